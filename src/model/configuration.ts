@@ -1,0 +1,44 @@
+/** The configuration of a registry, `gridpress.yaml`. */
+import { z } from 'zod';
+
+export const DIALECTS = ['current', 'legacy'] as const;
+
+const revisionId = z.string().regex(/^[0-9a-f]{7,40}$/, 'expected a revision: 7 to 40 hexadecimal digits');
+
+export const configurationSchema = z
+  .strictObject({
+    cluster_uid: z.string().describe('The one uid that the cluster of every bare-metal site has.'),
+    node_uid: z.enum(['uuid', 'name']).default('uuid').describe('Whether node uids are UUIDs or names.'),
+    dialect: z.enum(DIALECTS).default('current').describe('The representation that responses have.'),
+    vendor: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
+      .default('gridpress')
+      .describe('The vendor in legacy media types: application/vnd.{vendor}.item+json.'),
+    release: z.string().default('1.0.0').describe('The `release` of the root in legacy responses.'),
+    snapshots: z
+      .union([z.enum(['all', 'none']), z.array(revisionId)])
+      .default('all')
+      .describe('The revisions of which the whole API is built as it was.'),
+    max_files: z
+      .int()
+      .positive()
+      .default(1_000_000)
+      .describe('A build that would exceed this many files stops before it writes.'),
+    index_files: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether X/index.json is written beside X.json, for hosts that answer X/ with an index file.',
+      ),
+    headers: z
+      .strictObject({
+        strict_transport_security: z.string().optional().describe('The value of Strict-Transport-Security.'),
+      })
+      .default({})
+      .describe('Headers that hosts are told to send besides their own.'),
+  })
+  .describe('The configuration of a gridpress registry.');
+
+export type Configuration = z.output<typeof configurationSchema>;
+export type Dialect = Configuration['dialect'];

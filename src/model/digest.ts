@@ -1,0 +1,18 @@
+/** Digests: SHA-256 for contents, SHA-1 only for revision identifiers, which must be 40 hexadecimal digits. */
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from './json.ts';
+
+/** 64 lowercase hexadecimal digits. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** 40 lowercase hexadecimal digits. */
+export function sha1(content: string | Uint8Array): string {
+  return createHash('sha1').update(content).digest('hex');
+}
+
+/** The digest of a body: SHA-256 over its canonical JSON, so that key order does not count. */
+export function bodyDigest(body: Json): string {
+  return sha256(canonicalJson(body));
+}

@@ -1,0 +1,75 @@
+/**
+ * Resource paths: `''` is the grid, `sites/lyra` an item, `sites/lyra/clusters` a collection. They name resources in
+ * revision files, on the command line and, with a slash before them, in URLs.
+ */
+import { childKinds, type Kind, kindNamed } from './kinds.ts';
+
+/** An item or a collection of the registry: whatever can have a history. */
+export interface Subject {
+  readonly path: string;
+  /** The kind of the item, or of the collection's members. */
+  readonly kind: Kind;
+  readonly isCollection: boolean;
+}
+
+export const GRID: Subject = { path: '', kind: kindNamed('grid'), isCollection: false };
+
+/** Reads a path, with or without a leading or trailing slash; undefined when the kinds table knows no such path. */
+export function parsePath(path: string): Subject | undefined {
+  const trimmed = path.replace(/^\//, '').replace(/\/$/, '');
+  let subject = GRID;
+  for (const segment of trimmed === '' ? [] : trimmed.split('/')) {
+    if (segment === '') return undefined;
+    if (subject.isCollection) {
+      subject = itemOf(subject, segment);
+    } else {
+      const kind = childKinds(subject.kind).find((child) => child.collection === segment);
+      if (!kind) return undefined;
+      subject = collectionOf(subject, kind);
+    }
+  }
+  return subject;
+}
+
+export function collectionOf(item: Subject, kind: Kind): Subject {
+  return { path: joinPath(item.path, kind.collection ?? ''), kind, isCollection: true };
+}
+
+export function itemOf(collection: Subject, uid: string): Subject {
+  return { path: joinPath(collection.path, uid), kind: collection.kind, isCollection: false };
+}
+
+export function joinPath(parent: string, segment: string): string {
+  return parent === '' ? segment : `${parent}/${segment}`;
+}
+
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The path one segment up: the collection of an item, the item that holds a collection. */
+export function pathAbove(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+/** The path of the item that an item or a collection belongs to; the grid's own is the grid. */
+export function parentItemPath(subject: Subject): string {
+  return subject.isCollection || subject.path === ''
+    ? pathAbove(subject.path)
+    : pathAbove(pathAbove(subject.path));
+}
+
+/** The path itself and every path above it, the nearest first, the grid last. */
+export function* selfAndAncestors(path: string): Generator<string> {
+  let here = path;
+  while (here !== '') {
+    yield here;
+    here = pathAbove(here);
+  }
+  yield '';
+}
+
+export function isAtOrBelow(path: string, ancestor: string): boolean {
+  return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}/`);
+}

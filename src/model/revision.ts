@@ -1,0 +1,34 @@
+/** A revision: one step in the history of the registry. */
+import { sha1 } from './digest.ts';
+import { canonicalJson } from './json.ts';
+
+export interface RevisionHeader {
+  /** 40 hexadecimal digits. */
+  readonly id: string;
+  /** None for the first revision, two for a merge. The first is the one that the changes are against. */
+  readonly parents: readonly string[];
+  /** ISO 8601 with an offset, as recorded. */
+  readonly date: string;
+  readonly author: string;
+  readonly message: string;
+  /** Where the identifier comes from: computed from the contents, or given by the repository it was imported from. */
+  readonly origin: 'recorded' | 'git';
+  /** The digest of the whole registry after this revision: see state.ts. */
+  readonly state: string;
+}
+
+/** The identifier of a recorded revision: SHA-1 over the canonical JSON of what it says, so none can be changed unseen. */
+export function recordedId(header: Omit<RevisionHeader, 'id' | 'origin'>): string {
+  const { parents, date, author, message, state } = header;
+  return sha1(canonicalJson({ parents, date, author, message, state }));
+}
+
+/** Seconds since the epoch. */
+export function epochSeconds(date: string): number {
+  return Math.floor(Date.parse(date) / 1000);
+}
+
+/** The date as HTTP writes it (RFC 9110, IMF-fixdate): `Tue, 15 Nov 1994 12:45:26 GMT`. */
+export function httpDate(seconds: number): string {
+  return new Date(seconds * 1000).toUTCString();
+}

@@ -1,0 +1,32 @@
+/** The rule for uids: whatever stands in a path must be the same in a URL and in a file name, on every system. */
+import type { Kind } from './kinds.ts';
+
+export type NodeUidRule = 'uuid' | 'name';
+
+export type UidProblem = 'reserved' | 'characters' | 'length' | 'not-a-uuid';
+
+const RESERVED = new Set(['versions', 'snapshots', 'latest', 'index']);
+/** Names that Windows keeps for devices, with or without an ending. */
+const DEVICES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const REVISION_ID = /^[0-9a-f]{40}$/;
+/** The unreserved characters of RFC 3986, of which none needs escaping in a URL. */
+const UNRESERVED = /^[A-Za-z0-9_.~-]+$/;
+const LONGEST = 128;
+
+/** What is wrong with a uid; undefined when nothing is. */
+export function uidProblem(uid: string, kind: Kind, nodeUid: NodeUidRule): UidProblem | undefined {
+  if (uid.length > LONGEST) return 'length';
+  if (RESERVED.has(uid) || /^[_.]/.test(uid) || uid.endsWith('.json') || DEVICES.test(uid)) return 'reserved';
+  if (!UNRESERVED.test(uid) || uid.endsWith('.')) return 'characters';
+  if (kind.uidRule === 'node' && nodeUid === 'uuid' && !UUID.test(uid)) return 'not-a-uuid';
+  return undefined;
+}
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+export function isRevisionId(text: string): boolean {
+  return REVISION_ID.test(text);
+}

@@ -1,0 +1,415 @@
+/**
+ * What findings say: for each code its severity, what is wrong, and what to do about it. The one place for words.
+ */
+
+/** An `error` is in the input, a `failure` in how or where the command was called; a `warning` stops nothing. */
+type Severity = 'error' | 'failure' | 'warning';
+
+interface Message<A> {
+  readonly severity: Severity;
+  readonly text: (args: A) => { readonly what: string; readonly fix: string };
+}
+
+function error<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
+  return message('error', what, fix);
+}
+
+function failure<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
+  return message('failure', what, fix);
+}
+
+function warning<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
+  return message('warning', what, fix);
+}
+
+function message<A>(
+  severity: Severity,
+  what: (args: A) => string,
+  fix: string | ((args: A) => string),
+): Message<A> {
+  return { severity, text: (args) => ({ what: what(args), fix: typeof fix === 'string' ? fix : fix(args) }) };
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+const named = (path: string) => (path === '' ? 'the grid' : path);
+const listed = (names: readonly string[]) => names.join(', ');
+
+type Nothing = Record<never, never>;
+interface ForPath {
+  path: string;
+}
+interface ForRevision {
+  id: string;
+}
+
+export const MESSAGES = {
+  // Text and YAML
+  'not-utf8': error<Nothing>(() => 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
+  'yaml-nul': error<Nothing>(() => 'The file contains a NUL character.', 'Remove it: YAML is text.'),
+  'yaml-syntax': error<{ reason: string }>(
+    (a) => `Broken YAML: ${a.reason}.`,
+    'Mend the syntax at the mark.',
+  ),
+  'yaml-duplicate-key': error<{ key: string }>(
+    (a) => `The key "${a.key}" stands twice in one mapping.`,
+    'Keep one of them.',
+  ),
+  'yaml-several-documents': error<Nothing>(
+    () => 'The file holds more than one YAML document.',
+    'Keep one document in a file: remove the "---" and what follows it.',
+  ),
+  'yaml-tag': error<{ tag: string }>(
+    (a) => `The tag ${a.tag} is not supported.`,
+    'Remove it: values are strings, numbers, true, false and null; quote what must be a string.',
+  ),
+  'yaml-alias-bomb': error<Nothing>(
+    () => 'The aliases of the file would expand beyond all bounds.',
+    'Write the values out instead of using aliases.',
+  ),
+  'yaml-merge-key': error<Nothing>(
+    () => 'The merge key "<<" is not supported: YAML 1.2 has none.',
+    'Write the merged fields out.',
+  ),
+  'yaml-not-a-mapping': error<Nothing>(
+    () => 'The file is not a mapping of fields to values.',
+    'Write one "field: value" on each line.',
+  ),
+  'yaml-complex-key': error<Nothing>(() => 'A key is not a plain scalar.', 'Use strings as keys.'),
+  // Schema and registry
+  schema: error<{ field: string; problem: string }>(
+    (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
+    'Correct the value, or see the schema of the file.',
+  ),
+  'number-too-large': error<{ field: string; text: string }>(
+    (a) => `"${a.field}" is ${a.text}, which no double-precision number holds exactly.`,
+    'Use a number within ±9007199254740991, or quote it in a field that takes strings.',
+  ),
+  'uid-not-file-name': error<{ uid: string; expected: string }>(
+    (a) => `The uid is "${a.uid}", but the file's place says "${a.expected}".`,
+    (a) => `Write "uid: ${a.expected}", or move the file.`,
+  ),
+  'uid-reserved': error<{ uid: string }>(
+    (a) => `The uid "${a.uid}" is reserved: it would collide with a path or a file of the API.`,
+    'Choose another: not versions, snapshots, latest, index or a device name, nothing that starts with "_" or "." or ends in ".json".',
+  ),
+  'uid-characters': error<{ uid: string }>(
+    (a) => `The uid "${a.uid}" would need escaping in a URL or a file name.`,
+    'Use letters, digits, "-", "_", "~" and, inside, ".".',
+  ),
+  'uid-length': error<{ uid: string }>(
+    (a) => `The uid "${a.uid.slice(0, 20)}…" is longer than 128 characters.`,
+    'Choose a shorter one.',
+  ),
+  'uid-not-a-uuid': error<{ uid: string }>(
+    (a) => `The uid "${a.uid}" is not a lowercase UUID.`,
+    'Give the node a UUID, or set "node_uid: name" in gridpress.yaml.',
+  ),
+  'uid-case-collision': error<{ uid: string; other: string }>(
+    (a) => `The uids "${a.uid}" and "${a.other}" differ only by case.`,
+    'Rename one: many file systems cannot hold both.',
+  ),
+  'uid-twice': error<{ uid: string; other: string }>(
+    (a) => `The uid "${a.uid}" is there twice: also as ${a.other}.`,
+    'Keep one of the two files.',
+  ),
+  'file-missing': error<{ file: string; holds: string }>(
+    (a) => `${a.file} is missing: it holds ${a.holds}.`,
+    (a) => `Create ${a.file}; "gridpress init" shows what it looks like.`,
+  ),
+  'file-unexpected': error<{ expected: string }>(
+    () => 'The file has no place in a registry.',
+    (a) => `Expected here: ${a.expected}. Move the file elsewhere, or rename it.`,
+  ),
+  'symlink-outside': error<{ target: string }>(
+    (a) => `The symbolic link leads out of the registry, to ${a.target}.`,
+    'Replace it by the file itself.',
+  ),
+  'link-broken': error<Nothing>(
+    () => 'The symbolic link leads nowhere.',
+    'Remove it, or restore its target.',
+  ),
+  'cluster-count': error<{ site: string; found: readonly string[]; expected: string }>(
+    (a) =>
+      `The bare-metal site "${a.site}" has ${a.found.length === 0 ? 'no cluster' : `${plural(a.found.length, 'cluster')} (${listed(a.found)})`}; it must have exactly one, "${a.expected}".`,
+    (a) =>
+      a.found.length === 1
+        ? `Rename the cluster to "${a.expected}", or correct cluster_uid in gridpress.yaml.`
+        : `Keep one cluster with the uid "${a.expected}", or give the site another site_class.`,
+  ),
+  'no-registry': failure<{ folder: string }>(
+    (a) => `There is no registry at ${a.folder}.`,
+    'Name one with --registry, or make one with "gridpress init" or "gridpress import".',
+  ),
+  'no-configuration': failure<{ file: string }>(
+    (a) => `There is no configuration at ${a.file}.`,
+    'Create it with at least "cluster_uid: NAME", or name one with --config.',
+  ),
+  // History
+  'history-empty': error<Nothing>(
+    () => 'The registry has no history.',
+    'Record its present state: gridpress record -m "First revision".',
+  ),
+  'revision-path': error<{ path: string }>(
+    (a) => `"${a.path}" is not the path of a resource.`,
+    'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE; the grid is "/".',
+  ),
+  'revision-id': error<{ id: string; computed: string }>(
+    (a) =>
+      `The identifier ${shortId(a.id)} is not what the revision's contents give: ${shortId(a.computed)}.`,
+    'A recorded revision was altered: restore the file from a backup or from version control.',
+  ),
+  'revision-state': error<{ id: string; stated: string; computed: string }>(
+    (a) =>
+      `After revision ${shortId(a.id)} the registry's digest is ${shortId(a.computed)}…, not ${shortId(a.stated)}… as stated.`,
+    'The changes were altered: restore the file from a backup or from version control.',
+  ),
+  'revision-date': error<{ date: string }>(
+    (a) => `"${a.date}" is not a date.`,
+    'Write it as ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.',
+  ),
+  'revision-twice': error<ForRevision & { other: string }>(
+    (a) => `Revision ${shortId(a.id)} is there twice: also in ${a.other}.`,
+    'Remove one of the two files.',
+  ),
+  'revision-self-parent': error<ForRevision>(
+    (a) => `Revision ${shortId(a.id)} names a parent twice, or itself.`,
+    'Correct its parents.',
+  ),
+  'unknown-parent': error<ForRevision & { parent: string }>(
+    (a) => `The parent ${shortId(a.parent)} of revision ${shortId(a.id)} is not in the history.`,
+    'Restore its file: a history must be complete.',
+  ),
+  'history-cycle': error<{ ids: readonly string[] }>(
+    (a) => `The history has a cycle: ${a.ids.map(shortId).join(' -> ')}.`,
+    'Correct the parents: no revision can come before itself.',
+  ),
+  'several-heads': error<{ ids: readonly string[] }>(
+    (a) => `The history has ${a.ids.length} heads that no revision joins: ${a.ids.map(shortId).join(', ')}.`,
+    'Join them: gridpress record --merge ID -m "what happened"; or remove the files of the side that was given up.',
+  ),
+  'merge-needs-two': failure<{ heads: readonly string[] }>(
+    (a) => `The history has ${plural(a.heads.length, 'head')}; a merge joins exactly two.`,
+    (a) =>
+      a.heads.length < 2 ? 'Record without --merge.' : 'Remove the files of the sides that were given up.',
+  ),
+  'not-a-head': failure<{ given: string; heads: readonly string[] }>(
+    (a) => `${a.given} is not one of the two heads that a merge joins.`,
+    (a) => `Name ${a.heads.map(shortId).join(' or ')}.`,
+  ),
+  'several-roots': error<{ ids: readonly string[] }>(
+    (a) => `The history has ${a.ids.length} first revisions: ${a.ids.map(shortId).join(', ')}.`,
+    'Only one revision can have no parents: restore the missing parents.',
+  ),
+  'change-twice': error<ForPath>(
+    (a) => `The revision changes ${named(a.path)} twice.`,
+    'Merge the two changes into one.',
+  ),
+  'change-not-there': error<ForPath & { action: string }>(
+    (a) => `${named(a.path)} cannot be ${a.action}: it is not there before this revision.`,
+    'Check the path, and the revisions before this one.',
+  ),
+  'change-already-there': error<ForPath>(
+    (a) => `${named(a.path)} cannot be added: it is there already.`,
+    'Write it as an update, or check the revisions before this one.',
+  ),
+  'change-no-parent': error<ForPath & { parent: string }>(
+    (a) =>
+      `${named(a.path)} would be left without ${named(a.parent)}, which is not there after this revision.`,
+    'Add the parent, or remove what is below it, in the same revision.',
+  ),
+  'change-wrong-from': error<ForPath & { at: string; stated: string; found: string }>(
+    (a) => `${named(a.path)} has ${a.found} at ${a.at || 'its top'}, not ${a.stated} as "from" says.`,
+    'Check the value, and the revisions before this one.',
+  ),
+  'change-nothing': error<ForPath>(
+    (a) => `The change of ${named(a.path)} changes nothing.`,
+    'Remove it from the revision.',
+  ),
+  'unrecorded-changes': error<{
+    added: readonly string[];
+    updated: readonly string[];
+    removed: readonly string[];
+  }>((a) => {
+    const count = a.added.length + a.updated.length + a.removed.length;
+    const shown = [
+      ...a.added.map((path) => `added ${named(path)}`),
+      ...a.updated.map((path) => `updated ${named(path)}`),
+      ...a.removed.map((path) => `removed ${named(path)}`),
+    ];
+    const rest = shown.length > 10 ? `\n  and ${shown.length - 10} more` : '';
+    return `The registry has ${plural(count, 'change')} that the history does not know:\n  ${shown.slice(0, 10).join('\n  ')}${rest}`;
+  }, 'Record them: gridpress record -m "what happened".'),
+  'nothing-to-record': failure<Nothing>(
+    () => 'There is nothing to record: the registry is what its history says.',
+    'Edit the registry first; "gridpress log" shows what was recorded.',
+  ),
+  // Import
+  'import-broken-file': warning<ForRevision & { path: string; reason: string; kept: boolean }>(
+    (a) => `${shortId(a.id)}: ${a.path} cannot be read: ${a.reason}.`,
+    (a) => (a.kept ? 'Its last good contents are kept.' : 'It is left out until it can be read.'),
+  ),
+  'import-duplicate-key': warning<ForRevision & { path: string; key: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} has the key "${a.key}" twice.`,
+    'The last one counts.',
+  ),
+  'import-missing-blob': warning<ForRevision & { path: string; kept: boolean }>(
+    (a) => `${shortId(a.id)}: the contents of ${a.path} are missing from the repository.`,
+    (a) => (a.kept ? 'Its last good contents are kept.' : 'It is left out.'),
+  ),
+  'import-not-a-file': warning<ForRevision & { path: string; what: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} is ${a.what}.`,
+    'It is left out.',
+  ),
+  'import-no-resource': warning<ForRevision & { path: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} is not a resource.`,
+    'It is left out.',
+  ),
+  'import-uid': warning<ForRevision & { path: string; uid: string; expected: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} says that its uid is "${a.uid}".`,
+    (a) => `Its place counts: "${a.expected}".`,
+  ),
+  'import-identity': warning<ForRevision & { path: string; fields: readonly string[] }>(
+    (a) => `${shortId(a.id)}: ${a.path} has no ${a.fields.join(' and no ')}.`,
+    'It is added, from its place.',
+  ),
+  'import-type': warning<ForRevision & { path: string; type: string; expected: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} says that its type is "${a.type}", in the place of a ${a.expected}.`,
+    'It is kept as it is.',
+  ),
+  'import-bad-uid': warning<ForRevision & { path: string; uid: string }>(
+    (a) => `${shortId(a.id)}: the name "${a.uid}" of ${a.path} cannot stand in a path of the API.`,
+    'It is left out.',
+  ),
+  'import-two-files': warning<ForRevision & { path: string; other: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} describes the same resource as ${a.other}.`,
+    'The one in a folder of its own counts.',
+  ),
+  'import-no-parent': warning<ForRevision & { path: string; parent: string }>(
+    (a) => `${shortId(a.id)}: ${a.path} has no ${a.parent} above it.`,
+    'One with only a uid and a type is made.',
+  ),
+  'import-large-number': warning<ForRevision & { path: string; field: string; text: string }>(
+    (a) =>
+      `${shortId(a.id)}: ${a.path} has the number ${a.text} in "${a.field}", which a double cannot hold.`,
+    'It is kept as a string.',
+  ),
+  'import-rewritten': failure<ForRevision>(
+    (a) => `The history in the registry ends at ${shortId(a.id)}, which is not in the repository's history.`,
+    'The repository was rewritten, or is another one: import it into a new folder.',
+  ),
+  'import-recorded': failure<ForRevision>(
+    (a) => `The history in the registry holds ${shortId(a.id)}, which was recorded here and not imported.`,
+    'Import into a new folder: a registry is either recorded here or imported.',
+  ),
+  'not-a-repository': failure<{ folder: string; reason: string }>(
+    (a) => `${a.folder} cannot be read as a git repository: ${a.reason}.`,
+    'Name a clone, a bare repository or a bundle that "git log" can read.',
+  ),
+  'import-no-grid': failure<{ path: string }>(
+    (a) => `The repository has no registry at ${a.path}.`,
+    'Name the folder that holds the grid with --path, for example --path data/GRID.',
+  ),
+  'import-several-grids': failure<{ found: readonly string[] }>(
+    (a) => `The repository holds more than one registry: ${listed(a.found)}.`,
+    'Name one with --path.',
+  ),
+  // Build and serve
+  'sources-changed': failure<Nothing>(
+    () => 'The sources changed while they were being read.',
+    'Run it again.',
+  ),
+  'max-files': failure<{ files: number; limit: number; without: number; snapshots: number; fits: number }>(
+    (a) =>
+      `The tree would have ${plural(a.files, 'file')}, more than the ${a.limit.toLocaleString('en-US')} of max_files; nothing was written.`,
+    (a) =>
+      `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, turn index_files off, or raise max_files.`,
+  ),
+  'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
+    (a) => `There is no revision ${a.given}.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${a.nearest.map(shortId).join(' or ')}?`
+        : '"gridpress log" lists the revisions.',
+  ),
+  'ambiguous-revision': failure<{ given: string; found: readonly string[] }>(
+    (a) => `"${a.given}" could be ${a.found.map(shortId).join(' or ')}.`,
+    'Give more digits.',
+  ),
+  'bad-date': failure<{ date: string }>(
+    (a) => `"${a.date}" is not a date.`,
+    'Write it like 2026-03-01T12:00:00+01:00; where a day is enough, like 2026-03-01.',
+  ),
+  'before-history': failure<{ date: string; first: string }>(
+    (a) => `The history begins after ${a.date}.`,
+    (a) => `Name a date from ${a.first} on.`,
+  ),
+  'unknown-resource': failure<{ path: string; nearest: readonly string[] }>(
+    (a) => `There is no resource ${a.path || '/'}.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${a.nearest.join(' or ')}?`
+        : 'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE.',
+  ),
+  'resource-not-at': failure<ForPath & ForRevision>(
+    (a) => `${named(a.path)} does not exist at revision ${shortId(a.id)}.`,
+    (a) => `"gridpress log ${a.path || '/'}" shows when it did.`,
+  ),
+  'output-is-file': failure<{ folder: string }>(
+    (a) => `${a.folder} is a file, not a folder.`,
+    'Name another folder with --out.',
+  ),
+  'output-not-ours': failure<{ folder: string }>(
+    (a) => `${a.folder} was not written by gridpress: it is not empty and has no _manifest.json.`,
+    'Name another folder with --out, or empty this one yourself.',
+  ),
+  'output-in-registry': failure<{ folder: string; registry: string }>(
+    (a) => `The output ${a.folder} and the registry ${a.registry} lie inside each other.`,
+    'Name a folder outside with --out.',
+  ),
+  'output-not-writable': failure<{ folder: string; reason: string }>(
+    (a) => `${a.folder} cannot be written: ${a.reason}.`,
+    'Check its permissions, or name another folder with --out.',
+  ),
+  'build-running': failure<{ folder: string }>(
+    (a) => `Another gridpress is writing ${a.folder}.`,
+    'Wait until it is done.',
+  ),
+  'write-failed': failure<{ file: string; reason: string; kept: boolean }>(
+    (a) => `Writing ${a.file} failed: ${a.reason}.`,
+    (a) =>
+      a.kept
+        ? 'What was there before is untouched. Mend the cause and run it again.'
+        : 'Mend the cause and run it again.',
+  ),
+  'read-failed': failure<{ file: string; reason: string }>(
+    (a) => `${a.file} cannot be read: ${a.reason}.`,
+    'Check that it is there and that you may read it.',
+  ),
+  'no-tree': failure<{ folder: string }>(
+    (a) => `There is no tree at ${a.folder}.`,
+    'Make one: gridpress build.',
+  ),
+  'tree-incomplete': failure<{ folder: string; reason: string }>(
+    (a) => `The tree at ${a.folder} is not complete: ${a.reason}.`,
+    'Build it again: gridpress build.',
+  ),
+  'port-taken': failure<{ port: number }>(
+    (a) => `Port ${a.port} is taken.`,
+    'Stop what listens there, or choose another with --port.',
+  ),
+  'port-refused': failure<{ port: number; reason: string }>(
+    (a) => `Cannot listen on port ${a.port}: ${a.reason}.`,
+    'Choose another with --port.',
+  ),
+  'not-empty': failure<{ folder: string }>(
+    (a) => `${a.folder} already holds a registry.`,
+    'Name another folder, or work in this one.',
+  ),
+} as const;

@@ -1,0 +1,89 @@
+/** Findings as text for people and as records for machines. */
+import type { Finding, FindingArguments, FindingCode, FindingOf } from './finding.ts';
+import { MESSAGES, plural } from './messages.ts';
+
+/** The colours that a rendering uses; the identity where there are none. */
+export interface Palette {
+  readonly error: (text: string) => string;
+  readonly warning: (text: string) => string;
+  readonly quiet: (text: string) => string;
+  readonly strong: (text: string) => string;
+}
+
+const same = (text: string) => text;
+export const PLAIN: Palette = { error: same, warning: same, quiet: same, strong: same };
+
+/** How many findings are shown in full. */
+const SHOWN = 50;
+
+/** The exit status that findings call for: 0 for warnings alone, 1 for bad input, 2 for a call that cannot be done. */
+export function exitStatus(findings: readonly Finding[]): 0 | 1 | 2 {
+  const severities = findings.map(({ code }) => MESSAGES[code].severity);
+  if (severities.includes('failure')) return 2;
+  return severities.includes('error') ? 1 : 0;
+}
+
+interface Words {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** The table as one type over all codes, so that a code and its arguments stay together. */
+const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Words } } =
+  MESSAGES;
+
+function words<C extends FindingCode>({ code, args }: FindingOf<C>): Words {
+  return TEXTS[code].text(args);
+}
+
+/** The first fifty findings in full, then a count. Ends with a newline unless there is nothing to say. */
+export function renderFindings(findings: readonly Finding[], palette: Palette = PLAIN): string {
+  if (findings.length === 0) return '';
+  const rest = findings.length - SHOWN;
+  const more = rest > 0 ? `\n… and ${plural(rest, 'more finding')}\n` : '';
+  return `${findings
+    .slice(0, SHOWN)
+    .map((finding) => renderFinding(finding, palette))
+    .join('\n')}${more}`;
+}
+
+function renderFinding(finding: Finding, palette: Palette): string {
+  const { what, fix } = words(finding);
+  const severity = MESSAGES[finding.code].severity === 'warning' ? 'warning' : 'error';
+  const place = finding.place;
+  const where = place
+    ? `${[place.file, place.line, place.column].filter((part) => part !== undefined).join(':')}: `
+    : '';
+  const head = `${palette.strong(where)}${palette[severity](severity)}: ${what} ${palette.quiet(`[${finding.code}]`)}`;
+  return `${head}\n${place ? renderFrame(place, palette) : ''}  ${fix}\n`;
+}
+
+function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): string {
+  const { frame, line, column } = place;
+  if (!frame || line === undefined || column === undefined) return '';
+  const width = String(frame.firstLine + frame.lines.length - 1).length;
+  let text = '';
+  frame.lines.forEach((content, i) => {
+    const number = frame.firstLine + i;
+    text += `${palette.quiet(`${number === line ? '>' : ' '} ${String(number).padStart(width)} |`)} ${content}\n`;
+    if (number === line) {
+      text += `${palette.quiet(`  ${' '.repeat(width)} |`)} ${' '.repeat(column - 1)}${palette.error('^')}\n`;
+    }
+  });
+  return text;
+}
+
+/** A finding as a record: `code`, `severity`, `message`, `fix`, and `file`, `line`, `column` where known. */
+export function findingRecord(finding: Finding): Record<string, string | number> {
+  const { what, fix } = words(finding);
+  const { file, line, column } = finding.place ?? {};
+  return {
+    code: finding.code,
+    severity: MESSAGES[finding.code].severity === 'warning' ? 'warning' : 'error',
+    message: what,
+    fix,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  };
+}

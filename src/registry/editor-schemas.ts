@@ -1,0 +1,31 @@
+/** JSON Schemas for editors, from the same definitions that the checks use, and the comment that points to them. */
+import { z } from 'zod';
+import { configurationSchema } from '../model/configuration.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { KINDS } from '../model/kinds.ts';
+
+export const SCHEMAS_FOLDER = 'schemas';
+
+/** The schemas of all files that people write, by file name. */
+export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
+  const schemas = new Map<string, z.ZodType>([
+    ['gridpress', configurationSchema],
+    ...KINDS.map(({ name, schema }) => [name, schema] as const),
+    ['revision', revisionFile],
+  ]);
+  return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), jsonSchema(schema)]));
+}
+
+function schemaFileName(name: string): string {
+  return `${name}.schema.json`;
+}
+
+function jsonSchema(schema: z.ZodType): JsonObject {
+  const generated: unknown = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return isJsonObject(generated) ? generated : {};
+}
+
+/** The first line of a file that makes an editor check it. `folder` is the way from the file to the schemas. */
+export function modeline(folder: string, name: string): string {
+  return `# yaml-language-server: $schema=${folder}/${schemaFileName(name)}\n`;
+}

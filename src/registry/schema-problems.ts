@@ -1,0 +1,111 @@
+/** What a schema says against a value, in the words of people who write YAML. */
+import type { z } from 'zod';
+import { isJsonObject, type Json } from '../model/json.ts';
+
+export interface SchemaProblem {
+  readonly path: readonly PropertyKey[];
+  /** Whether the field's name or its value is at fault. */
+  readonly at: 'key' | 'value';
+  readonly says: string;
+  readonly found: unknown;
+  /** The types that would have been accepted. */
+  readonly wants: readonly string[];
+}
+
+type Issue = z.core.$ZodIssue;
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'a mapping',
+  record: 'a mapping',
+  array: 'a list',
+  null: 'null',
+};
+
+export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
+  const result = schema.safeParse(value);
+  return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, value));
+}
+
+function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
+  const { path } = issue;
+  const found = at(value, path);
+  const problem = { path, at: 'value' as const, found, wants: [] };
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      ...problem,
+      path: [...path, key],
+      at: 'key' as const,
+      says: 'no such field',
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    const deeper = issue.errors.find((branch) => branch.some((nested) => nested.path.length > 0));
+    if (
+      deeper &&
+      !issue.errors.some((branch) => branch.some((nested) => nested.path.length === 0 && fits(nested, found)))
+    ) {
+      return deeper.flatMap((nested) => problemsOf({ ...nested, path: [...path, ...nested.path] }, value));
+    }
+    const wants = issue.errors.flat().flatMap(wantedBy);
+    return [{ ...problem, wants, says: expected(wants, found) }];
+  }
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
+    const wants = wantedBy(issue);
+    return [
+      {
+        ...problem,
+        wants,
+        says: found === undefined ? `missing; expected ${said(wants)}` : expected(wants, found),
+      },
+    ];
+  }
+  return [{ ...problem, says: lowerFirst(issue.message) }];
+}
+
+/** Whether a top-level complaint of a union's branch is about something else than the value's own type. */
+function fits(issue: Issue, found: unknown): boolean {
+  return issue.code === 'invalid_type' && issue.expected === 'array' && Array.isArray(found);
+}
+
+function wantedBy(issue: Issue): string[] {
+  if (issue.code === 'invalid_type') return [issue.expected];
+  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(String(value)));
+  return [];
+}
+
+function expected(wants: readonly string[], found: unknown): string {
+  return `expected ${said(wants)}, found ${shown(found)}`;
+}
+
+function said(wants: readonly string[]): string {
+  const words = [...new Set(wants)].map((want) => WORDS[want] ?? want);
+  return words.length > 1
+    ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+    : (words[0] ?? 'another value');
+}
+
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (isJsonObject(value)) return 'a mapping';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function at(value: Json, path: readonly PropertyKey[]): unknown {
+  let here: unknown = value;
+  for (const key of path) {
+    if (Array.isArray(here)) here = here[Number(key)];
+    else here = isJsonObject(here) && Object.hasOwn(here, String(key)) ? here[String(key)] : undefined;
+  }
+  return here;
+}

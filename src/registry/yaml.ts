@@ -1,0 +1,104 @@
+/**
+ * YAML text -> values, with nothing silently retyped.
+ *
+ * A plain scalar is a number only if printing that number gives back the same text and a double holds it exactly;
+ * true, false and null are themselves; everything else is a string. js-yaml reads; `yaml` is loaded only once there
+ * is something to report, to find out where.
+ */
+import { load, Schema, Type, YAMLException } from 'js-yaml';
+import { type Finding, finding, placeAt, placeOnLine } from '../diagnostics/finding.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { explainYaml } from './yaml-positions.ts';
+
+export type Read<T> =
+  | { readonly value: T; readonly findings?: undefined }
+  | { readonly findings: readonly Finding[] };
+
+const NUMBER = /^-?[0-9][0-9.e+-]*$/;
+const NULLS = new Set(['', '~', 'null', 'Null', 'NULL']);
+const BOOLEANS = new Map([
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+]);
+
+/** The value of a plain scalar, by the rule above. */
+export function plainScalar(text: string): null | boolean | number | string {
+  if (NULLS.has(text)) return null;
+  const boolean = BOOLEANS.get(text);
+  if (boolean !== undefined) return boolean;
+  return isExactNumber(text) ? Number(text) : text;
+}
+
+/** Whether a number, printed, is this very text again and a double holds it exactly. */
+export function isExactNumber(text: string): boolean {
+  if (!NUMBER.test(text)) return false;
+  const number = Number(text);
+  return String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
+}
+
+const SCALARS = new Schema({
+  implicit: [
+    new Type('tag:yaml.org,2002:null', {
+      kind: 'scalar',
+      resolve: (text: string | null) => text === null || typeof plainScalar(text) !== 'string',
+      construct: (text: string | null) => (text === null ? null : plainScalar(text)),
+    }),
+  ],
+  explicit: [
+    new Type('tag:yaml.org,2002:seq', { kind: 'sequence', construct: (items: unknown) => items ?? [] }),
+    new Type('tag:yaml.org,2002:map', { kind: 'mapping', construct: (fields: unknown) => fields ?? {} }),
+  ],
+});
+
+/** Bytes -> text: UTF-8, a byte order mark accepted and dropped. */
+export function decodeText(file: string, bytes: Uint8Array): Read<string> {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (text.includes('\ufffd') && !isUtf8(bytes)) {
+    return { findings: [finding('not-utf8', {}, placeAt(file, text, text.indexOf('\ufffd')))] };
+  }
+  if (text.includes('\0'))
+    return { findings: [finding('yaml-nul', {}, placeAt(file, text, text.indexOf('\0')))] };
+  return { value: text };
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Text -> a mapping. Everything that YAML allows and a registry must not hold is found and placed. */
+export function readYaml(file: string, text: string): Read<JsonObject> {
+  if (hasMarks(text)) {
+    const findings = explainYaml(file, text);
+    if (findings.length > 0) return { findings };
+  }
+  let value: unknown;
+  try {
+    value = load(text, { schema: SCALARS });
+  } catch (error) {
+    const findings = explainYaml(file, text);
+    return { findings: findings.length > 0 ? findings : [unexplained(file, text, error)] };
+  }
+  if (!isJsonObject(value))
+    return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
+  return { value };
+}
+
+/** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */
+function hasMarks(text: string): boolean {
+  return /(^|[\s[{,:-])[&*!][^\s]|<<|^\s*\? |[[{,]\s*\? |\[.*\]\s*:|\}\s*:/m.test(text);
+}
+
+function unexplained(file: string, text: string, error: unknown): Finding {
+  if (!(error instanceof YAMLException)) throw error;
+  const { line, column } = error.mark;
+  return finding('yaml-syntax', { reason: error.reason }, placeOnLine(file, text, line + 1, column + 1));
+}

@@ -1,0 +1,148 @@
+/**
+ * The graph of revisions, put into one order: parents before children, and what a merge brought in between the merge
+ * and its first parent, as `git log --topo-order` lists it. Dates play no part: real ones repeat and go backwards.
+ */
+import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
+import type { RevisionHeader } from '../model/revision.ts';
+
+export interface Graph {
+  /** Oldest first: a revision's place here is its index. */
+  readonly revisions: readonly RevisionHeader[];
+  /** The indexes of each revision's parents. */
+  readonly parents: readonly (readonly number[])[];
+  readonly indexOf: ReadonlyMap<string, number>;
+}
+
+/** Where a field of a revision's file stands, by the revision's identifier. */
+export type PlaceOfRevision = (id: string, ...path: PropertyKey[]) => Place;
+
+export type Ordered =
+  | { readonly graph: Graph; readonly findings?: undefined }
+  | { readonly findings: readonly Finding[] };
+
+/** The revisions that none has as a parent. */
+export function headsOf(headers: readonly RevisionHeader[]): RevisionHeader[] {
+  const inner = new Set(headers.flatMap((header) => header.parents));
+  return headers.filter((header) => !inner.has(header.id));
+}
+
+/**
+ * Orders headers with distinct identifiers. A history that is no connected graph with one root and the wanted number
+ * of heads is refused: one head, or the two that a merge is to join.
+ */
+export function orderGraph(
+  headers: readonly RevisionHeader[],
+  place: PlaceOfRevision,
+  wantedHeads: 1 | 2 = 1,
+): Ordered {
+  const byId = new Map(headers.map((header) => [header.id, header]));
+  const findings = headers.flatMap((header) => parentFindings(header, byId, place));
+  const loop = findings.length > 0 ? undefined : findLoop(headers, byId);
+  if (loop) findings.push(finding('history-cycle', { ids: loop }, place(loop[0] ?? '', 'parents')));
+  if (findings.length > 0) return { findings };
+
+  const heads = headsOf(headers).map(({ id }) => id);
+  const roots = headers.filter((header) => header.parents.length === 0).map(({ id }) => id);
+  if (wantedHeads === 2 && heads.length !== 2) findings.push(finding('merge-needs-two', { heads }));
+  else if (heads.length > wantedHeads)
+    findings.push(finding('several-heads', { ids: heads }, place(heads[1] ?? '', 'id')));
+  if (roots.length > 1) findings.push(finding('several-roots', { ids: roots }, place(roots[1] ?? '', 'id')));
+  return findings.length > 0 ? { findings } : { graph: graphOf(newestFirst(heads, byId).reverse()) };
+}
+
+/** The part of a graph that one revision stands on, with that revision as its head. */
+export function graphAt(graph: Graph, index: number): Graph {
+  const head = graph.revisions[index];
+  const byId = new Map(graph.revisions.map((header) => [header.id, header]));
+  return graphOf(newestFirst(head ? [head.id] : [], byId).reverse());
+}
+
+function graphOf(revisions: readonly RevisionHeader[]): Graph {
+  const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
+  const parents = revisions.map((header) => header.parents.map((id) => indexOf.get(id) ?? -1));
+  return { revisions, parents, indexOf };
+}
+
+function parentFindings(
+  header: RevisionHeader,
+  byId: ReadonlyMap<string, RevisionHeader>,
+  place: PlaceOfRevision,
+): Finding[] {
+  const { id, parents } = header;
+  if (new Set([id, ...parents]).size !== parents.length + 1) {
+    return [finding('revision-self-parent', { id }, place(id, 'parents'))];
+  }
+  return parents.flatMap((parent, i) =>
+    byId.has(parent) ? [] : [finding('unknown-parent', { id, parent }, place(id, 'parents', i))],
+  );
+}
+
+/** A cycle, as the identifiers on it with the first repeated at the end. */
+function findLoop(
+  headers: readonly RevisionHeader[],
+  byId: ReadonlyMap<string, RevisionHeader>,
+): string[] | undefined {
+  const waiting = new Map(headers.map((header) => [header.id, header.parents.length]));
+  const children = childrenOf(headers);
+  const free = headers.filter((header) => header.parents.length === 0).map((header) => header.id);
+  for (let id = free.pop(); id !== undefined; id = free.pop()) {
+    waiting.delete(id);
+    for (const child of children.get(id) ?? []) {
+      const left = (waiting.get(child) ?? 0) - 1;
+      waiting.set(child, left);
+      if (left === 0) free.push(child);
+    }
+  }
+  const path: string[] = [];
+  let here = waiting.keys().next().value;
+  while (here !== undefined && !path.includes(here)) {
+    path.push(here);
+    here = byId.get(here)?.parents.find((parent) => waiting.has(parent));
+  }
+  return here === undefined ? undefined : [...path.slice(path.indexOf(here)), here];
+}
+
+function childrenOf(headers: readonly RevisionHeader[]): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>();
+  for (const { id, parents } of headers) {
+    for (const parent of parents) {
+      const known = children.get(parent);
+      if (known) known.push(id);
+      else children.set(parent, [id]);
+    }
+  }
+  return children;
+}
+
+function newestFirst(heads: readonly string[], byId: ReadonlyMap<string, RevisionHeader>): RevisionHeader[] {
+  const ready = heads.flatMap((id) => byId.get(id) ?? []);
+  const children = new Map<string, number>();
+  for (const { parents } of reachableFrom(ready, byId)) {
+    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+  }
+  const order: RevisionHeader[] = [];
+  for (let header = ready.pop(); header; header = ready.pop()) {
+    order.push(header);
+    for (const id of header.parents) {
+      const left = (children.get(id) ?? 0) - 1;
+      children.set(id, left);
+      const parent = byId.get(id);
+      if (left === 0 && parent) ready.push(parent);
+    }
+  }
+  return order;
+}
+
+function reachableFrom(
+  heads: readonly RevisionHeader[],
+  byId: ReadonlyMap<string, RevisionHeader>,
+): RevisionHeader[] {
+  const seen = new Set(heads);
+  for (const header of seen) {
+    for (const id of header.parents) {
+      const parent = byId.get(id);
+      if (parent) seen.add(parent);
+    }
+  }
+  return [...seen];
+}

@@ -1,0 +1,225 @@
+/**
+ * Replaying: from nothing, through every revision, to every state that the registry ever had. Each change is checked
+ * against what was there, each state against its stated digest, each recorded identifier against its contents.
+ */
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { type FieldChange, patch } from '../model/difference.ts';
+import { byCodeUnit, sameJson } from '../model/json.ts';
+import { COMPONENT_FIELDS } from '../model/kinds.ts';
+import { GRID, lastSegment, parentItemPath, parsePath } from '../model/resource-path.ts';
+import { recordedId } from '../model/revision.ts';
+import {
+  type BodyStore,
+  editState,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+  type StateEdit,
+  type StoredBody,
+} from '../model/state.ts';
+import { uidProblem } from '../model/uid.ts';
+import { storeBody, storedObject } from '../registry/registry.ts';
+import { shown } from '../registry/schema-problems.ts';
+import type { Graph, PlaceOfRevision } from './graph.ts';
+import type { Change, RevisionFile } from './revision-file.ts';
+
+/** What a version document says that a revision did to a resource. */
+export type Action = 'added' | 'updated' | 'removed' | 'replaced';
+
+export interface RecordedChange {
+  readonly path: string;
+  readonly action: Action;
+  /** The handle of the fields' JSON text in the store, for `updated` and `replaced`. */
+  readonly fields: number | undefined;
+}
+
+export interface History extends Graph {
+  /** The state after each revision. */
+  readonly states: readonly RegistryState[];
+  /** What each revision changed against its first parent, in code-unit order of paths. */
+  readonly changes: readonly (readonly RecordedChange[])[];
+}
+
+export interface Replayed {
+  readonly history: History;
+  readonly findings: readonly Finding[];
+}
+
+/** The context of one revision's changes. */
+interface Step {
+  readonly before: RegistryState;
+  readonly store: BodyStore;
+  readonly findings: Finding[];
+  readonly place: (...path: PropertyKey[]) => ReturnType<PlaceOfRevision>;
+}
+
+export function replay(
+  graph: Graph,
+  changesOf: (id: string) => readonly Change[],
+  store: BodyStore,
+  place: PlaceOfRevision,
+): Replayed {
+  const states: RegistryState[] = [];
+  const changes: RecordedChange[][] = [];
+  const findings: Finding[] = [];
+  for (const [index, header] of graph.revisions.entries()) {
+    const before = states[graph.parents[index]?.[0] ?? -1] ?? null;
+    const step: Step = { before, store, findings: [], place: (...path) => place(header.id, ...path) };
+    const applied = applyChanges(changesOf(header.id), step);
+    states.push(applied.state);
+    changes.push(applied.recorded);
+    const computed = stateDigest(applied.state);
+    if (step.findings.length === 0 && computed !== header.state) {
+      step.findings.push(
+        finding('revision-state', { id: header.id, stated: header.state, computed }, step.place('state')),
+      );
+    }
+    const id = header.origin === 'recorded' ? recordedId(header) : header.id;
+    if (step.findings.length === 0 && id !== header.id) {
+      step.findings.push(finding('revision-id', { id: header.id, computed: id }, step.place('id')));
+    }
+    findings.push(...step.findings);
+    // What stands on a broken revision is broken with it: only the first is worth showing.
+    if (findings.length > 0) break;
+  }
+  return { history: { ...graph, states, changes }, findings };
+}
+
+/** The history with one more revision on its head, whose state is known. */
+export function extendHistory(
+  history: History,
+  { header, changes }: RevisionFile,
+  state: RegistryState,
+  store: BodyStore,
+): History {
+  const index = history.revisions.length;
+  const recorded = changes.map((change): RecordedChange => {
+    if (change.action !== 'updated') return { path: change.path, action: change.action, fields: undefined };
+    return {
+      path: change.path,
+      action: updateAction(change.fields),
+      fields: store.put(JSON.stringify(change.fields)),
+    };
+  });
+  return {
+    revisions: [...history.revisions, header],
+    parents: [...history.parents, header.parents.flatMap((id) => history.indexOf.get(id) ?? [])],
+    indexOf: new Map([...history.indexOf, [header.id, index]]),
+    states: [...history.states, state],
+    changes: [...history.changes, recorded.sort((a, b) => byCodeUnit(a.path, b.path))],
+  };
+}
+
+/** The digest of a state; of nothing, 64 zeros. */
+export function stateDigest(state: RegistryState): string {
+  return state?.digest ?? '0'.repeat(64);
+}
+
+function applyChanges(
+  changes: readonly Change[],
+  step: Step,
+): { state: RegistryState; recorded: RecordedChange[] } {
+  const edits = new Map<string, StateEdit>();
+  const recorded: RecordedChange[] = [];
+  for (const [i, change] of changes.entries()) {
+    const problem =
+      pathFinding(change, i, step) ??
+      (edits.has(change.path)
+        ? finding('change-twice', { path: change.path }, step.place('changes', i))
+        : undefined);
+    const outcome = problem ? { finding: problem } : applyChange(change, i, step);
+    if ('finding' in outcome) {
+      step.findings.push(outcome.finding);
+      continue;
+    }
+    edits.set(change.path, { path: change.path, body: outcome.body });
+    recorded.push(outcome.recorded);
+  }
+  if (step.findings.length === 0) step.findings.push(...orphans(changes, edits, step));
+  const state = step.findings.length > 0 ? step.before : editState(step.before, [...edits.values()]);
+  return { state, recorded: recorded.sort((a, b) => byCodeUnit(a.path, b.path)) };
+}
+
+function pathFinding(change: Change, i: number, { place }: Step): Finding | undefined {
+  const item = parsePath(change.path);
+  const at = () => place('changes', i, change.action);
+  if (!item || item.isCollection) return finding('revision-path', { path: change.path }, at());
+  for (let here = item; here.path !== ''; here = parsePath(parentItemPath(here)) ?? item) {
+    const uid = lastSegment(here.path);
+    const problem = uidProblem(uid, here.kind, 'name');
+    if (problem === 'reserved') return finding('uid-reserved', { uid }, at());
+    if (problem === 'length') return finding('uid-length', { uid }, at());
+    if (problem) return finding('uid-characters', { uid }, at());
+  }
+  return undefined;
+}
+
+type Outcome =
+  | { readonly body: StoredBody | null; readonly recorded: RecordedChange }
+  | { readonly finding: Finding };
+
+function applyChange(change: Change, i: number, { before, store, place }: Step): Outcome {
+  const { path, action } = change;
+  const held = resourceAt(before, path)?.body;
+  if (action === 'added') {
+    if (held) return { finding: finding('change-already-there', { path }, place('changes', i, action)) };
+    return { body: storeBody(store, change.value), recorded: { path, action, fields: undefined } };
+  }
+  if (!held) return { finding: finding('change-not-there', { path, action }, place('changes', i, action)) };
+  if (action === 'removed') return { body: null, recorded: { path, action, fields: undefined } };
+  const old = storedObject(store, held.handle);
+  const patched = patch(old, change.fields);
+  if (patched.misfit) {
+    const { change: field, found } = patched.misfit;
+    const args = { path, at: field.at, stated: shown(field.from), found: shown(found) };
+    return {
+      finding: finding(
+        'change-wrong-from',
+        args,
+        place('changes', i, 'fields', change.fields.indexOf(field)),
+      ),
+    };
+  }
+  if (sameJson(old, patched.body))
+    return { finding: finding('change-nothing', { path }, place('changes', i)) };
+  return {
+    body: storeBody(store, patched.body),
+    recorded: { path, action: updateAction(change.fields), fields: store.put(JSON.stringify(change.fields)) },
+  };
+}
+
+/** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
+export function updateAction(fields: readonly FieldChange[]): 'updated' | 'replaced' {
+  const isPart = ({ at, from, to }: FieldChange) =>
+    COMPONENT_FIELDS.has(lastSegment(at)) && from !== undefined && to !== undefined;
+  return fields.every(isPart) ? 'replaced' : 'updated';
+}
+
+/** Every resource must have its parent after the revision. */
+function orphans(
+  changes: readonly Change[],
+  edits: ReadonlyMap<string, StateEdit>,
+  { before, place }: Step,
+): Finding[] {
+  const isThere = (path: string) => {
+    const edit = edits.get(path);
+    return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
+  };
+  return changes.flatMap((change, i) => {
+    const { path } = change;
+    if (change.action === 'added' && path !== '') {
+      const parent = parentItemPath(parsePath(path) ?? GRID);
+      return isThere(parent)
+        ? []
+        : [finding('change-no-parent', { path, parent }, place('changes', i, 'added'))];
+    }
+    if (change.action !== 'removed') return [];
+    const gone = resourceAt(before, path) ?? null;
+    for (const [below] of resourcesIn(gone, path)) {
+      if (below !== path && isThere(below)) {
+        return [finding('change-no-parent', { path: below, parent: path }, place('changes', i, 'removed'))];
+      }
+    }
+    return [];
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * The history of one resource or collection, by the rule of `git log -- path`: a revision belongs to it when the
+ * state there, and below, differs from that in every parent; the walk follows a parent in which it is the same.
+ */
+import { childKinds } from '../model/kinds.ts';
+import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import { resourceAt, stateDifference } from '../model/state.ts';
+import type { Action, History } from './replay.ts';
+
+/** How many resources at or below a subject a revision changed, by action. */
+export type Counts = Readonly<Record<Action, number>>;
+
+export interface ResourceHistory {
+  /** For each revision, the newest one at or before it that changed the subject; -1 before there was any. */
+  readonly inForce: Int32Array;
+  /** The indexes of the subject's revisions as the head sees them, newest first. */
+  readonly revisions: readonly number[];
+}
+
+export interface Histories {
+  /** Every item and collection that ever was, in the order in which it first appeared. */
+  readonly subjects: () => Iterable<string>;
+  readonly of: (path: string) => ResourceHistory;
+  /** What a revision changed at or below a subject, against its first parent; undefined when nothing. */
+  readonly counts: (path: string, index: number) => Counts | undefined;
+  /** The revisions that changed something at or below a subject, against their first parents, oldest first. */
+  readonly revisionsOf: (path: string) => Iterable<number>;
+  /** The subjects that a revision changed against its first parent. */
+  readonly touchedBy: (index: number) => readonly string[];
+  /** The newest revision before `index` that changed the subject. */
+  readonly predecessor: (path: string, index: number) => number | undefined;
+  /** Whether the item, or the item that holds the collection, exists after a revision. */
+  readonly isAlive: (path: string, index: number) => boolean;
+}
+
+const NONE: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
+
+export function resourceHistories(history: History): Histories {
+  const touches = touchesByFirstParent(history);
+  const byOtherParents = touchedByOtherParents(history);
+  const known = new Map<string, ResourceHistory>();
+  const head = history.revisions.length - 1;
+  let revisionTouches: string[][] | undefined;
+  const byRevision = () => {
+    revisionTouches ??= invert(touches, history.revisions.length);
+    return revisionTouches;
+  };
+
+  const isTouched = (path: string, index: number, parent: number) =>
+    path === '' ||
+    (parent === 0
+      ? (touches.get(path)?.has(index) ?? false)
+      : (byOtherParents.get(index)?.[parent - 1]?.has(path) ?? false));
+
+  const inForceOf = (path: string): Int32Array => {
+    const inForce = new Int32Array(history.revisions.length);
+    for (let index = 0; index < inForce.length; index++) {
+      const parents = history.parents[index] ?? [];
+      const same = parents.find((_, parent) => !isTouched(path, index, parent));
+      if (same !== undefined) inForce[index] = inForce[same] ?? -1;
+      else inForce[index] = parents.length > 0 || isTouched(path, index, 0) ? index : -1;
+    }
+    return inForce;
+  };
+
+  const of = (path: string): ResourceHistory => {
+    const cached = known.get(path);
+    if (cached) return cached;
+    const inForce = inForceOf(path);
+    const walked = walk(history, inForce, head);
+    // A subject that lived on a side branch alone is in no walk from the head: then all of its revisions count.
+    const revisions =
+      walked.length > 0 ? walked : [...inForce.keys()].filter((i) => inForce[i] === i).reverse();
+    const result = { inForce, revisions };
+    known.set(path, result);
+    return result;
+  };
+
+  return {
+    subjects: () => touches.keys(),
+    of,
+    counts: (path, index) => touches.get(path)?.get(index),
+    revisionsOf: (path) => touches.get(path)?.keys() ?? [],
+    touchedBy: (index) => byRevision()[index] ?? [],
+    predecessor: (path, index) => {
+      const { inForce } = of(path);
+      const before = (history.parents[index] ?? []).map((parent) => inForce[parent] ?? -1);
+      const newest = Math.max(-1, ...before);
+      return newest < 0 ? undefined : newest;
+    },
+    isAlive: (path, index) => {
+      const subject = parsePath(path);
+      const state = history.states[index] ?? null;
+      if (!subject?.isCollection) return resourceAt(state, path) !== undefined;
+      const holder = resourceAt(state, path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+      return (
+        holder !== undefined &&
+        (!subject.kind.onlyIfAny || holder.collections.has(subject.kind.collection ?? ''))
+      );
+    },
+  };
+}
+
+function invert(touches: ReadonlyMap<string, ReadonlyMap<number, Counts>>, revisions: number): string[][] {
+  const paths: string[][] = Array.from({ length: revisions }, () => []);
+  for (const [path, byRevision] of touches) for (const index of byRevision.keys()) paths[index]?.push(path);
+  return paths;
+}
+
+function walk(history: History, inForce: Int32Array, head: number): number[] {
+  const found = new Set<number>();
+  const waiting = [inForce[head] ?? -1];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    if (index < 0 || found.has(index)) continue;
+    found.add(index);
+    for (const parent of history.parents[index] ?? []) waiting.push(inForce[parent] ?? -1);
+  }
+  return [...found].sort((a, b) => b - a);
+}
+
+/** For each subject, the revisions whose changes against their first parent lie at or below it. */
+function touchesByFirstParent(history: History): ReadonlyMap<string, ReadonlyMap<number, Counts>> {
+  const touches = new Map<string, Map<number, Record<Action, number>>>();
+  const countsOf = (path: string, index: number) => {
+    const revisions = touches.get(path) ?? new Map<number, Record<Action, number>>();
+    touches.set(path, revisions);
+    const counts = revisions.get(index) ?? { ...NONE };
+    revisions.set(index, counts);
+    return counts;
+  };
+  for (const [index, changes] of history.changes.entries()) {
+    countsOf('', index);
+    for (const { path, action } of changes) {
+      for (const ancestor of selfAndAncestors(path)) countsOf(ancestor, index)[action]++;
+      // A collection comes into being, and goes, with the item that holds it.
+      if (action === 'added' || action === 'removed')
+        for (const held of collectionsOf(path)) countsOf(held, index);
+    }
+  }
+  return touches;
+}
+
+/** For each merge, and each of its parents but the first, the subjects in which the two differ. */
+function touchedByOtherParents(history: History): ReadonlyMap<number, readonly ReadonlySet<string>[]> {
+  const touched = new Map<number, Set<string>[]>();
+  for (const [index, parents] of history.parents.entries()) {
+    if (parents.length < 2) continue;
+    const after = history.states[index] ?? null;
+    touched.set(
+      index,
+      parents.slice(1).map((parent) => {
+        const paths = new Set<string>();
+        for (const { path, before, after: now } of stateDifference(history.states[parent] ?? null, after)) {
+          for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);
+          if (!before || !now) for (const held of collectionsOf(path)) paths.add(held);
+        }
+        return paths;
+      }),
+    );
+  }
+  return touched;
+}
+
+/** The collections that an item always holds. */
+function collectionsOf(path: string): string[] {
+  const item = parsePath(path);
+  if (!item || item.isCollection) return [];
+  return childKinds(item.kind).flatMap((kind) =>
+    kind.onlyIfAny ? [] : [joinPath(path, kind.collection ?? '')],
+  );
+}

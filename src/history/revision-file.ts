@@ -1,0 +1,167 @@
+/**
+ * A revision file: one revision with all its changes, as YAML that people can read and that replays forwards. Each
+ * change knows both sides, so that a history can be checked against itself.
+ */
+import { z } from 'zod';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import type { FieldChange } from '../model/difference.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { fitted } from '../registry/decode.ts';
+import { encodeOnOneLine, encodeYaml, indented } from '../registry/encode.ts';
+import { decodeText, type Read, readYaml } from '../registry/yaml.ts';
+import { locate } from '../registry/yaml-positions.ts';
+
+export type Change =
+  | { readonly action: 'added'; readonly path: string; readonly value: JsonObject }
+  | { readonly action: 'updated'; readonly path: string; readonly fields: readonly FieldChange[] }
+  | { readonly action: 'removed'; readonly path: string };
+
+export interface RevisionFile {
+  readonly header: RevisionHeader;
+  readonly changes: readonly Change[];
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
+const digits = (count: number) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${count}}$`), `expected ${count} hexadecimal digits`);
+const value = z.looseObject({});
+
+const fieldSchema = z.strictObject({
+  at: z.string().regex(/^(\/([^~/]|~[01])*)+$/, 'expected a JSON pointer such as /bios/version'),
+  from: z.unknown().optional(),
+  to: z.unknown().optional(),
+});
+
+const changeSchema = z
+  .strictObject({
+    added: z.string().optional(),
+    updated: z.string().optional(),
+    removed: z.string().optional(),
+    value: value.optional(),
+    fields: z.array(fieldSchema).min(1).optional(),
+  })
+  .superRefine((change, context) => {
+    const verbs = [change.added, change.updated, change.removed].filter((path) => path !== undefined);
+    const say = (message: string) => context.addIssue({ code: 'custom', message });
+    if (verbs.length !== 1) say('expected exactly one of added, updated and removed');
+    else if ((change.added !== undefined) !== (change.value !== undefined))
+      say('"value" goes with "added", and only with it');
+    else if ((change.updated !== undefined) !== (change.fields !== undefined))
+      say('"fields" goes with "updated", and only with it');
+  });
+
+export const revisionFileSchema = z
+  .strictObject({
+    id: digits(40),
+    parents: z.array(digits(40)).default([]),
+    date: z.string().regex(ISO_DATE, 'expected ISO 8601 with an offset, such as 2026-03-01T12:00:00+01:00'),
+    author: z.string(),
+    message: z.string(),
+    origin: z.enum(['recorded', 'git']).default('recorded'),
+    state: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits'),
+    changes: z.array(changeSchema).default([]),
+  })
+  .describe('One revision of a registry.');
+
+const STATE_PREFIX = 'sha256:';
+
+/** Whether a date has the form in which revisions state theirs, and is one. */
+export function isRecordable(date: string): boolean {
+  return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date));
+}
+
+/** Reads and checks one file on its own. */
+export function readRevisionFile(file: string, bytes: Uint8Array): Read<RevisionFile> {
+  const text = decodeText(file, bytes);
+  if (text.findings) return text;
+  const read = readYaml(file, text.value);
+  if (read.findings) return read;
+  const checked = fitted(file, text.value, read.value, revisionFileSchema);
+  if (checked.findings) return checked;
+  const source = checked.value;
+  const header: RevisionHeader = {
+    id: textOf(source['id']),
+    parents: listOf(source['parents']).map(textOf),
+    date: textOf(source['date']),
+    author: textOf(source['author']),
+    message: textOf(source['message']).replace(/\n+$/, ''),
+    origin: source['origin'] === 'git' ? 'git' : 'recorded',
+    state: textOf(source['state']).slice(STATE_PREFIX.length),
+  };
+  const findings: Finding[] = [];
+  if (!isRecordable(header.date)) {
+    findings.push(finding('revision-date', { date: header.date }, locate(file, text.value, ['date'])));
+  }
+  return findings.length > 0
+    ? { findings }
+    : { value: { header, changes: listOf(source['changes']).flatMap(changeOf) } };
+}
+
+function changeOf(source: Json): Change[] {
+  if (!isJsonObject(source)) return [];
+  const { added, updated, removed, value: body, fields } = source;
+  if (added !== undefined)
+    return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
+  if (updated !== undefined)
+    return [{ action: 'updated', path: pathOf(updated), fields: listOf(fields).flatMap(fieldOf) }];
+  return [{ action: 'removed', path: pathOf(removed) }];
+}
+
+function fieldOf(source: Json): FieldChange[] {
+  if (!isJsonObject(source)) return [];
+  return [
+    {
+      at: textOf(source['at']),
+      ...(source['from'] === undefined ? {} : { from: source['from'] }),
+      ...(source['to'] === undefined ? {} : { to: source['to'] }),
+    },
+  ];
+}
+
+function pathOf(path: Json | undefined): string {
+  return textOf(path) === '/' ? '' : textOf(path);
+}
+
+function textOf(source: Json | undefined): string {
+  return typeof source === 'string' ? source : '';
+}
+
+function listOf(source: Json | undefined): readonly Json[] {
+  return Array.isArray(source) ? source : [];
+}
+
+/** The text of a revision file. */
+export function writeRevisionFile({ header, changes }: RevisionFile): string {
+  const { id, parents, date, author, message, origin, state } = header;
+  const head = encodeYaml({
+    id,
+    ...(parents.length > 0 ? { parents } : {}),
+    date,
+    author,
+    message,
+    ...(origin === 'recorded' ? {} : { origin }),
+    state: STATE_PREFIX + state,
+  });
+  return changes.length === 0
+    ? `${head}changes: []\n`
+    : `${head}changes:\n${changes.map(changeText).join('')}`;
+}
+
+function changeText(change: Change): string {
+  const head = `  - ${change.action}: ${encodeOnOneLine(change.path || '/') ?? JSON.stringify(change.path)}\n`;
+  if (change.action === 'removed') return head;
+  if (change.action === 'added') return `${head}    value:${blockOf(change.value)}`;
+  return `${head}    fields:\n${change.fields.map(fieldText).join('')}`;
+}
+
+function blockOf(body: JsonObject): string {
+  return Object.keys(body).length === 0 ? ' {}\n' : `\n${indented(encodeYaml(body), 6)}`;
+}
+
+function fieldText(field: FieldChange): string {
+  const plain: JsonObject = { ...field };
+  const line = encodeOnOneLine(plain);
+  if (line !== undefined) return `      - ${line}\n`;
+  return `      - ${indented(encodeYaml(plain), 8).slice(8)}`;
+}

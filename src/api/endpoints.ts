@@ -1,0 +1,144 @@
+/**
+ * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and
+ * the description of the API all spell their paths through this module and nowhere else.
+ */
+import { childKinds, type Kind } from '../model/kinds.ts';
+import { collectionOf, GRID, itemOf, type Subject } from '../model/resource-path.ts';
+
+/** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
+export type Form = 'item' | 'collection';
+
+/** How long a cache may keep a response: `immutable` for what never changes once it is built. */
+export type CacheClass = 'mutable' | 'immutable';
+
+/** What a response says. */
+export type Content =
+  | 'resource'
+  | 'resources'
+  | 'version'
+  | 'versions'
+  | 'latest-version'
+  | 'snapshots'
+  | 'legacy-item'
+  | 'legacy-collection';
+
+export interface Endpoint {
+  /** The path with its parameters in braces: `/sites/{site_uid}`. */
+  readonly template: string;
+  readonly content: Content;
+  readonly form: Form;
+  readonly cache: CacheClass;
+  /** The kind of the item, or of the collection's members. */
+  readonly kind: Kind;
+  /** Whether it stands below `/snapshots/{version_id}`. */
+  readonly inSnapshot: boolean;
+}
+
+const VERSIONS = 'versions';
+const LATEST = 'latest';
+export const SNAPSHOTS_PATH = '/snapshots';
+const VERSION_PARAMETER = '{version_id}';
+
+/** The path of an item or a collection below a base, which is empty or a snapshot's. */
+export function resourceUrl(path: string, base = ''): string {
+  return path === '' ? base || '/' : `${base}/${path}`;
+}
+
+export function versionsUrl(path: string): string {
+  return path === '' ? `/${VERSIONS}` : `/${path}/${VERSIONS}`;
+}
+
+export function versionUrl(path: string, id: string): string {
+  return `${versionsUrl(path)}/${id}`;
+}
+
+/** Always answers what the newest version does; redirects to it where the host can. */
+export function latestVersionUrl(path: string): string {
+  return `${versionsUrl(path)}/${LATEST}`;
+}
+
+export function snapshotUrl(id: string): string {
+  return `${SNAPSHOTS_PATH}/${id}`;
+}
+
+/** Every subject of the registry with its uids as parameters: `sites/{site_uid}`. */
+function subjectTemplates(item: Subject = GRID): Subject[] {
+  const below = childKinds(item.kind).flatMap((kind) => {
+    const collection = collectionOf(item, kind);
+    return [collection, ...subjectTemplates(itemOf(collection, `{${kind.name}_uid}`))];
+  });
+  return [item, ...below];
+}
+
+function resourceEndpoints(subject: Subject, base: string): Endpoint[] {
+  const { path, kind, isCollection } = subject;
+  const common = { kind, cache: base === '' ? 'mutable' : 'immutable', inSnapshot: base !== '' } as const;
+  const own: Endpoint = {
+    ...common,
+    template: resourceUrl(path, base),
+    content: isCollection ? 'resources' : 'resource',
+    form: isCollection ? 'collection' : 'item',
+  };
+  if (isCollection) return [own];
+  const legacy = Object.entries(kind.legacyChildren).map(
+    ([name, form]): Endpoint => ({
+      ...common,
+      template: resourceUrl(path === '' ? name : `${path}/${name}`, base),
+      content: form === 'item' ? 'legacy-item' : 'legacy-collection',
+      form,
+    }),
+  );
+  return [own, ...legacy];
+}
+
+function historyEndpoints({ path, kind }: Subject): Endpoint[] {
+  const common = { kind, inSnapshot: false };
+  return [
+    { ...common, template: versionsUrl(path), content: 'versions', form: 'collection', cache: 'mutable' },
+    {
+      ...common,
+      template: latestVersionUrl(path),
+      content: 'latest-version',
+      form: 'item',
+      cache: 'mutable',
+    },
+    {
+      ...common,
+      template: versionUrl(path, VERSION_PARAMETER),
+      content: 'version',
+      form: 'item',
+      cache: 'immutable',
+    },
+  ];
+}
+
+const subjects = subjectTemplates();
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...subjects.flatMap((subject) => [...resourceEndpoints(subject, ''), ...historyEndpoints(subject)]),
+  {
+    template: SNAPSHOTS_PATH,
+    content: 'snapshots',
+    form: 'collection',
+    cache: 'mutable',
+    kind: GRID.kind,
+    inSnapshot: false,
+  },
+  ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
+];
+
+/** The row that answers a path without suffix; undefined when the table has none. */
+export function endpointOf(url: string): Endpoint | undefined {
+  const segments = url.split('/');
+  return ENDPOINTS.find((endpoint) => {
+    const wanted = endpoint.template.split('/');
+    return (
+      wanted.length === segments.length && wanted.every((want, i) => segmentFits(want, segments[i] ?? ''))
+    );
+  });
+}
+
+function segmentFits(wanted: string, segment: string): boolean {
+  if (wanted === VERSION_PARAMETER) return /^[0-9a-f]{40}$/.test(segment);
+  return wanted.startsWith('{') ? segment !== '' : wanted === segment;
+}

@@ -1,0 +1,100 @@
+/**
+ * Items: a resource as the current tree or a snapshot shows it. The source's own fields in the source's order, then
+ * `version`, then what the root adds, then `links`.
+ */
+
+import { isJsonObject } from '../model/json.ts';
+import { childKinds } from '../model/kinds.ts';
+import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
+import { epochSeconds } from '../model/revision.ts';
+import type { ResourceState } from '../model/state.ts';
+import type { Link } from './dialect.ts';
+import { type Form, resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './endpoints.ts';
+import { idAt, type Publication, revisionAt } from './publication.ts';
+
+/** One view of the registry: the current tree, or a snapshot with every resource's URL below its base. */
+export interface View {
+  readonly publication: Publication;
+  /** The index of the revision that the view shows. */
+  readonly index: number;
+  /** Empty for the current tree. */
+  readonly base: string;
+}
+
+export function currentView(publication: Publication): View {
+  return { publication, index: publication.head, base: '' };
+}
+
+export function snapshotView(publication: Publication, index: number): View {
+  return { publication, index, base: snapshotUrl(idAt(publication, index)) };
+}
+
+/** Fields of an item that are never the source's. */
+const WRITTEN = ['version', 'links'];
+const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
+
+/** The JSON text of an item. */
+export function renderItem(view: View, item: Subject, resource: ResourceState): string {
+  const { publication, index } = view;
+  const fields = sourceFields(
+    publication.store.get(resource.body.handle),
+    item.path === '' ? WRITTEN_ROOT : WRITTEN,
+  );
+  const root =
+    item.path === '' ? publication.dialect.rootFields(epochSeconds(revisionAt(publication, index).date)) : '';
+  const links = publication.dialect.links(itemLinks(view, item, resource));
+  return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
+}
+
+/** The text of an object without its last brace, and without fields that only the API writes. */
+function sourceFields(json: string, written: readonly string[]): string {
+  if (!written.some((field) => json.includes(`"${field}":`))) return json.slice(0, -1);
+  const body: unknown = JSON.parse(json);
+  if (!isJsonObject(body) || !written.some((field) => Object.hasOwn(body, field))) return json.slice(0, -1);
+  const kept = Object.entries(body).filter(([field]) => !written.includes(field));
+  return JSON.stringify(Object.fromEntries(kept)).slice(0, -1);
+}
+
+function itemLinks(view: View, item: Subject, resource: ResourceState): Link[] {
+  const { path, kind } = item;
+  const { publication, index, base } = view;
+  const id = idAt(publication, index);
+  const link = (rel: string, href: string, form: Form): Link => ({ rel, href, form });
+  return publication.dialect.rels(kind).flatMap((rel): Link[] => {
+    if (rel === 'self') return [link(rel, resourceUrl(path, base), 'item')];
+    if (rel === 'parent') return [link(rel, resourceUrl(parentItemPath(item), base), 'item')];
+    if (rel === 'versions') return [link(rel, versionsUrl(path), 'collection')];
+    if (rel === 'version') return [link(rel, versionUrl(path, id), 'item')];
+    if (rel === 'latest-version') {
+      return [
+        link(
+          rel,
+          versionUrl(path, idAt(publication, publication.histories.of(path).inForce[index] ?? index)),
+          'item',
+        ),
+      ];
+    }
+    const child = childKinds(kind).find(({ collection }) => collection === rel);
+    if (child?.onlyIfAny && !resource.collections.has(rel)) return [];
+    return [
+      link(
+        rel,
+        resourceUrl(joinPath(path, rel), base),
+        child ? 'collection' : (kind.legacyChildren[rel] ?? 'item'),
+      ),
+    ];
+  });
+}
+
+/** The JSON text of an item that this service leaves empty: legacy links lead to some. */
+export function renderEmptyItem(view: View, parent: Subject, name: string): string {
+  const links = view.publication.dialect.links(emptyLinks(view, parent, name, 'item'));
+  return `{"type":"${name}","uid":"${name}","version":"${idAt(view.publication, view.index)}","links":${links}}`;
+}
+
+export function emptyLinks({ base }: View, parent: Subject, name: string, form: Form): Link[] {
+  return [
+    { rel: 'self', href: resourceUrl(joinPath(parent.path, name), base), form },
+    { rel: 'parent', href: resourceUrl(parent.path, base), form: 'item' },
+  ];
+}

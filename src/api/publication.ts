@@ -1,0 +1,44 @@
+/** What is published: a history up to its head, in a dialect, with the snapshots that are built. */
+import type { History } from '../history/replay.ts';
+import type { Histories } from '../history/resource-history.ts';
+import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import type { BodyStore, RegistryState } from '../model/state.ts';
+import type { Dialect } from './dialect.ts';
+
+export interface Publication {
+  readonly history: History;
+  readonly histories: Histories;
+  readonly store: BodyStore;
+  readonly dialect: Dialect;
+  /** The index of the head. */
+  readonly head: number;
+  /** The indexes of the revisions whose snapshots are built, newest first. */
+  readonly snapshots: ReadonlySet<number>;
+}
+
+export function revisionAt({ history }: Publication, index: number): RevisionHeader {
+  const header = history.revisions[index];
+  if (!header) throw new Error(`no revision has the index ${index}`);
+  return header;
+}
+
+export function stateAt({ history }: Publication, index: number): RegistryState {
+  return history.states[index] ?? null;
+}
+
+export function idAt(publication: Publication, index: number): string {
+  return revisionAt(publication, index).id;
+}
+
+/**
+ * The Last-Modified times of all revisions, in epoch seconds: a revision's own time, but always later than its
+ * parents'. Servers make ETags from time and size, and real revisions share seconds and go backwards in time.
+ */
+export function modificationTimes(history: History): number[] {
+  const times: number[] = [];
+  for (const [index, header] of history.revisions.entries()) {
+    const after = (history.parents[index] ?? []).map((parent) => (times[parent] ?? 0) + 1);
+    times.push(Math.max(epochSeconds(header.date), ...after));
+  }
+  return times;
+}

@@ -1,0 +1,141 @@
+/**
+ * Version documents: what a revision did to a resource and what the resource was after it, and the collections of
+ * them. Nothing in a version document depends on later revisions, but that its `parent` moves once when the resource
+ * is removed.
+ */
+
+import type { RecordedChange } from '../history/replay.ts';
+import type { Counts } from '../history/resource-history.ts';
+import { childKinds } from '../model/kinds.ts';
+import {
+  GRID,
+  isAtOrBelow,
+  parentItemPath,
+  parsePath,
+  pathAbove,
+  type Subject,
+} from '../model/resource-path.ts';
+import { epochSeconds, httpDate } from '../model/revision.ts';
+import { resourceAt } from '../model/state.ts';
+import { envelope } from './collection.ts';
+import type { Link } from './dialect.ts';
+import {
+  type Form,
+  latestVersionUrl,
+  resourceUrl,
+  snapshotUrl,
+  versionsUrl,
+  versionUrl,
+} from './endpoints.ts';
+import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
+
+const NO_CHANGES: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
+
+/** The JSON texts of one revision's changes by the path that each is about, in code-unit order of the paths. */
+export type ChangeTexts = ReadonlyMap<string, string>;
+
+/**
+ * The entries of `changes`. Their `href` is the version document of the changed resource, which also answers for
+ * resources that are gone.
+ */
+export function changeTexts(publication: Publication, index: number): ChangeTexts {
+  const id = idAt(publication, index);
+  const changes = publication.history.changes[index] ?? [];
+  return new Map(changes.map((change) => [change.path, changeText(publication, change, id)]));
+}
+
+function changeText({ store }: Publication, { path, action, fields }: RecordedChange, id: string): string {
+  const changed = fields === undefined ? '' : `,"fields":${store.get(fields)}`;
+  return `{"href":"${versionUrl(path, id)}","action":"${action}"${changed}}`;
+}
+
+/** The JSON text of the version document of an item or a collection, from the texts of the revision's changes. */
+export function renderVersion(
+  publication: Publication,
+  subject: Subject,
+  index: number,
+  texts: ChangeTexts,
+): string {
+  const changes = `,"changes":[${textsBelow(texts, subject).join(',')}]`;
+  if (subject.isCollection) return versionText(publication, subject, index, changes);
+  const resource = resourceAt(stateAt(publication, index), subject.path);
+  const body = resource ? publication.store.get(resource.body.handle) : 'null';
+  return versionText(publication, subject, index, `${changes},"resource":${body}`);
+}
+
+function textsBelow(texts: ChangeTexts, subject: Subject): string[] {
+  if (!subject.isCollection && childKinds(subject.kind).length === 0) {
+    const own = texts.get(subject.path);
+    return own === undefined ? [] : [own];
+  }
+  return [...texts].filter(([path]) => isAtOrBelow(path, subject.path)).map(([, text]) => text);
+}
+
+/** The JSON text of the history of an item or a collection. Its items have the counts of changes only. */
+export function renderVersions(publication: Publication, subject: Subject): string {
+  const { dialect, head, histories } = publication;
+  const items = histories.of(subject.path).revisions.map((index) => {
+    const { added, updated, removed, replaced } = histories.counts(subject.path, index) ?? NO_CHANGES;
+    const counts = `{"added":${added},"updated":${updated},"removed":${removed},"replaced":${replaced}}`;
+    return versionText(publication, subject, index, `,"changes":${counts}`);
+  });
+  const parent = versionsParent(publication, subject);
+  const links = dialect.links([
+    { rel: 'self', href: versionsUrl(subject.path), form: 'collection' },
+    { rel: 'parent', href: resourceUrl(parent.path), form: formOf(parent) },
+  ]);
+  return envelope(items, idAt(publication, head), links);
+}
+
+function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
+  const { id, date, message, author } = revisionAt(publication, index);
+  const when = httpDate(epochSeconds(date));
+  const links = publication.dialect.links(versionLinks(publication, subject, index));
+  return `{"uid":"${id}","date":"${when}","message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
+}
+
+function versionLinks(publication: Publication, subject: Subject, index: number): Link[] {
+  const { head, histories, snapshots } = publication;
+  const { path } = subject;
+  const id = idAt(publication, index);
+  const form = formOf(subject);
+  const predecessor = histories.predecessor(path, index);
+  const links: Link[] = [
+    { rel: 'self', href: versionUrl(path, id), form: 'item' },
+    histories.isAlive(path, head)
+      ? { rel: 'parent', href: resourceUrl(path), form }
+      : { rel: 'parent', href: versionsUrl(path), form: 'collection' },
+    { rel: 'version-history', href: versionsUrl(path), form: 'collection' },
+    { rel: 'latest-version', href: latestVersionUrl(path), form: 'item' },
+  ];
+  if (predecessor !== undefined) {
+    links.push({
+      rel: 'predecessor-version',
+      href: versionUrl(path, idAt(publication, predecessor)),
+      form: 'item',
+    });
+  }
+  if (snapshots.has(index) && histories.isAlive(path, index)) {
+    links.push({ rel: 'snapshot', href: resourceUrl(path, snapshotUrl(id)), form });
+  }
+  return links;
+}
+
+/**
+ * The parent of a history: of a site's the sites, of a collection's the item that holds it, else the item itself;
+ * once that is gone, the nearest item above it that lives.
+ */
+function versionsParent({ histories, head }: Publication, subject: Subject): Subject {
+  let parent = subject.isCollection ? parsePath(parentItemPath(subject)) : subject;
+  if (subject.kind.name === 'site' && !subject.isCollection && histories.isAlive(subject.path, head)) {
+    parent = parsePath(pathAbove(subject.path));
+  }
+  while (parent && parent.path !== '' && !histories.isAlive(parent.path, head)) {
+    parent = parsePath(parentItemPath(parent));
+  }
+  return parent ?? GRID;
+}
+
+function formOf(subject: Subject): Form {
+  return subject.isCollection ? 'collection' : 'item';
+}

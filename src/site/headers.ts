@@ -1,0 +1,58 @@
+/** The headers of responses, whatever host sends them, and what requests ask for. Contract: section 7. */
+
+import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import type { CacheClass } from '../api/endpoints.ts';
+import type { Configuration } from '../model/configuration.ts';
+
+const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
+  mutable: 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
+  immutable: 'public, max-age=31536000, immutable',
+};
+
+export function cacheControl(cache: CacheClass): string {
+  return CACHE_CONTROL[cache];
+}
+
+const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
+
+/** The headers of every response, errors and redirects included. */
+export function commonHeaders(
+  dialect: Configuration['dialect'],
+  strictTransportSecurity: string | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    Allow: 'GET',
+    Vary: 'Accept, X-Rack-PrettyJSON',
+    'Access-Control-Allow-Origin': '*',
+    'X-Content-Type-Options': 'nosniff',
+    ...(dialect === 'legacy' ? { 'X-Info': PRETTY_HINT } : {}),
+    ...(strictTransportSecurity === undefined
+      ? {}
+      : { 'Strict-Transport-Security': strictTransportSecurity }),
+  };
+}
+
+/** `?pretty`, `?pretty=yes` and `X-Rack-PrettyJSON: yes` ask for indented JSON; `no` and `false` do not. */
+export function wantsPretty(query: string, header: string | readonly string[] | undefined): boolean {
+  if (header === 'yes') return true;
+  const value = new URLSearchParams(query).get('pretty');
+  return value !== null && !['no', 'false', '0'].includes(value);
+}
+
+/** Whether a request that a vendor media type would answer wants application/json instead. */
+export function prefersPlainJson(accept: string | undefined, type: string): boolean {
+  const [vendor = type] = type.split(';');
+  if (vendor === JSON_MEDIA_TYPE || accept === undefined) return false;
+  return quality(accept, JSON_MEDIA_TYPE) > quality(accept, vendor);
+}
+
+/** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
+function quality(accept: string, mediaType: string): number {
+  for (const range of accept.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== mediaType) continue;
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    return q === undefined ? 1 : Number(q.slice(2)) || 0;
+  }
+  return 0;
+}

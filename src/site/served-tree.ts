@@ -1,0 +1,33 @@
+/** A tree as a server sees it: what answers each URL, from the manifest. */
+import type { CacheClass } from '../api/endpoints.ts';
+import type { Manifest } from './manifest.ts';
+
+export interface ServedDocument {
+  readonly file: string;
+  readonly type: string;
+  readonly cache: CacheClass;
+  /** Epoch seconds. */
+  readonly modified: number;
+  readonly sha256: string;
+  /** The URL of the document that this one is an alias of. */
+  readonly target: string | undefined;
+}
+
+export interface ServedTree {
+  readonly revision: string;
+  readonly dialect: Manifest['dialect'];
+  /** By URL path without suffix. */
+  readonly documents: ReadonlyMap<string, ServedDocument>;
+}
+
+export function openTree({ revision, dialect, documents }: Manifest): ServedTree {
+  const served = new Map<string, ServedDocument>();
+  for (const entry of documents) {
+    if ('alias_of' in entry) {
+      const target = served.get(entry.alias_of);
+      if (target)
+        served.set(entry.path, { ...target, file: entry.file, cache: entry.cache, target: entry.alias_of });
+    } else served.set(entry.path, { ...entry, target: undefined });
+  }
+  return { revision, dialect, documents: served };
+}

@@ -1,0 +1,30 @@
+/** Progress on a terminal's standard error: what is being done, how far it is, and how long it will take. */
+
+export interface Progress {
+  /** Says that so many of the total are done. */
+  readonly at: (done: number) => void;
+  readonly end: () => void;
+}
+
+const SILENT: Progress = { at: () => {}, end: () => {} };
+const EVERY_MS = 100;
+
+/** Silent unless standard error is a terminal. */
+export function progress(label: string, total: number, isShown: boolean): Progress {
+  if (!isShown || !process.stderr.isTTY) return SILENT;
+  const started = performance.now();
+  let last = 0;
+  return {
+    at: (done) => {
+      const now = performance.now();
+      if (now - last < EVERY_MS) return;
+      last = now;
+      const left = done > 0 ? Math.ceil(((now - started) / done) * ((total - done) / 1000)) : undefined;
+      const time = left === undefined ? '' : `, ${left} s left`;
+      process.stderr.write(
+        `\r\u001b[K${label} ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}${time}`,
+      );
+    },
+    end: () => process.stderr.write('\r\u001b[K'),
+  };
+}

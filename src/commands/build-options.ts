@@ -1,0 +1,17 @@
+/** What a build is asked for, and the sources that it stands on. */
+import { previewOf } from './preview.ts';
+import type { PublicationOptions } from './publication.ts';
+import { loadCheckedSources, loadSources, type SourceOptions, type Sources } from './sources.ts';
+
+export interface BuildOptions extends SourceOptions, PublicationOptions {
+  readonly out: string;
+  /** Whether progress is shown when there is a terminal. */
+  readonly showsProgress: boolean;
+  /** Whether unrecorded changes are built as if they were recorded, instead of being refused. */
+  readonly isPreview?: boolean;
+}
+
+/** The sources that a build stands on. */
+export function sourcesOfBuild(options: BuildOptions): Sources {
+  return options.isPreview === true ? previewOf(loadSources(options)).sources : loadCheckedSources(options);
+}

@@ -1,0 +1,64 @@
+/** `gridpress dev`: build, serve, and build again whenever a source changes. The last good tree stays served. */
+import { watch } from 'chokidar';
+import type { Palette } from '../diagnostics/render.ts';
+import { renderFindings } from '../diagnostics/render.ts';
+import { Failure } from '../io/failure.ts';
+import type { Serving } from '../io/serve.ts';
+import { build } from './build.ts';
+import type { BuildOptions } from './build-options.ts';
+import { describeBuild, describeChanges } from './describe.ts';
+import { previewOf } from './preview.ts';
+import { serve } from './serve.ts';
+import { configurationFile, loadSources } from './sources.ts';
+
+export interface DevOptions extends BuildOptions {
+  readonly port: number;
+  readonly host: string;
+}
+
+export interface DevOutput {
+  readonly say: (text: string) => void;
+  readonly palette: Palette;
+}
+
+/** Editors write a file in several steps: this long after the last one it is read. */
+const SETTLED_MS = 150;
+
+/** Ends only with the process. The first build must succeed, since there would be nothing to serve. */
+export async function dev(options: DevOptions, { say, palette }: DevOutput): Promise<Serving> {
+  const preview = { ...options, isPreview: true };
+  say(describeBuild(await build(preview)));
+  const serving = await serve({ ...options, folder: options.out });
+
+  const rebuild = async () => {
+    try {
+      const { pending } = previewOf(loadSources(options));
+      const result = await build(preview);
+      if (!result.isWritten) return;
+      const known = pending.length > 0 ? `not recorded yet:\n${describeChanges(pending, palette)}` : '';
+      say(`${describeBuild(result)}${known}`);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      say(`${renderFindings(error.findings, palette)}\nThe last good tree is still served.\n`);
+    }
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const watcher = watch([options.registry, configurationFile(options)], { ignoreInitial: true });
+  watcher.on('all', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(rebuild);
+    }, SETTLED_MS);
+  });
+  return {
+    port: serving.port,
+    close: async () => {
+      clearTimeout(timer);
+      await watcher.close();
+      await running;
+      await serving.close();
+    },
+  };
+}

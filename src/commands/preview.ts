@@ -1,0 +1,31 @@
+/** The registry as it would be if its unrecorded changes were recorded now, for `gridpress dev`. */
+import { headsOf } from '../history/graph.ts';
+import { extendHistory } from '../history/replay.ts';
+import type { Change } from '../history/revision-file.ts';
+import { fail } from '../io/failure.ts';
+import { revisionOf } from './record.ts';
+import type { Sources } from './sources.ts';
+
+export interface Preview {
+  readonly sources: Sources;
+  /** What a record would record. */
+  readonly pending: readonly Change[];
+}
+
+/** Any finding but unrecorded changes ends it. The revision takes its date from the head: nothing here reads a clock. */
+export function previewOf(sources: Sources): Preview {
+  const { history, worktree, store, findings } = sources;
+  if (findings.length > 0) fail(...findings);
+  const head = history.revisions.at(-1);
+  const said = {
+    date: head?.date ?? '1970-01-01T00:00:00Z',
+    author: 'unrecorded',
+    message: 'Unrecorded changes',
+  };
+  const revision = revisionOf(sources, { parents: headsOf(history.revisions).map(({ id }) => id), ...said });
+  if (revision.changes.length === 0) return { sources, pending: [] };
+  return {
+    sources: { ...sources, history: extendHistory(history, revision, worktree, store) },
+    pending: revision.changes,
+  };
+}

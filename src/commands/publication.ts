@@ -1,0 +1,50 @@
+/** Sources and options -> what is to be published. */
+import { dialectOf } from '../api/dialect.ts';
+import type { Publication } from '../api/publication.ts';
+import { graphAt } from '../history/graph.ts';
+import type { History } from '../history/replay.ts';
+import { resourceHistories } from '../history/resource-history.ts';
+import type { Configuration } from '../model/configuration.ts';
+import { revisionIndex, type Sources } from './sources.ts';
+
+/** What the command line may say differently from the configuration. */
+export interface PublicationOptions {
+  readonly dialect?: Configuration['dialect'] | undefined;
+  readonly snapshots?: Configuration['snapshots'] | undefined;
+  /** The revision to build as if it were the head. */
+  readonly at?: string | undefined;
+}
+
+export function publicationOf(
+  { history, store, configuration }: Sources,
+  options: PublicationOptions,
+): Publication {
+  const shown = options.at === undefined ? history : historyAt(history, revisionIndex(history, options.at));
+  return {
+    history: shown,
+    histories: resourceHistories(shown),
+    store,
+    dialect: dialectOf({ ...configuration, dialect: options.dialect ?? configuration.dialect }),
+    head: shown.revisions.length - 1,
+    snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),
+  };
+}
+
+/** The history as it was when a revision was the head. */
+function historyAt(history: History, index: number): History {
+  const graph = graphAt(history, index);
+  const old = graph.revisions.map(({ id }) => history.indexOf.get(id) ?? -1);
+  return {
+    ...graph,
+    states: old.map((i) => history.states[i] ?? null),
+    changes: old.map((i) => history.changes[i] ?? []),
+  };
+}
+
+/** Newest first. A revision after which there is no registry has no snapshot. */
+function snapshotIndexes(history: History, snapshots: Configuration['snapshots']): ReadonlySet<number> {
+  if (snapshots === 'none') return new Set();
+  const chosen =
+    snapshots === 'all' ? [...history.revisions.keys()] : snapshots.map((id) => revisionIndex(history, id));
+  return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
+}

@@ -1,0 +1,19 @@
+/** `gridpress serve`: the tree over HTTP. */
+import { existsSync } from 'node:fs';
+import { type Serving, serveTree } from '../io/serve.ts';
+import { recover, stageOf } from '../io/staging.ts';
+import { configurationFile, readConfiguration, type SourceOptions } from './sources.ts';
+
+export interface ServeCommandOptions extends SourceOptions {
+  readonly folder: string;
+  readonly port: number;
+  readonly host: string;
+}
+
+/** Serves until it is closed. A tree needs no sources beside it: without a configuration it is served all the same. */
+export function serve(options: ServeCommandOptions): Promise<Serving> {
+  const { folder, port, host } = options;
+  recover(stageOf(folder));
+  const headers = existsSync(configurationFile(options)) ? readConfiguration(options).headers : {};
+  return serveTree({ folder, port, host, strictTransportSecurity: headers.strict_transport_security });
+}

@@ -1,0 +1,187 @@
+/** Loading the sources: configuration, registry and history, checked one by one and against each other. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
+import { type Graph, orderGraph } from '../history/graph.ts';
+import { type History, replay } from '../history/replay.ts';
+import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
+import { fail, reading } from '../io/failure.ts';
+import { readBytes, readFolder, sourcesDigest } from '../io/read-tree.ts';
+import { memoryStore } from '../model/body-store.ts';
+import { type Configuration, configurationSchema } from '../model/configuration.ts';
+import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
+import { isRevisionId } from '../model/uid.ts';
+import { decode } from '../registry/decode.ts';
+import { HISTORY_FOLDER } from '../registry/layout.ts';
+import { placeOf, readRegistry, type SourceFolder } from '../registry/registry.ts';
+
+export interface SourceOptions {
+  readonly registry: string;
+  /** By default `gridpress.yaml` beside the registry. */
+  readonly config?: string | undefined;
+  /** Whether the history has two heads, which a merge is to join. */
+  readonly isMerging?: boolean;
+}
+
+export interface Sources {
+  readonly configuration: Configuration;
+  readonly folder: SourceFolder;
+  /** The registry as its files say it is. */
+  readonly worktree: RegistryState;
+  readonly history: History;
+  /** The number of the last revision file, by its name. */
+  readonly lastNumber: number;
+  readonly store: BodyStore;
+  readonly findings: readonly Finding[];
+}
+
+const EMPTY: History = { revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
+
+/** Reads everything. What is wrong is in the findings; only a missing registry or configuration ends the command. */
+export function loadSources(options: SourceOptions): Sources {
+  const { folder, findings } = openRegistry(options);
+  const configuration = readConfiguration(options);
+  const store = memoryStore();
+  const registry = readRegistry(folder, configuration, store);
+  const history = readHistory(folder, store, options.isMerging === true ? 2 : 1);
+  return {
+    configuration,
+    folder,
+    worktree: registry.state,
+    history: history.history,
+    lastNumber: history.lastNumber,
+    store,
+    findings: [...findings, ...registry.findings, ...history.findings],
+  };
+}
+
+/** The sources of a command that builds on a registry in good order: every finding ends it. */
+export function loadCheckedSources(options: SourceOptions): Sources {
+  const sources = loadSources(options);
+  const findings = checkFindings(sources);
+  if (findings.length > 0) fail(...findings);
+  return sources;
+}
+
+/** All that is wrong with the sources, changes that the history does not know included. */
+export function checkFindings(sources: Sources): Finding[] {
+  if (sources.findings.length > 0) return [...sources.findings];
+  if (sources.history.revisions.length === 0) return [finding('history-empty', {})];
+  const changes = unrecordedChanges(sources);
+  return changes ? [changes] : [];
+}
+
+/** The sources of a command that reads the history alone: what is wrong with it ends the command. */
+export function requireHistory(sources: Sources): Sources {
+  const { history, findings } = sources;
+  if (history.revisions.length > 0) return sources;
+  return fail(...(findings.length > 0 ? findings : [finding('history-empty', {})]));
+}
+
+/** The finding that names what the registry has and its history does not know. */
+function unrecordedChanges({ history, worktree }: Sources): Finding | undefined {
+  const added: string[] = [];
+  const updated: string[] = [];
+  const removed: string[] = [];
+  for (const { path, before, after } of stateDifference(history.states.at(-1) ?? null, worktree)) {
+    (before ? (after ? updated : removed) : added).push(path);
+  }
+  return added.length + updated.length + removed.length > 0
+    ? finding('unrecorded-changes', { added, updated, removed })
+    : undefined;
+}
+
+function openRegistry({ registry }: SourceOptions) {
+  if (!existsSync(join(registry, 'grid.yaml')) && !existsSync(join(registry, HISTORY_FOLDER))) {
+    fail(finding('no-registry', { folder: registry }));
+  }
+  return readFolder(registry, shownPath(registry));
+}
+
+/** A path as messages show it: as short as it can be. */
+export function shownPath(path: string): string {
+  const way = relative(process.cwd(), resolve(path));
+  return way === '' || way.startsWith('..') ? path : way;
+}
+
+export function configurationFile({ registry, config }: SourceOptions): string {
+  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
+}
+
+export function readConfiguration(options: SourceOptions): Configuration {
+  const file = configurationFile(options);
+  if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
+  const bytes = Buffer.from(reading(file, () => readBytes(file)));
+  const decoded = decode(shownPath(file), bytes, configurationSchema);
+  if (decoded.findings) return fail(...decoded.findings);
+  return configurationSchema.parse(decoded.value);
+}
+
+/** The digest of all that a tree is built from, and what it covers besides the files. */
+export interface SourcesDigest {
+  readonly digest: string;
+  readonly extras: readonly string[];
+}
+
+/** The digest of the sources and of whatever else decides what a build gives. */
+export function digestOfSources(options: SourceOptions, others: readonly string[]): string {
+  const { folder } = openRegistry(options);
+  const file = configurationFile(options);
+  const configuration = existsSync(file) ? Buffer.from(readBytes(file)).toString('latin1') : '';
+  return sourcesDigest(folder, [configuration, ...others]);
+}
+
+interface ReadHistory {
+  readonly history: History;
+  readonly lastNumber: number;
+  readonly findings: readonly Finding[];
+}
+
+function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): ReadHistory {
+  const files = folder.files.filter(
+    (file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'),
+  );
+  const lastNumber = Math.max(
+    0,
+    ...files.map((file) => Number.parseInt(file.slice(HISTORY_FOLDER.length + 1), 10) || 0),
+  );
+  const findings: Finding[] = [];
+  const read = new Map<string, RevisionFile & { readonly file: string }>();
+  for (const file of files) {
+    const revision = readRevisionFile(`${folder.name}/${file}`, folder.read(file));
+    if (revision.findings) {
+      findings.push(...revision.findings);
+      continue;
+    }
+    const { id } = revision.value.header;
+    const other = read.get(id);
+    if (other)
+      findings.push(finding('revision-twice', { id, other: other.file }, placeOf(folder, file, 'id')));
+    else read.set(id, { ...revision.value, file });
+  }
+  if (findings.length > 0 || read.size === 0) return { history: EMPTY, lastNumber, findings };
+
+  const place = (id: string, ...path: PropertyKey[]): Place =>
+    placeOf(folder, read.get(id)?.file ?? '', ...path);
+  const headers = [...read.values()].map(({ header }) => header);
+  const ordered = orderGraph(headers, place, heads);
+  if (ordered.findings) return { history: EMPTY, lastNumber, findings: ordered.findings };
+  const changesOf = (id: string): readonly Change[] => read.get(id)?.changes ?? [];
+  return { ...replay(ordered.graph, changesOf, store, place), lastNumber };
+}
+
+const SHORTEST_ID = 4;
+
+/** The index of the revision that an identifier, the beginning of one, or `head` names. */
+export function revisionIndex(graph: Graph, given: string): number {
+  if (given === 'head') return graph.revisions.length - 1;
+  const exact = graph.indexOf.get(given);
+  if (exact !== undefined) return exact;
+  const isPrefix = /^[0-9a-f]+$/.test(given) && !isRevisionId(given) && given.length >= SHORTEST_ID;
+  const found = isPrefix ? graph.revisions.filter(({ id }) => id.startsWith(given)).map(({ id }) => id) : [];
+  if (found.length > 1) return fail(finding('ambiguous-revision', { given, found }));
+  const only = graph.indexOf.get(found[0] ?? '');
+  if (only !== undefined) return only;
+  const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
+  return fail(finding('unknown-revision', { given, nearest: near.slice(0, 3) }));
+}

@@ -1,0 +1,82 @@
+/** Which resource or collection a user means: by its path, or by the uid or the name of a node. */
+import { finding } from '../diagnostics/finding.ts';
+import type { History } from '../history/replay.ts';
+import { fail } from '../io/failure.ts';
+import { lastSegment, parsePath, type Subject } from '../model/resource-path.ts';
+import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../model/state.ts';
+import { storedObject } from '../registry/registry.ts';
+
+const MOST_SUGGESTIONS = 3;
+
+/** The subject, whether it lives at the head or lived before. */
+export function findSubject(given: string, history: History, store: BodyStore): Subject {
+  const subject = parsePath(given);
+  if (subject && everExisted(subject, history)) return subject;
+  const named = given === '' || given.includes('/') ? [] : withName(given, history, store);
+  const only = parsePath(named[0] ?? '');
+  if (only && named.length === 1) return only;
+  return fail(
+    finding('unknown-resource', { path: given, nearest: named.length > 0 ? named : similar(given, history) }),
+  );
+}
+
+function everExisted({ path, isCollection }: Subject, history: History): boolean {
+  const item = isCollection ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+  return history.states.some((state) => resourceAt(state, item) !== undefined);
+}
+
+/** The paths of resources whose uid or node name this is: of the newest state that has any. */
+function withName(given: string, history: History, store: BodyStore): string[] {
+  for (const state of [...history.states].reverse()) {
+    const paths: string[] = [];
+    for (const [path, { body }] of resourcesIn(state)) {
+      if (lastSegment(path) === given || storedObject(store, body.handle)['node_name'] === given)
+        paths.push(path);
+    }
+    if (paths.length > 0) return paths.slice(0, MOST_SUGGESTIONS);
+  }
+  return [];
+}
+
+/** Members of the deepest part of the path that exists, those first that begin alike. */
+function similar(given: string, history: History): string[] {
+  const head = history.states.at(-1) ?? null;
+  const segments = given.split('/').filter(Boolean);
+  for (let length = segments.length - 1; length >= 0; length--) {
+    const holder = parsePath(segments.slice(0, length).join('/'));
+    if (!holder) continue;
+    const item = holder.isCollection
+      ? holder.path.slice(0, Math.max(0, holder.path.lastIndexOf('/')))
+      : holder.path;
+    const resource = resourceAt(head, item);
+    if (!resource) continue;
+    const names = holder.isCollection
+      ? [...membersOf(resource, lastSegment(holder.path)).keys()]
+      : [...resource.collections.keys()];
+    const wanted = segments[length] ?? '';
+    const prefix = holder.path === '' ? '' : `${holder.path}/`;
+    const close = names.filter((name) => isClose(name, wanted));
+    return close.slice(0, MOST_SUGGESTIONS).map((name) => prefix + name);
+  }
+  return [];
+}
+
+/** Whether two names begin alike, or differ in at most two places. */
+function isClose(name: string, wanted: string): boolean {
+  if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
+  return Math.abs(name.length - wanted.length) <= 2 && distance(name, wanted) <= 2;
+}
+
+/** The Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const cost = letter === other ? 0 : 1;
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + cost));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -7,10 +7,10 @@ import { isJsonObject } from '../model/json.ts';
 import { childKinds } from '../model/kinds.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
-import type { ResourceState } from '../model/state.ts';
+import type { RegistryState, ResourceState } from '../model/state.ts';
 import type { Link } from './dialect.ts';
 import { type Form, resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './endpoints.ts';
-import { idAt, type Publication, revisionAt } from './publication.ts';
+import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
 
 /** One view of the registry: the current tree, or a snapshot with every resource's URL below its base. */
 export interface View {
@@ -19,14 +19,20 @@ export interface View {
   readonly index: number;
   /** Empty for the current tree. */
   readonly base: string;
+  readonly state: RegistryState;
 }
 
 export function currentView(publication: Publication): View {
-  return { publication, index: publication.head, base: '' };
+  return { publication, index: publication.head, base: '', state: publication.current };
 }
 
 export function snapshotView(publication: Publication, index: number): View {
-  return { publication, index, base: snapshotUrl(idAt(publication, index)) };
+  return {
+    publication,
+    index,
+    base: snapshotUrl(idAt(publication, index)),
+    state: stateAt(publication, index),
+  };
 }
 
 /** Fields of an item that are never the source's. */
@@ -67,11 +73,7 @@ function itemLinks(view: View, item: Subject, resource: ResourceState): Link[] {
     if (rel === 'version') return [link(rel, versionUrl(path, id), 'item')];
     if (rel === 'latest-version') {
       return [
-        link(
-          rel,
-          versionUrl(path, idAt(publication, publication.histories.of(path).inForce[index] ?? index)),
-          'item',
-        ),
+        link(rel, versionUrl(path, idAt(publication, publication.histories.lastChange(path, index))), 'item'),
       ];
     }
     const child = childKinds(kind).find(({ collection }) => collection === rel);

@@ -12,6 +12,8 @@ export interface Publication {
   readonly dialect: Dialect;
   /** The index of the head. */
   readonly head: number;
+  /** The head's state with the bodies as the registry's own files order their fields. */
+  readonly current: RegistryState;
   /** The indexes of the revisions whose snapshots are built, newest first. */
   readonly snapshots: ReadonlySet<number>;
 }

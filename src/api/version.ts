@@ -40,7 +40,7 @@ export type ChangeTexts = ReadonlyMap<string, string>;
  */
 export function changeTexts(publication: Publication, index: number): ChangeTexts {
   const id = idAt(publication, index);
-  const changes = publication.history.changes[index] ?? [];
+  const changes = (publication.history.changes[index] ?? []).filter(({ action }) => action !== 'touched');
   return new Map(changes.map((change) => [change.path, changeText(publication, change, id)]));
 }
 

@@ -16,7 +16,7 @@ export interface PublicationOptions {
 }
 
 export function publicationOf(
-  { history, store, configuration }: Sources,
+  { history, worktree, store, configuration }: Sources,
   options: PublicationOptions,
 ): Publication {
   const shown = options.at === undefined ? history : historyAt(history, revisionIndex(history, options.at));
@@ -26,6 +26,7 @@ export function publicationOf(
     store,
     dialect: dialectOf({ ...configuration, dialect: options.dialect ?? configuration.dialect }),
     head: shown.revisions.length - 1,
+    current: options.at === undefined ? worktree : (shown.states.at(-1) ?? null),
     snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),
   };
 }

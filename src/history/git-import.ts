@@ -39,6 +39,8 @@ export interface PlannedCommit {
   readonly files: Files;
   /** The resources that it may change. */
   readonly items: readonly Subject[];
+  /** The paths of those of them whose source has other contents than before. */
+  readonly rewritten: ReadonlySet<string>;
   /** The blobs that describe them after the commit, each once. */
   readonly blobs: readonly string[];
   readonly findings: readonly Finding[];
@@ -63,7 +65,15 @@ export function planImport(commits: readonly GitCommit[], registry: GitRegistry)
     }
     filesAt.set(commit.id, files);
     const blobs = [...items.values()].flatMap((item) => sourceOf(item, files, registry)?.blob ?? []);
-    return { commit, files, items: [...items.values()], blobs: [...new Set(blobs)], findings };
+    const rewritten = [...items.values()].filter(
+      (item) => sourceOf(item, before, registry)?.blob !== sourceOf(item, files, registry)?.blob,
+    );
+    return {
+      ...{ commit, files, findings },
+      items: [...items.values()],
+      rewritten: new Set(rewritten.map(({ path }) => path)),
+      blobs: [...new Set(blobs)],
+    };
   });
 }
 
@@ -153,7 +163,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const edits = new Map(planned.items.map((item) => [item.path, bodyOf(planned, item, before, read)]));
     completeParents(edits, before, planned, registry, store, findings);
     const changes = [...edits.values()]
-      .flatMap((edit) => changeOf(edit, before, store))
+      .flatMap((edit) => changeOf(edit, before, store, planned.rewritten.has(edit.path)))
       .sort((a, b) => byCodeUnit(a.path, b.path));
     const changed = new Set(changes.map(({ path }) => path));
     const state = editState(
@@ -176,11 +186,16 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
   };
 }
 
-function changeOf({ path, body }: StateEdit, before: RegistryState, store: BodyStore): Change[] {
+function changeOf(
+  { path, body }: StateEdit,
+  before: RegistryState,
+  store: BodyStore,
+  isRewritten: boolean,
+): Change[] {
   const held = resourceAt(before, path)?.body;
   if (!held) return body ? [{ action: 'added', path, value: storedObject(store, body.handle) }] : [];
   if (!body) return [{ action: 'removed', path }];
-  if (body.digest === held.digest) return [];
+  if (body.digest === held.digest) return isRewritten ? [{ action: 'touched', path }] : [];
   const fields = difference(storedObject(store, held.handle), storedObject(store, body.handle));
   return [{ action: 'updated', path, fields }];
 }

@@ -28,7 +28,8 @@ export type Action = 'added' | 'updated' | 'removed' | 'replaced';
 
 export interface RecordedChange {
   readonly path: string;
-  readonly action: Action;
+  /** `touched` is a rewriting of the source without a change: no document tells of it, but histories list it. */
+  readonly action: Action | 'touched';
   /** The handle of the fields' JSON text in the store, for `updated` and `replaced`. */
   readonly fields: number | undefined;
 }
@@ -166,6 +167,7 @@ function applyChange(change: Change, i: number, { before, store, place }: Step):
     return { body: storeBody(store, change.value), recorded: { path, action, fields: undefined } };
   }
   if (!held) return { finding: finding('change-not-there', { path, action }, place('changes', i, action)) };
+  if (action === 'touched') return { body: held, recorded: { path, action, fields: undefined } };
   if (action === 'removed') return { body: null, recorded: { path, action, fields: undefined } };
   const old = storedObject(store, held.handle);
   const patched = patch(old, change.fields);

@@ -29,6 +29,8 @@ export interface Histories {
   readonly touchedBy: (index: number) => readonly string[];
   /** The newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
+  /** The newest revision up to `index` that really changed the subject, and did not only rewrite its source. */
+  readonly lastChange: (path: string, index: number) => number;
   /** Whether the item, or the item that holds the collection, exists after a revision. */
   readonly isAlive: (path: string, index: number) => boolean;
 }
@@ -76,17 +78,27 @@ export function resourceHistories(history: History): Histories {
     return result;
   };
 
+  const predecessor = (path: string, index: number): number | undefined => {
+    const { inForce } = of(path);
+    const before = (history.parents[index] ?? []).map((parent) => inForce[parent] ?? -1);
+    const newest = Math.max(-1, ...before);
+    return newest < 0 ? undefined : newest;
+  };
+
   return {
     subjects: () => touches.keys(),
     of,
     counts: (path, index) => touches.get(path)?.get(index),
     revisionsOf: (path) => touches.get(path)?.keys() ?? [],
     touchedBy: (index) => byRevision()[index] ?? [],
-    predecessor: (path, index) => {
-      const { inForce } = of(path);
-      const before = (history.parents[index] ?? []).map((parent) => inForce[parent] ?? -1);
-      const newest = Math.max(-1, ...before);
-      return newest < 0 ? undefined : newest;
+    predecessor,
+    lastChange: (path, index) => {
+      let last = of(path).inForce[index] ?? index;
+      for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {
+        last = at;
+        if (Object.values(touches.get(path)?.get(at) ?? NONE).some((count) => count > 0)) break;
+      }
+      return last;
     },
     isAlive: (path, index) => {
       const subject = parsePath(path);
@@ -131,7 +143,10 @@ function touchesByFirstParent(history: History): ReadonlyMap<string, ReadonlyMap
   for (const [index, changes] of history.changes.entries()) {
     countsOf('', index);
     for (const { path, action } of changes) {
-      for (const ancestor of selfAndAncestors(path)) countsOf(ancestor, index)[action]++;
+      for (const ancestor of selfAndAncestors(path)) {
+        const counts = countsOf(ancestor, index);
+        if (action !== 'touched') counts[action]++;
+      }
       // A collection comes into being, and goes, with the item that holds it.
       if (action === 'added' || action === 'removed')
         for (const held of collectionsOf(path)) countsOf(held, index);

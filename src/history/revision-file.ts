@@ -15,7 +15,9 @@ import { locate } from '../registry/yaml-positions.ts';
 export type Change =
   | { readonly action: 'added'; readonly path: string; readonly value: JsonObject }
   | { readonly action: 'updated'; readonly path: string; readonly fields: readonly FieldChange[] }
-  | { readonly action: 'removed'; readonly path: string };
+  | { readonly action: 'removed'; readonly path: string }
+  /** The source was written anew and says the same. */
+  | { readonly action: 'touched'; readonly path: string };
 
 export interface RevisionFile {
   readonly header: RevisionHeader;
@@ -38,13 +40,16 @@ const changeSchema = z
     added: z.string().optional(),
     updated: z.string().optional(),
     removed: z.string().optional(),
+    touched: z.string().optional(),
     value: value.optional(),
     fields: z.array(fieldSchema).min(1).optional(),
   })
   .superRefine((change, context) => {
-    const verbs = [change.added, change.updated, change.removed].filter((path) => path !== undefined);
+    const verbs = [change.added, change.updated, change.removed, change.touched].filter(
+      (path) => path !== undefined,
+    );
     const say = (message: string) => context.addIssue({ code: 'custom', message });
-    if (verbs.length !== 1) say('expected exactly one of added, updated and removed');
+    if (verbs.length !== 1) say('expected exactly one of added, updated, removed and touched');
     else if ((change.added !== undefined) !== (change.value !== undefined))
       say('"value" goes with "added", and only with it');
     else if ((change.updated !== undefined) !== (change.fields !== undefined))
@@ -100,12 +105,13 @@ export function readRevisionFile(file: string, bytes: Uint8Array): Read<Revision
 
 function changeOf(source: Json): Change[] {
   if (!isJsonObject(source)) return [];
-  const { added, updated, removed, value: body, fields } = source;
+  const { added, updated, removed, touched, value: body, fields } = source;
   if (added !== undefined)
     return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
   if (updated !== undefined)
     return [{ action: 'updated', path: pathOf(updated), fields: listOf(fields).flatMap(fieldOf) }];
-  return [{ action: 'removed', path: pathOf(removed) }];
+  if (removed !== undefined) return [{ action: 'removed', path: pathOf(removed) }];
+  return [{ action: 'touched', path: pathOf(touched) }];
 }
 
 function fieldOf(source: Json): FieldChange[] {
@@ -150,7 +156,7 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
 
 function changeText(change: Change): string {
   const head = `  - ${change.action}: ${encodeOnOneLine(change.path || '/') ?? JSON.stringify(change.path)}\n`;
-  if (change.action === 'removed') return head;
+  if (change.action === 'removed' || change.action === 'touched') return head;
   if (change.action === 'added') return `${head}    value:${blockOf(change.value)}`;
   return `${head}    fields:\n${change.fields.map(fieldText).join('')}`;
 }

@@ -13,7 +13,7 @@ import {
   versionUrl,
 } from '../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../api/item.ts';
-import { idAt, modificationTimes, type Publication, stateAt } from '../api/publication.ts';
+import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
 import { changeTexts, renderVersion, renderVersions } from '../api/version.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, parsePath, type Subject } from '../model/resource-path.ts';
@@ -100,7 +100,7 @@ function* snapshotsDocument(publication: Publication, modified: number): Generat
 
 /** A view in units: each collection whose members hold nothing below is one, all the rest another. */
 function viewUnits(view: View, modified: number, snapshot: number | undefined): Unit<PlannedDocument>[] {
-  const grid = stateAt(view.publication, view.index);
+  const grid = view.state;
   if (!grid) return [];
   const leaves: (() => Iterable<PlannedDocument>)[] = [];
   const document: DocumentMaker = (url, form, body) => ({

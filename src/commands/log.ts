@@ -30,7 +30,7 @@ const NO_CHANGES: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
 export function log(options: LogOptions): LogResult {
   const { history, store } = requireHistory(loadSources(options));
   const histories = resourceHistories(history);
-  const { path } = findSubject(options.resource ?? '', history, store);
+  const { path } = findSubject(options.resource ?? '', { history, store });
   const indexes = histories.of(path).revisions;
   const revisions = indexes.slice(0, options.limit ?? indexes.length).flatMap((index): LogEntry[] => {
     const header = history.revisions[index];

@@ -27,7 +27,7 @@ export interface ShowResult {
 export function show(options: ShowOptions): ShowResult {
   const { history, store } = requireHistory(loadSources(options));
   const index = momentIndex(history, options.at ?? 'head');
-  const subject = findSubject(options.resource, history, store);
+  const subject = findSubject(options.resource, { history, store, moment: index });
   const { path } = subject;
   const { id, date } =
     history.revisions[index] ?? fail(finding('unknown-revision', { given: options.at ?? '', nearest: [] }));

@@ -8,11 +8,20 @@ import { storedObject } from '../registry/registry.ts';
 
 const MOST_SUGGESTIONS = 3;
 
+/** Where to look for a name. */
+export interface Scope {
+  readonly history: History;
+  readonly store: BodyStore;
+  /** The index of the revision at which a name is looked up first: names of nodes pass from one to another. */
+  readonly moment?: number;
+}
+
 /** The subject, whether it lives at the head or lived before. */
-export function findSubject(given: string, history: History, store: BodyStore): Subject {
+export function findSubject(given: string, scope: Scope): Subject {
+  const { history } = scope;
   const subject = parsePath(given);
   if (subject && everExisted(subject, history)) return subject;
-  const named = given === '' || given.includes('/') ? [] : withName(given, history, store);
+  const named = given === '' || given.includes('/') ? [] : withName(given, scope);
   const only = parsePath(named[0] ?? '');
   if (only && named.length === 1) return only;
   return fail(
@@ -25,9 +34,10 @@ function everExisted({ path, isCollection }: Subject, history: History): boolean
   return history.states.some((state) => resourceAt(state, item) !== undefined);
 }
 
-/** The paths of resources whose uid or node name this is: of the newest state that has any. */
-function withName(given: string, history: History, store: BodyStore): string[] {
-  for (const state of [...history.states].reverse()) {
+/** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */
+function withName(given: string, { history, store, moment }: Scope): string[] {
+  const head = history.states.length - 1;
+  for (const state of [history.states[moment ?? head] ?? null, ...[...history.states].reverse()]) {
     const paths: string[] = [];
     for (const [path, { body }] of resourcesIn(state)) {
       if (lastSegment(path) === given || storedObject(store, body.handle)['node_name'] === given)

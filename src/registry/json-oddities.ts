@@ -15,9 +15,9 @@ export type Oddity =
   | { readonly code: 'type'; readonly type: string };
 
 export function jsonOddities(text: string, value: Json): { value: Json; oddities: Oddity[] } {
-  const mayRepeat = countKeys(value) !== (text.match(/"(?:[^"\\]|\\.)*"\s*:/g)?.length ?? 0);
-  const mayLose = /\d{16}|\d[eE]/.test(text);
-  if (!mayRepeat && !mayLose) return { value, oddities: [] };
+  const seen = survey(value);
+  if (seen.isExact && seen.keys === countOf('":', text) && !/"\s+:/.test(text))
+    return { value, oddities: [] };
   const oddities: Oddity[] = [];
   const document = parseDocument(text, {
     version: '1.2',
@@ -29,10 +29,29 @@ export function jsonOddities(text: string, value: Json): { value: Json; oddities
   return { value: kept, oddities };
 }
 
-function countKeys(value: Json): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
-  if (!isJsonObject(value)) return 0;
-  return Object.values(value).reduce<number>((sum, item) => sum + 1 + countKeys(item), 0);
+interface Survey {
+  keys: number;
+  isExact: boolean;
+}
+
+/** How many keys a value has, and whether all its numbers can be what the text says. */
+function survey(value: Json, seen: Survey = { keys: 0, isExact: true }): Survey {
+  if (typeof value === 'number') {
+    seen.isExact &&= Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  } else if (Array.isArray(value)) {
+    for (const item of value) survey(item, seen);
+  } else if (isJsonObject(value)) {
+    for (const item of Object.values(value)) survey(item, seen);
+    seen.keys += Object.keys(value).length;
+  }
+  return seen;
+}
+
+/** How often the quote and the colon of a key stand in the text: once for each key, and perhaps within strings. */
+function countOf(mark: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) count++;
+  return count;
 }
 
 /** The value again, with numbers that would be lost as strings. */

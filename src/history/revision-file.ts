@@ -8,7 +8,7 @@ import type { FieldChange } from '../model/difference.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
 import { fitted } from '../registry/decode.ts';
-import { encodeOnOneLine, encodeYaml, indented } from '../registry/encode.ts';
+import { encodeLines, encodeYaml } from '../registry/encode.ts';
 import { decodeText, type Read, readYaml } from '../registry/yaml.ts';
 import { locate } from '../registry/yaml-positions.ts';
 
@@ -155,19 +155,13 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
 }
 
 function changeText(change: Change): string {
-  const head = `  - ${change.action}: ${encodeOnOneLine(change.path || '/') ?? JSON.stringify(change.path)}\n`;
+  const head = `  - ${encodeYaml({ [change.action]: change.path || '/' })}`;
   if (change.action === 'removed' || change.action === 'touched') return head;
-  if (change.action === 'added') return `${head}    value:${blockOf(change.value)}`;
-  return `${head}    fields:\n${change.fields.map(fieldText).join('')}`;
+  if (change.action === 'updated')
+    return `${head}    fields:\n${encodeLines(change.fields.map(plainField), '      ')}`;
+  return `${head}${encodeYaml({ value: change.value }, '    ')}`;
 }
 
-function blockOf(body: JsonObject): string {
-  return Object.keys(body).length === 0 ? ' {}\n' : `\n${indented(encodeYaml(body), 6)}`;
-}
-
-function fieldText(field: FieldChange): string {
-  const plain: JsonObject = { ...field };
-  const line = encodeOnOneLine(plain);
-  if (line !== undefined) return `      - ${line}\n`;
-  return `      - ${indented(encodeYaml(plain), 8).slice(8)}`;
+function plainField({ at, from, to }: FieldChange): JsonObject {
+  return { at, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }

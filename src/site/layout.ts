@@ -21,5 +21,7 @@ export function variantsOfUrl(url: string, indexFiles: boolean): readonly string
 /** The URL path without suffix that a requested path stands for: `/sites`, `/sites/` and `/sites.json` are one. */
 export function urlOfRequest(pathname: string): string {
   if (pathname === '/' || pathname === `/${INDEX}`) return '/';
-  return pathname.replace(/(\/index\.json|\.json|\/)$/, '');
+  const url = pathname.replace(/(\/index\.json|\.json|\/)$/, '');
+  // `//` and `//index.json` are not the root.
+  return url === '/' ? pathname : url;
 }

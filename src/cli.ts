@@ -247,11 +247,15 @@ withServer(
   started(options, options.out, number);
 });
 
-command('schemas', 'Writes the JSON Schemas with which editors check the sources.', ['schemas schemas'])
+command(
+  'schemas',
+  'Writes the JSON Schemas of the sources, for editors, and those of what the API answers.',
+  ['schemas schemas'],
+)
   .argument('<folder>', 'where')
   .action(async (folder: string, options: Common) => {
-    const { writeSchemas } = await import('./commands/schemas.ts');
-    const files = writeSchemas(folder);
+    const { writeApiSchemas, writeSchemas } = await import('./commands/schemas.ts');
+    const files = [...writeSchemas(folder), ...writeApiSchemas(folder)];
     tell(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
   });
 

@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly cache: CacheClass;
   /** The kind of the item, or of the collection's members. */
   readonly kind: Kind;
+  /** Whether it is about an item of the kind or a collection of them: histories exist of both. */
+  readonly subject: Form;
   /** Whether it stands below `/snapshots/{version_id}`. */
   readonly inSnapshot: boolean;
 }
@@ -72,12 +74,14 @@ function subjectTemplates(item: Subject = GRID): Subject[] {
 
 function resourceEndpoints(subject: Subject, base: string): Endpoint[] {
   const { path, kind, isCollection } = subject;
-  const common = { kind, cache: base === '' ? 'mutable' : 'immutable', inSnapshot: base !== '' } as const;
+  const form = isCollection ? 'collection' : 'item';
+  const cache = base === '' ? 'mutable' : 'immutable';
+  const common = { kind, subject: form, cache, inSnapshot: base !== '' } as const;
   const own: Endpoint = {
     ...common,
     template: resourceUrl(path, base),
     content: isCollection ? 'resources' : 'resource',
-    form: isCollection ? 'collection' : 'item',
+    form,
   };
   if (isCollection) return [own];
   const legacy = Object.entries(kind.legacyChildren).map(
@@ -91,8 +95,8 @@ function resourceEndpoints(subject: Subject, base: string): Endpoint[] {
   return [own, ...legacy];
 }
 
-function historyEndpoints({ path, kind }: Subject): Endpoint[] {
-  const common = { kind, inSnapshot: false };
+function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
+  const common = { kind, subject: isCollection ? 'collection' : 'item', inSnapshot: false } as const;
   return [
     { ...common, template: versionsUrl(path), content: 'versions', form: 'collection', cache: 'mutable' },
     {
@@ -122,20 +126,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
     form: 'collection',
     cache: 'mutable',
     kind: GRID.kind,
+    subject: 'item',
     inSnapshot: false,
   },
   ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
 ];
 
+const ROWS = ENDPOINTS.map((endpoint) => ({ endpoint, wanted: endpoint.template.split('/') }));
+
 /** The row that answers a path without suffix; undefined when the table has none. */
 export function endpointOf(url: string): Endpoint | undefined {
   const segments = url.split('/');
-  return ENDPOINTS.find((endpoint) => {
-    const wanted = endpoint.template.split('/');
-    return (
-      wanted.length === segments.length && wanted.every((want, i) => segmentFits(want, segments[i] ?? ''))
-    );
-  });
+  const fits = ({ wanted }: (typeof ROWS)[number]) =>
+    wanted.length === segments.length && wanted.every((want, i) => segmentFits(want, segments[i] ?? ''));
+  return ROWS.find(fits)?.endpoint;
 }
 
 function segmentFits(wanted: string, segment: string): boolean {

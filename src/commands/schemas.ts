@@ -1,13 +1,26 @@
-/** `gridpress schemas`: the JSON Schemas with which editors check the sources. */
+/** `gridpress schemas`: the JSON Schemas with which editors check the sources, and those of what the API answers. */
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiSchemas } from '../api/schemas.ts';
 import { revisionFileSchema } from '../history/revision-file.ts';
 import { replaceFile } from '../io/registry-writer.ts';
+import type { JsonObject } from '../model/json.ts';
 import { editorSchemas } from '../registry/editor-schemas.ts';
 
-/** Writes the schemas and returns their file names. */
+const API_FOLDER = 'api';
+
+/** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {
+  return write(folder, editorSchemas(revisionFileSchema));
+}
+
+/** Writes the schemas of the API's documents into a folder of their own below, and returns their file names. */
+export function writeApiSchemas(folder: string): string[] {
+  return write(join(folder, API_FOLDER), apiSchemas()).map((file) => `${API_FOLDER}/${file}`);
+}
+
+function write(folder: string, schemas: ReadonlyMap<string, JsonObject>): string[] {
   mkdirSync(folder, { recursive: true });
-  const schemas = editorSchemas(revisionFileSchema);
   for (const [file, schema] of schemas) replaceFile(folder, file, `${JSON.stringify(schema, null, 2)}\n`);
   return [...schemas.keys()];
 }

@@ -15,7 +15,7 @@ export interface Kind {
   readonly parent: KindName | undefined;
   /** `name` is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
   readonly uidRule: 'name' | 'node';
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodObject;
   /** A collection that exists, and is linked to, only where it has members. */
   readonly onlyIfAny: boolean;
   /** The link relations of an item, in order, in each dialect. Collection names are among them. */

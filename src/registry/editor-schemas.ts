@@ -13,15 +13,16 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
     ...KINDS.map(({ name, schema }) => [name, schema] as const),
     ['revision', revisionFile],
   ]);
-  return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), jsonSchema(schema)]));
+  return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), jsonSchema(schema, 'input')]));
 }
 
 function schemaFileName(name: string): string {
   return `${name}.schema.json`;
 }
 
-function jsonSchema(schema: z.ZodType): JsonObject {
-  const generated: unknown = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+/** The JSON Schema of what a schema reads, or of what it gives. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const generated: unknown = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return isJsonObject(generated) ? generated : {};
 }
 

@@ -1,0 +1,46 @@
+/** The schemas of `links`: which relations, in which order, and what a link looks like in each dialect. */
+import { z } from 'zod';
+import type { Configuration } from '../model/configuration.ts';
+import { vendorMediaType } from './dialect.ts';
+import type { Form } from './endpoints.ts';
+
+export type DialectName = Configuration['dialect'];
+
+/** A relation and what its target is. A row that may be absent stands behind all that may not. */
+export interface LinkRow {
+  readonly rel: string;
+  readonly target: Form | 'any';
+  readonly isOptional?: boolean;
+}
+
+export type LinkRows = readonly [LinkRow, ...LinkRow[]];
+
+/** Segments of unreserved characters (RFC 3986), since no uid needs escaping. */
+const HREF = /^(\/|(\/[A-Za-z0-9_.~-]+)+)$/;
+const VENDOR = '[a-z0-9][a-z0-9.-]*';
+
+/** Exactly these links, in this order. */
+export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows): z.ZodType {
+  let choices: LinkRow[][] = [[]];
+  for (const row of others) {
+    const taken = choices.map((rows) => [...rows, row]);
+    choices = row.isOptional === true ? [...choices, ...taken] : taken;
+  }
+  const tuples = choices.map((rows) =>
+    z.tuple([linkSchema(dialect, first), ...rows.map((row) => linkSchema(dialect, row))]),
+  );
+  const [only] = tuples;
+  return only && tuples.length === 1 ? only : z.union(tuples);
+}
+
+function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
+  const link = z.strictObject({ rel: z.literal(rel), href: z.string().regex(HREF) });
+  return dialect === 'current' ? link : link.extend({ type: z.string().regex(mediaTypes(target)) });
+}
+
+function mediaTypes(target: LinkRow['target']): RegExp {
+  const forms = target === 'any' ? (['item', 'collection'] as const) : [target];
+  const pattern = (form: Form) =>
+    vendorMediaType('VENDOR', form).replaceAll(/[.+]/g, '\\$&').replace('VENDOR', VENDOR);
+  return new RegExp(`^(${forms.map(pattern).join('|')})$`);
+}

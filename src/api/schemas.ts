@@ -1,0 +1,220 @@
+/**
+ * The schemas of everything that the API answers, chosen by endpoint and dialect. They are strict about what gridpress
+ * writes (envelopes, links and their order) and, in what stands for the present, about the fields that their kind
+ * knows; what shows the past is asked for its identity only, since older registries had other rules.
+ */
+import { z } from 'zod';
+import { byCodeUnit, type JsonObject } from '../model/json.ts';
+import { childKinds, type Kind } from '../model/kinds.ts';
+import { jsonSchema } from '../registry/editor-schemas.ts';
+import { dialectOf } from './dialect.ts';
+import { ENDPOINTS, type Endpoint, type Form } from './endpoints.ts';
+import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
+
+/** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
+export type Fields = 'typed' | 'any';
+
+/** The schema of the bodies that an endpoint answers with. */
+export function schemaOf(
+  endpoint: Endpoint,
+  dialect: DialectName,
+  fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
+): z.ZodType {
+  const { content, kind, subject, form } = endpoint;
+  switch (content) {
+    case 'resource':
+      return itemSchema(kind, dialect, fields);
+    case 'resources':
+      return resourcesSchema(kind, dialect, fields);
+    case 'version':
+    case 'latest-version':
+      return versionSchema(subject, dialect);
+    case 'versions':
+      return versionsSchema(subject, dialect);
+    case 'snapshots':
+      return snapshotsSchema(dialect);
+    case 'legacy-item':
+      return z
+        .strictObject({
+          type: z.string(),
+          uid: z.string(),
+          version: revision,
+          links: ownLinks(form, dialect),
+        })
+        .describe('An item that this service leaves empty.');
+    case 'legacy-collection':
+      return collectionSchema(z.never(), ownLinks(form, dialect)).describe(
+        'A collection that this service leaves empty.',
+      );
+  }
+}
+
+/** The body of every error (RFC 9457). */
+export const problemSchema = z
+  .strictObject({ type: z.literal('about:blank'), title: z.string(), status: z.int(), detail: z.string() })
+  .describe('What is answered instead of a resource.');
+
+/** The fields that end a body, in order; all of its fields, where it is a collection. */
+export function lastFields({ content, form, kind }: Endpoint, dialect: DialectName): readonly string[] {
+  if (form === 'collection') return COLLECTION_FIELDS;
+  return content === 'resource' && kind.parent === undefined ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
+}
+
+export const ITEM_FIELDS: readonly string[] = ['version', 'links'];
+const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items', 'version', 'links'];
+const ROOT_FIELDS: Readonly<Record<DialectName, readonly string[]>> = {
+  current: ['version', 'timestamp', 'links'],
+  legacy: ['version', 'release', 'timestamp', 'links'],
+};
+
+/** The JSON Schemas of all documents, by file name. */
+export function apiSchemas(): ReadonlyMap<string, JsonObject> {
+  const schemas = new Map([['problem.schema.json', jsonSchema(problemSchema, 'output')]]);
+  for (const dialect of ['current', 'legacy'] as const) {
+    for (const endpoint of ENDPOINTS) {
+      if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
+      const file = `${dialect === 'legacy' ? 'legacy-' : ''}${documentName(endpoint)}.schema.json`;
+      if (!schemas.has(file)) schemas.set(file, jsonSchema(schemaOf(endpoint, dialect), 'output'));
+    }
+  }
+  return schemas;
+}
+
+/** `node`, `nodes`, `snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
+function documentName({ content, kind, subject, inSnapshot }: Endpoint): string {
+  const prefix = inSnapshot ? 'snapshot-' : '';
+  if (content === 'resource') return prefix + kind.name;
+  if (content === 'resources') return `${prefix}${kind.collection}`;
+  if (content === 'version' || content === 'latest-version') return `${subject}-version`;
+  if (content === 'versions') return `${subject}-versions`;
+  if (content === 'snapshots') return content;
+  return content === 'legacy-item' ? 'empty-item' : 'empty-collection';
+}
+
+const HTTP_DATE =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+const revision = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/)
+  .describe('A revision of the registry.');
+const when = z.string().regex(HTTP_DATE).describe('When, as HTTP writes dates.');
+const count = z.int().nonnegative();
+const identity = z.looseObject({ type: z.string(), uid: z.string() });
+
+function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
+  const own: z.ZodObject = fields === 'typed' ? kind.schema : identity;
+  const item = own.extend({ version: revision, links: linksSchema(dialect, itemRows(kind, dialect)) });
+  const described = item.describe(kind.schema.description ?? kind.name);
+  if (kind.parent !== undefined) return described;
+  return dialect === 'current'
+    ? described.extend({
+        timestamp: z
+          .string()
+          .regex(/^[0-9]+$/)
+          .describe('Seconds since 1970.'),
+      })
+    : described.extend({ release: z.string(), timestamp: z.int().describe('Seconds since 1970.') });
+}
+
+function itemRows(kind: Kind, dialect: DialectName): LinkRows {
+  const children = childKinds(kind);
+  const [first = 'self', ...others] = kind.rels[dialect];
+  const row = (rel: string) => {
+    const child = children.find(({ collection }) => collection === rel);
+    const target: Form = child || rel === 'versions' ? 'collection' : (kind.legacyChildren[rel] ?? 'item');
+    return { rel, target, isOptional: child?.onlyIfAny ?? false };
+  };
+  return [row(first), ...others.map(row)];
+}
+
+function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodType {
+  // No dialect needs its vendor or release to say whether a collection has a parent.
+  const { linksParent } = dialectOf({ dialect, vendor: '', release: '' });
+  const parent = linksParent(kind) ? [{ rel: 'parent', target: 'item' } as const] : [];
+  const links = linksSchema(dialect, [{ rel: 'self', target: 'collection' }, ...parent]);
+  return collectionSchema(itemSchema(kind, dialect, fields), links)
+    .refine(
+      ({ items }) => isSorted(items.map(({ uid }) => String(uid))),
+      'items are not in the order of uids',
+    )
+    .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);
+}
+
+function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType) {
+  return z
+    .strictObject({ total: count, offset: z.literal(0), items: z.array(item), version: revision, links })
+    .refine(({ total, items }) => total === items.length, 'total is not the number of items');
+}
+
+function isSorted(uids: readonly string[]): boolean {
+  return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
+}
+
+function ownLinks(self: Form, dialect: DialectName): z.ZodType {
+  return linksSchema(dialect, [
+    { rel: 'self', target: self },
+    { rel: 'parent', target: 'item' },
+  ]);
+}
+
+const fieldChange = z.strictObject({
+  at: z.string().describe('The field, as a JSON pointer.'),
+  from: z.unknown().optional().describe('What was there; absent when nothing was.'),
+  to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
+});
+
+const href = z.string().startsWith('/');
+const change = z.discriminatedUnion('action', [
+  z.strictObject({ href, action: z.enum(['added', 'removed']) }),
+  z.strictObject({ href, action: z.enum(['updated', 'replaced']), fields: z.array(fieldChange).min(1) }),
+]);
+const counts = z.strictObject({ added: count, updated: count, removed: count, replaced: count });
+
+/** What all version items have. Their keys stand in the order of the contract. */
+function versionItem(subject: Form, dialect: DialectName) {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'item' },
+    { rel: 'parent', target: 'any' },
+    { rel: 'version-history', target: 'collection' },
+    { rel: 'latest-version', target: 'item' },
+    { rel: 'predecessor-version', target: 'item', isOptional: true },
+    { rel: 'snapshot', target: subject, isOptional: true },
+  ]);
+  return z.strictObject({
+    ...{ uid: revision, date: when, message: z.string(), author: z.string(), type: z.literal('version') },
+    ...{ version: revision, links },
+  });
+}
+
+function versionSchema(subject: Form, dialect: DialectName): z.ZodType {
+  const version = versionItem(subject, dialect).extend({ changes: z.array(change) });
+  const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
+  return (subject === 'item' ? version.extend({ resource: identity.nullable() }) : version).describe(
+    described,
+  );
+}
+
+function versionsSchema(subject: Form, dialect: DialectName): z.ZodType {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'collection' },
+    { rel: 'parent', target: 'any' },
+  ]);
+  return collectionSchema(versionItem(subject, dialect).extend({ changes: counts }), links).describe(
+    'A history, the newest revision first.',
+  );
+}
+
+function snapshotsSchema(dialect: DialectName): z.ZodType {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'item' },
+    { rel: 'parent', target: 'collection' },
+    { rel: 'version', target: 'item' },
+  ]);
+  const item = z.strictObject({
+    ...{ type: z.literal('snapshot'), uid: revision, date: when, version: revision, links },
+  });
+  return collectionSchema(item, ownLinks('collection', dialect)).describe(
+    'The revisions of which the whole API is there as it was, the newest first.',
+  );
+}

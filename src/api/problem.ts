@@ -13,6 +13,18 @@ export const METHOD_NOT_ALLOWED = problem(
   'The API is read-only: use GET or HEAD.',
 );
 
+export const RANGE_NOT_SATISFIABLE = problem(
+  416,
+  'Range Not Satisfiable',
+  'The document ends before the range begins.',
+);
+
+export const UNAVAILABLE = problem(
+  503,
+  'Service Unavailable',
+  'The tree is being replaced, or a file of it is gone. Try again in a moment.',
+);
+
 function problem(status: number, title: string, detail: string): string {
   return JSON.stringify({ type: 'about:blank', title, status, detail });
 }

@@ -9,6 +9,8 @@ export interface ServedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
   /** The URL of the document that this one is an alias of. */
   readonly target: string | undefined;
 }

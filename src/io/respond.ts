@@ -1,0 +1,204 @@
+/**
+ * The response to one request, from the tree that stands there now: status, headers and body as the contract's
+ * section 7 wants them. Small files are answered at once; serve-handler streams large ones and ranges.
+ */
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import serveHandler from 'serve-handler';
+import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../api/dialect.ts';
+import { endpointOf } from '../api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../api/problem.ts';
+import { httpDate } from '../model/revision.ts';
+import { cacheControl, commonHeaders, prefersPlainJson, rangeWanted, wantsPretty } from '../site/headers.ts';
+import { urlOfRequest } from '../site/layout.ts';
+import type { ServedDocument } from '../site/served-tree.ts';
+import type { OpenTrees } from './open-trees.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly trees: OpenTrees;
+  readonly folder: string;
+  readonly strictTransportSecurity: string | undefined;
+}
+
+/** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
+const ATTEMPTS = 10;
+const PAUSE_MS = 10;
+
+export async function respond(exchange: Exchange): Promise<void> {
+  const { request, trees } = exchange;
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const reply = replyTo(exchange);
+    // What was looked up in one tree and opened in another would be a false answer.
+    if (reply && trees.isStill()) return reply.send();
+    reply?.drop();
+    if (!reply) await setTimeout(PAUSE_MS);
+    trees.renew();
+  }
+  return sendProblem(exchange, 503, UNAVAILABLE, { 'Retry-After': '1' });
+}
+
+interface Reply {
+  readonly send: () => void | Promise<void>;
+  /** Gives up what the reply holds open. */
+  readonly drop: () => void;
+}
+
+const nothing = () => {};
+
+/** What the known tree answers; undefined when a file of it is not there. */
+function replyTo(exchange: Exchange): Reply | undefined {
+  const { request, trees } = exchange;
+  const [pathname = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const url = urlOfRequest(pathname);
+  const document = trees.known().documents.get(url);
+  if (!document) return { send: () => sendProblem(exchange, 404, NOT_FOUND), drop: nothing };
+  if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
+    const location = query === '' ? document.target : `${document.target}?${query}`;
+    return { send: () => redirect(exchange, location), drop: nothing };
+  }
+  const isPretty = wantsPretty(query, request.headers['x-rack-prettyjson']);
+  const headers = documentHeaders(exchange, pathname, document, isPretty);
+  if (isFresh(request, headers.ETag, document)) {
+    return { send: () => notModified(exchange, headers), drop: nothing };
+  }
+  return documentReply(exchange, document, headers, isPretty);
+}
+
+function documentHeaders(exchange: Exchange, pathname: string, document: ServedDocument, isPretty: boolean) {
+  const isPlain =
+    pathname.endsWith('.json') || prefersPlainJson(exchange.request.headers.accept, document.type);
+  return {
+    ...common(exchange),
+    'Content-Type': isPlain ? JSON_MEDIA_TYPE : document.type,
+    'Cache-Control': cacheControl(document.cache),
+    'Last-Modified': httpDate(document.modified),
+    ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}"`,
+    ...(isPretty ? {} : { 'Accept-Ranges': 'bytes' }),
+  };
+}
+
+type DocumentHeaders = ReturnType<typeof documentHeaders>;
+
+/** From this many bytes on a file is streamed. */
+const LARGE = 1 << 20;
+
+function documentReply(
+  exchange: Exchange,
+  document: ServedDocument,
+  headers: DocumentHeaders,
+  isPretty: boolean,
+): Reply | undefined {
+  const { request, folder } = exchange;
+  const { size } = document;
+  const range = request.method === 'GET' && !isPretty ? rangeWanted(request.headers, headers, size) : 'none';
+  if (range === 'unsatisfiable') {
+    const unmet = { 'Content-Range': `bytes */${size}` };
+    return { send: () => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet), drop: nothing };
+  }
+  let file: number;
+  try {
+    file = openSync(join(folder, document.file), 'r');
+  } catch {
+    return undefined;
+  }
+  const drop = () => closeSync(file);
+  if (range === 'some' || (size >= LARGE && !isPretty)) {
+    if (range === 'none') delete request.headers.range;
+    return { send: () => stream(exchange, document, headers, file), drop };
+  }
+  const bytes = Buffer.allocUnsafe(size);
+  const isWhole = readSync(file, bytes, 0, size, 0) === size;
+  drop();
+  if (!isWhole) return undefined;
+  const body = isPretty ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)) : bytes;
+  return { send: () => sendWhole(exchange, 200, headers, body), drop: nothing };
+}
+
+/** Lets serve-handler stream the open file, whatever stands at its path meanwhile. */
+async function stream(
+  { request, response, folder }: Exchange,
+  document: ServedDocument,
+  headers: DocumentHeaders,
+  file: number,
+): Promise<void> {
+  let isOpen = true;
+  request.url = `/${document.file}`;
+  const list = Object.entries(headers).map(([key, value]) => ({ key, value }));
+  await serveHandler(
+    request,
+    response,
+    { public: folder, cleanUrls: false, directoryListing: false, headers: [{ source: '**', headers: list }] },
+    {
+      createReadStream: (path, options) => {
+        isOpen = false;
+        const streamed = createReadStream(path, {
+          ...(typeof options === 'object' ? options : {}),
+          fd: file,
+        });
+        // pipe() leaves its source open when the client goes away.
+        response.once('close', () => streamed.destroy());
+        return streamed;
+      },
+      sendError: async () => {
+        response.writeHead(503, { 'Retry-After': '1' });
+        response.end();
+      },
+    },
+  );
+  if (isOpen) closeSync(file);
+}
+
+function sendWhole(
+  { request, response }: Exchange,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function sendProblem(
+  exchange: Exchange,
+  status: number,
+  body: string,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  sendWhole(exchange, status, { ...common(exchange), ...extra, 'Content-Type': PROBLEM_MEDIA_TYPE }, body);
+}
+
+function redirect(exchange: Exchange, location: string): void {
+  exchange.response.writeHead(307, { ...common(exchange), Location: location, 'Content-Length': 0 });
+  exchange.response.end();
+}
+
+function notModified({ response }: Exchange, headers: DocumentHeaders): void {
+  const { 'Content-Type': _, ...validators } = headers;
+  response.writeHead(304, validators);
+  response.end();
+}
+
+function common({ trees, strictTransportSecurity }: Exchange): Readonly<Record<string, string>> {
+  return commonHeaders(trees.known().dialect, strictTransportSecurity);
+}
+
+/** Whether the client has this very response already (RFC 9110, section 13). */
+function isFresh({ headers }: IncomingMessage, etag: string, { modified }: ServedDocument): boolean {
+  const known = headers['if-none-match'];
+  if (known !== undefined) {
+    return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+  }
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return Number.isFinite(since) && since >= modified * 1000;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

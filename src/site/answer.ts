@@ -1,0 +1,130 @@
+/**
+ * One answer of a service that publishes the API, checked against what its URL promises: media type, compact JSON,
+ * schema, order of fields, `self` and `version`. It knows no host and no tree: only what came over the wire.
+ */
+import type { Dialect } from '../api/dialect.ts';
+import type { Endpoint } from '../api/endpoints.ts';
+import { ITEM_FIELDS, lastFields } from '../api/schemas.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { pathAbove } from '../model/resource-path.ts';
+import { isRevisionId } from '../model/uid.ts';
+import { schemaProblems } from '../registry/schema-problems.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** By lowercase names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** Where an answer came from, and by which row of the endpoint table it is judged. */
+export interface Asked {
+  readonly url: string;
+  readonly endpoint: Endpoint;
+  readonly dialect: Dialect;
+  readonly schema: Parameters<typeof schemaProblems>[0];
+}
+
+export interface FoundLink {
+  readonly href: string;
+  /** What the link says that its target is; only legacy links say it. */
+  readonly type: string | undefined;
+}
+
+export interface CheckedAnswer {
+  readonly findings: readonly Finding[];
+  /** The body, unless it is no JSON object. */
+  readonly body: JsonObject | undefined;
+  /** Every link of the body, of its items and of its changes. */
+  readonly links: readonly FoundLink[];
+}
+
+/** Checks an answer with the status 200. */
+export function checkAnswer(asked: Asked, { headers, body: text }: Answer): CheckedAnswer {
+  const findings: Finding[] = [];
+  const { url } = asked;
+  const expected = asked.dialect.mediaType(asked.endpoint.form);
+  const type = headers['content-type'] ?? 'none';
+  if (!isMediaType(type, expected)) findings.push(finding('answer-media-type', { url, type, expected }));
+  const body = parsed(text);
+  if (!isJsonObject(body)) {
+    return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
+  }
+  if (JSON.stringify(body) !== text) findings.push(finding('answer-not-compact', { url }));
+  for (const { path, says } of schemaProblems(asked.schema, body)) {
+    findings.push(finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }));
+  }
+  findings.push(...orderFindings(asked, body), ...identityFindings(asked, body));
+  return { findings, body, links: linksIn(body) };
+}
+
+/** Whether a media type is the expected one; hosts may add that its charset is UTF-8, where that goes without saying. */
+function isMediaType(type: string, expected: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');
+  return plain(type) === plain(expected) || plain(type) === `${plain(expected)};charset=utf-8`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The items of a collection. */
+export function itemsOf(body: JsonObject): readonly JsonObject[] {
+  return listOf(body['items']).filter(isJsonObject);
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function orderFindings({ url, endpoint, dialect }: Asked, body: JsonObject): Finding[] {
+  const check = (fields: readonly string[], expected: readonly string[], where: string) =>
+    fields.slice(-expected.length).join() === expected.join()
+      ? []
+      : [finding('answer-field-order', { url, where, expected })];
+  return [
+    ...check(Object.keys(body), lastFields(endpoint, dialect.name), ''),
+    ...itemsOf(body).flatMap((item, i) => check(Object.keys(item), ITEM_FIELDS, `items.${i}`)),
+  ];
+}
+
+function identityFindings({ url, endpoint }: Asked, body: JsonObject): Finding[] {
+  const self = selfOf(body) ?? 'nothing';
+  const uid = body['uid'];
+  const isVersion = endpoint.content === 'version' || endpoint.content === 'latest-version';
+  const findings: Finding[] = [];
+  // A version in force at a revision that did not touch the subject answers there too, and the newest at `latest`.
+  const isSelf = self === url || (isVersion && self === `${pathAbove(url)}/${String(uid)}`);
+  if (!isSelf) findings.push(finding('answer-self', { url, self }));
+  const shown = isVersion ? uid : snapshotOf(endpoint, url);
+  if (shown !== undefined && body['version'] !== shown) {
+    findings.push(
+      finding('answer-version', { url, version: String(body['version']), expected: String(shown) }),
+    );
+  }
+  return findings;
+}
+
+/** The revision that a URL below a snapshot shows. */
+function snapshotOf({ inSnapshot }: Endpoint, url: string): string | undefined {
+  return inSnapshot ? url.split('/').find(isRevisionId) : undefined;
+}
+
+/** The `self` link of a body. */
+export function selfOf(body: JsonObject): string | undefined {
+  const self = listOf(body['links']).find((link) => isJsonObject(link) && link['rel'] === 'self');
+  return isJsonObject(self) && typeof self['href'] === 'string' ? self['href'] : undefined;
+}
+
+function linksIn(body: JsonObject): FoundLink[] {
+  const own = [body, ...itemsOf(body)].flatMap((holder) => listOf(holder['links']));
+  return [...own, ...listOf(body['changes'])].flatMap((link) => {
+    if (!isJsonObject(link) || typeof link['href'] !== 'string') return [];
+    return [{ href: link['href'], type: typeof link['type'] === 'string' ? link['type'] : undefined }];
+  });
+}

@@ -1,0 +1,212 @@
+/**
+ * The crawl: from the root, every link of every body is followed until nothing new is found. Whatever answers (the
+ * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
+ */
+import type { Dialect } from '../api/dialect.ts';
+import { type Endpoint, endpointOf, resourceUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/endpoints.ts';
+import { type Fields, schemaOf } from '../api/schemas.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { sha256 } from '../model/digest.ts';
+import type { JsonObject } from '../model/json.ts';
+import { childKinds } from '../model/kinds.ts';
+import { collectionOf, parsePath, pathAbove } from '../model/resource-path.ts';
+import { type Answer, type Asked, checkAnswer, type FoundLink, itemsOf, selfOf } from './answer.ts';
+
+export interface CrawlOptions {
+  /** Gets a URL path without following redirects. May throw: then the message is shown. */
+  readonly fetch: (url: string) => Promise<Answer>;
+  readonly dialect: Dialect;
+  /** Where to begin; by default at the root. */
+  readonly starts?: readonly string[];
+  /**
+   * Whether that which no link leads to is asked for too: the snapshots, and the histories of collections, whose
+   * paths follow from those of the items in them.
+   */
+  readonly isThorough?: boolean;
+  /** How many requests run at once. */
+  readonly concurrency?: number;
+  /** How much is asked of the fields of resources outside snapshots: `any` where an older head is published. */
+  readonly fields?: Fields;
+  /** Whether a link is followed; by default every one is. */
+  readonly follows?: (url: string) => boolean;
+  readonly onProgress?: (done: number, known: number) => void;
+}
+
+export interface CrawlReport {
+  /** Every URL that was asked for, in the order in which it was found. */
+  readonly urls: ReadonlySet<string>;
+  /** How many URLs each row of the endpoint table answered, by template. */
+  readonly endpoints: ReadonlyMap<string, number>;
+  /** How many links were seen, however often the same. */
+  readonly links: number;
+  readonly findings: readonly Finding[];
+}
+
+const CONCURRENCY = 16;
+
+export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
+  const { fetch, starts = [resourceUrl('')], concurrency = CONCURRENCY, onProgress = () => {} } = options;
+  const survey = newSurvey(options);
+  for (const start of starts) survey.found({ href: start, type: undefined }, 'the start');
+  let done = 0;
+  await inParallel(survey.waiting, concurrency, async ({ url, from, endpoint }) => {
+    const answer = await reached(() => fetch(url));
+    if (typeof answer === 'string') survey.say(finding('link-unreachable', { url, from, reason: answer }));
+    else survey.answered({ url, from, endpoint }, answer);
+    onProgress(++done, survey.waiting.length);
+  });
+  return survey.report();
+}
+
+async function reached(fetch: () => Promise<Answer>): Promise<Answer | string> {
+  try {
+    return await fetch();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Works on a list that grows meanwhile, so many entries at once, until all are done. */
+function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let next = 0;
+    let running = 0;
+    const start = () => {
+      for (let entry = list[next]; entry !== undefined && running < most; entry = list[next]) {
+        next++;
+        running++;
+        work(entry).then(() => {
+          running--;
+          start();
+        }, reject);
+      }
+      if (running === 0) resolve();
+    };
+    start();
+  });
+}
+
+interface Visit {
+  readonly url: string;
+  /** Where the link to it was first seen. */
+  readonly from: string;
+  readonly endpoint: Endpoint;
+}
+
+interface Survey {
+  readonly waiting: readonly Visit[];
+  readonly found: (link: FoundLink, from: string) => void;
+  readonly answered: (visit: Visit, answer: Answer) => void;
+  readonly say: (finding: Finding) => void;
+  readonly report: () => CrawlReport;
+}
+
+/** What is known so far: which URLs there are, what was wrong, and what bodies must agree on. */
+function newSurvey({ dialect, fields, isThorough = false, follows = () => true }: CrawlOptions): Survey {
+  const known = new Map<string, Endpoint | undefined>();
+  const waiting: Visit[] = [];
+  const endpoints = new Map<string, number>();
+  const findings: Finding[] = [];
+  const schemas = new Map<Endpoint, Asked['schema']>();
+  const agreement = newAgreement();
+  let links = 0;
+
+  const schemaFor = (endpoint: Endpoint) => {
+    const schema =
+      schemas.get(endpoint) ?? schemaOf(endpoint, dialect.name, endpoint.inSnapshot ? 'any' : fields);
+    schemas.set(endpoint, schema);
+    return schema;
+  };
+
+  const found = ({ href, type }: FoundLink, from: string) => {
+    links++;
+    if (!known.has(href)) {
+      const endpoint = endpointOf(href);
+      known.set(href, endpoint);
+      if (!endpoint) findings.push(finding('link-no-endpoint', { url: href, from }));
+      else if (follows(href)) waiting.push({ url: href, from, endpoint });
+    }
+    const target = known.get(href);
+    const expected = target && dialect.mediaType(target.form).split(';')[0];
+    if (type !== undefined && expected !== undefined && type !== expected)
+      findings.push(finding('link-type', { url: href, from, type, expected }));
+  };
+
+  const answered = ({ url, from, endpoint }: Visit, answer: Answer) => {
+    endpoints.set(endpoint.template, (endpoints.get(endpoint.template) ?? 0) + 1);
+    const target = endpoint.content === 'latest-version' ? redirectTarget(answer) : undefined;
+    if (target !== undefined) {
+      if (isVersionBeside(target, url)) found({ href: target, type: undefined }, url);
+      else findings.push(finding('link-redirect', { url, from, target }));
+      return;
+    }
+    if (answer.status !== 200) {
+      findings.push(finding('link-status', { url, from, status: answer.status }));
+      return;
+    }
+    const checked = checkAnswer({ url, endpoint, dialect, schema: schemaFor(endpoint) }, answer);
+    findings.push(...checked.findings);
+    for (const link of checked.links) found(link, url);
+    if (isThorough) for (const href of unlinked(url, endpoint)) found({ href, type: undefined }, url);
+    if (checked.body) findings.push(...agreement(url, endpoint, checked.body));
+  };
+
+  return {
+    waiting,
+    found,
+    answered,
+    say: (said) => findings.push(said),
+    report: () => ({ urls: new Set(waiting.map(({ url }) => url)), endpoints, links, findings }),
+  };
+}
+
+/** What a document lets know of though it does not link to it. */
+function unlinked(url: string, { content, subject, inSnapshot }: Endpoint): string[] {
+  if (url === resourceUrl('')) return [SNAPSHOTS_PATH];
+  if (content === 'resources' && !inSnapshot) return [versionsUrl(url.slice(1))];
+  const item = content === 'versions' && subject === 'item' ? parsePath(pathAbove(url)) : undefined;
+  if (!item) return [];
+  const own = item.path === '' ? [] : [pathAbove(item.path)];
+  const held = childKinds(item.kind).filter(({ onlyIfAny }) => !onlyIfAny);
+  return [...own, ...held.map((kind) => collectionOf(item, kind).path)].map(versionsUrl);
+}
+
+const TEMPORARY_REDIRECT = 307;
+
+/** The path that an answer redirects to; undefined when it does not. */
+function redirectTarget({ status, headers }: Answer): string | undefined {
+  if (status !== TEMPORARY_REDIRECT) return undefined;
+  return (headers['location'] ?? '').replace(/^https?:\/\/[^/]+/, '');
+}
+
+/** Whether a path is a version of the same subject as another: `R/versions/{v}` beside `R/versions/latest`. */
+function isVersionBeside(target: string, url: string): boolean {
+  return endpointOf(target)?.content === 'version' && pathAbove(target) === pathAbove(url);
+}
+
+/** What several bodies must agree on: the head, and a resource alone and in its collection. */
+function newAgreement(): (url: string, endpoint: Endpoint, body: JsonObject) => Finding[] {
+  let head: string | undefined;
+  const digests = new Map<string, string>();
+
+  const sameItem = (item: JsonObject, url: string): Finding[] => {
+    const self = selfOf(item) ?? url;
+    const digest = sha256(JSON.stringify(item));
+    const other = digests.get(self);
+    digests.set(self, digest);
+    return other === undefined || other === digest ? [] : [finding('answer-item-differs', { url: self })];
+  };
+
+  return (url, { content, inSnapshot }, body) => {
+    if (content === 'version' || content === 'latest-version') return [];
+    const findings: Finding[] = [];
+    const version = String(body['version']);
+    if (!inSnapshot) {
+      head ??= version;
+      if (version !== head) findings.push(finding('answer-version', { url, version, expected: head }));
+    }
+    if (content === 'resource') findings.push(...sameItem(body, url));
+    if (content === 'resources') findings.push(...itemsOf(body).flatMap((item) => sameItem(item, url)));
+    return findings;
+  };
+}

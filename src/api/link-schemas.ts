@@ -34,8 +34,12 @@ export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows):
 }
 
 function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
-  const link = z.strictObject({ rel: z.literal(rel), href: z.string().regex(HREF) });
-  return dialect === 'current' ? link : link.extend({ type: z.string().regex(mediaTypes(target)) });
+  const href = z.string().regex(HREF, 'expected a path of the API');
+  const link = z.strictObject({ rel: z.literal(rel), href });
+  if (dialect === 'current') return link;
+  const wanted =
+    target === 'any' ? 'an item or a collection' : target === 'item' ? 'an item' : 'a collection';
+  return link.extend({ type: z.string().regex(mediaTypes(target), `expected the media type of ${wanted}`) });
 }
 
 function mediaTypes(target: LinkRow['target']): RegExp {

@@ -73,11 +73,16 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   for (const dialect of ['current', 'legacy'] as const) {
     for (const endpoint of ENDPOINTS) {
       if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
-      const file = `${dialect === 'legacy' ? 'legacy-' : ''}${documentName(endpoint)}.schema.json`;
+      const file = schemaFileOf(endpoint, dialect);
       if (!schemas.has(file)) schemas.set(file, jsonSchema(schemaOf(endpoint, dialect), 'output'));
     }
   }
   return schemas;
+}
+
+/** The name of the file that holds the JSON Schema of an endpoint's bodies. */
+export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
+  return `${dialect === 'legacy' ? 'legacy-' : ''}${documentName(endpoint)}.schema.json`;
 }
 
 /** `node`, `nodes`, `snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
@@ -96,9 +101,13 @@ const HTTP_DATE =
 
 const revision = z
   .string()
-  .regex(/^[0-9a-f]{40}$/)
+  .regex(/^[0-9a-f]{40}$/, 'expected 40 hexadecimal digits')
   .describe('A revision of the registry.');
-const when = z.string().regex(HTTP_DATE).describe('When, as HTTP writes dates.');
+const when = z.string().regex(HTTP_DATE, 'expected an HTTP date').describe('When, as HTTP writes dates.');
+const epoch = z
+  .string()
+  .regex(/^[0-9]+$/, 'expected seconds since 1970')
+  .describe('Seconds since 1970.');
 const count = z.int().nonnegative();
 const identity = z.looseObject({ type: z.string(), uid: z.string() });
 
@@ -108,12 +117,7 @@ function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObje
   const described = item.describe(kind.schema.description ?? kind.name);
   if (kind.parent !== undefined) return described;
   return dialect === 'current'
-    ? described.extend({
-        timestamp: z
-          .string()
-          .regex(/^[0-9]+$/)
-          .describe('Seconds since 1970.'),
-      })
+    ? described.extend({ timestamp: epoch })
     : described.extend({ release: z.string(), timestamp: z.int().describe('Seconds since 1970.') });
 }
 

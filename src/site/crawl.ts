@@ -148,7 +148,7 @@ function newSurvey({ dialect, fields, isThorough = false, follows = () => true }
     findings.push(...checked.findings);
     for (const link of checked.links) found(link, url);
     if (isThorough) for (const href of unlinked(url, endpoint)) found({ href, type: undefined }, url);
-    if (checked.body) findings.push(...agreement(url, endpoint, checked.body));
+    if (checked.body) findings.push(...agreement.check(url, endpoint, checked.body));
   };
 
   return {
@@ -156,7 +156,12 @@ function newSurvey({ dialect, fields, isThorough = false, follows = () => true }
     found,
     answered,
     say: (said) => findings.push(said),
-    report: () => ({ urls: new Set(waiting.map(({ url }) => url)), endpoints, links, findings }),
+    report: () => ({
+      urls: new Set(waiting.map(({ url }) => url)),
+      endpoints,
+      links,
+      findings: [...findings, ...agreement.atEnd()],
+    }),
   };
 }
 
@@ -184,10 +189,19 @@ function isVersionBeside(target: string, url: string): boolean {
   return endpointOf(target)?.content === 'version' && pathAbove(target) === pathAbove(url);
 }
 
-/** What several bodies must agree on: the head, and a resource alone and in its collection. */
-function newAgreement(): (url: string, endpoint: Endpoint, body: JsonObject) => Finding[] {
+interface Agreement {
+  readonly check: (url: string, endpoint: Endpoint, body: JsonObject) => Finding[];
+  /** What is only known when all bodies are. */
+  readonly atEnd: () => Finding[];
+}
+
+/** What several bodies must agree on: the head, a resource alone and in its collection, who a version is. */
+function newAgreement(): Agreement {
   let head: string | undefined;
   const digests = new Map<string, string>();
+  /** The versions that histories list, and the URLs that answered with another version than their own. */
+  const listed = new Set<string>();
+  const aliases = new Map<string, string>();
 
   const sameItem = (item: JsonObject, url: string): Finding[] => {
     const self = selfOf(item) ?? url;
@@ -197,8 +211,12 @@ function newAgreement(): (url: string, endpoint: Endpoint, body: JsonObject) => 
     return other === undefined || other === digest ? [] : [finding('answer-item-differs', { url: self })];
   };
 
-  return (url, { content, inSnapshot }, body) => {
+  const check = (url: string, { content, inSnapshot }: Endpoint, body: JsonObject) => {
+    const self = selfOf(body);
+    if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
+      aliases.set(url, self);
     if (content === 'version' || content === 'latest-version') return [];
+    if (content === 'versions') for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
     const findings: Finding[] = [];
     const version = String(body['version']);
     if (!inSnapshot) {
@@ -209,4 +227,8 @@ function newAgreement(): (url: string, endpoint: Endpoint, body: JsonObject) => 
     if (content === 'resources') findings.push(...itemsOf(body).flatMap((item) => sameItem(item, url)));
     return findings;
   };
+
+  const atEnd = () =>
+    [...aliases].flatMap(([url, self]) => (listed.has(url) ? [finding('answer-self', { url, self })] : []));
+  return { check, atEnd };
 }

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS, endpointOf, snapshotUrl } from '../../src/api/endpoints.ts';
+import { build } from '../../src/commands/build.ts';
+import { renderFindings } from '../../src/diagnostics/render.ts';
+import type { CrawlReport } from '../../src/site/crawl.ts';
+import { newFolder } from '../support/folders.ts';
+import { buildAndServe, manifestOf, type Served } from '../support/served.ts';
+import { type Testbed, writeTestbed } from '../support/testbed.ts';
+
+let bed: Testbed;
+
+beforeAll(() => {
+  bed = writeTestbed(newFolder());
+});
+
+/** Rows to which no link leads: the contract gives collections and the root no relation for them. */
+const UNLINKED = [
+  ...['/sites/versions', '/sites/{site_uid}/clusters/versions', '/sites/{site_uid}/flavors/versions'],
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes/versions',
+].flatMap((history) => [history, `${history}/latest`, `${history}/{version_id}`]);
+
+const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
+const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
+
+function unreached({ endpoints }: CrawlReport): string[] {
+  return ENDPOINTS.map(({ template }) => template).filter((template) => !endpoints.has(template));
+}
+
+function templates(...rows: (readonly (string | { readonly template: string })[])[]): string[] {
+  const wanted = new Set(rows.flat().map((row) => (typeof row === 'string' ? row : row.template)));
+  return ENDPOINTS.map(({ template }) => template).filter((template) => wanted.has(template));
+}
+
+describe.each([
+  { dialect: 'current', snapshots: 'all' },
+  { dialect: 'current', snapshots: 'none' },
+  { dialect: 'legacy', snapshots: 'all' },
+  { dialect: 'legacy', snapshots: 'none' },
+] as const)('the tree in the $dialect dialect with snapshots $snapshots', ({ dialect, snapshots }) => {
+  let served: Served;
+  const absent = [...(dialect === 'current' ? LEGACY : []), ...(snapshots === 'none' ? IN_SNAPSHOTS : [])];
+
+  beforeAll(async () => {
+    served = await buildAndServe(bed.registry, { dialect, snapshots });
+  });
+
+  test('has no dead link and no wrong answer from / on', async () => {
+    const report = await served.crawl();
+    expect(renderFindings(report.findings)).toBe('');
+    expect(unreached(report)).toEqual(templates(absent, UNLINKED, ['/snapshots']));
+  });
+
+  test('answers every row of the endpoint table', async () => {
+    const report = await served.crawl({ isThorough: true });
+    expect(renderFindings(report.findings)).toBe('');
+    expect(unreached(report)).toEqual(templates(absent));
+  });
+
+  test('has no document that nothing leads to, but for versions off the walk from the head', async () => {
+    const { urls } = await served.crawl({ isThorough: true });
+    const missed = served.manifest.documents.filter(({ path }) => !urls.has(path));
+    const given = `versions/${bed.revisions.given.id}`;
+    const collections = ['/sites', '/sites/lyra/clusters', '/sites/lyra/clusters/main/nodes'];
+    // The merge that gave the note up left lyra and all in it as its first parent had them. Of what is above the
+    // changed node, only the items of that revision's snapshot link to what it did.
+    const items = snapshots === 'none' ? ['/sites/lyra', '/sites/lyra/clusters/main'] : [];
+    const documents = missed.filter((document) => !('alias_of' in document)).map(({ path }) => path);
+    expect(documents.toSorted()).toEqual(
+      [...collections, ...items].map((path) => `${path}/${given}`).toSorted(),
+    );
+  });
+
+  if (snapshots === 'all')
+    test('answers below a snapshot what it answered then', async () => {
+      for (const { id } of Object.values(bed.revisions)) {
+        const then = join(newFolder(), 'dist');
+        await build({
+          registry: bed.registry,
+          out: then,
+          dialect,
+          snapshots: 'none',
+          at: id,
+          showsProgress: false,
+        });
+        const base = snapshotUrl(id);
+        const wanted = manifestOf(then).documents.filter(({ path }) => isResource(path));
+        const urls = served.manifest.documents.map(({ path }) => path).filter((path) => isBelow(path, base));
+        expect(urls.toSorted()).toEqual(
+          wanted.map(({ path }) => (path === '/' ? base : base + path)).toSorted(),
+        );
+        for (const { path, file } of wanted) {
+          const body = rebased(readFileSync(join(then, file), 'utf8'), base);
+          for (const url of spellings(path === '/' ? base : base + path)) {
+            const answer = await served.client.get(url);
+            expect({ url, status: answer.status, body: answer.body }).toEqual({ url, status: 200, body });
+          }
+        }
+      }
+    });
+});
+
+function isResource(path: string): boolean {
+  const content = endpointOf(path)?.content ?? '';
+  return ['resource', 'resources', 'legacy-item', 'legacy-collection'].includes(content);
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
+}
+
+/** `X`, `X/` and `X.json`. */
+function spellings(url: string): string[] {
+  return [url, `${url}/`, `${url}.json`];
+}
+
+/** A body as a client of the snapshot sees it: all but its history's links stay within. */
+function rebased(text: string, base: string): string {
+  return text.replaceAll(/"rel":"([^"]+)","href":"([^"]+)"/g, (link, rel: string, href: string) =>
+    ['version', 'versions', 'latest-version'].includes(rel)
+      ? link
+      : `"rel":"${rel}","href":"${href === '/' ? base : base + href}"`,
+  );
+}

@@ -1,0 +1,60 @@
+/** Trees built from sources and served over real HTTP, as the commands do it, until all tests of a file are over. */
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Dialect, dialectOf } from '../../src/api/dialect.ts';
+import { build } from '../../src/commands/build.ts';
+import type { PublicationOptions } from '../../src/commands/publication.ts';
+import { serve } from '../../src/commands/serve.ts';
+import { readConfiguration } from '../../src/commands/sources.ts';
+import { readManifest } from '../../src/io/manifest-file.ts';
+import { type CrawlOptions, type CrawlReport, crawl } from '../../src/site/crawl.ts';
+import type { Manifest } from '../../src/site/manifest.ts';
+import { newFolder } from './folders.ts';
+import { type Client, httpClient } from './http.ts';
+
+export interface Served {
+  readonly out: string;
+  readonly manifest: Manifest;
+  readonly dialect: Dialect;
+  readonly client: Client;
+  readonly crawl: (options?: Partial<CrawlOptions>) => Promise<CrawlReport>;
+}
+
+const closing: (() => void | Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** Ends something when all tests of the file are over. */
+export function closeAtEnd(close: () => void | Promise<void>): void {
+  closing.unshift(close);
+}
+
+/** A client of a server on this machine. */
+export function clientOf(port: number): Client {
+  const client = httpClient(port);
+  closeAtEnd(client.close);
+  return client;
+}
+
+/** Builds a registry's tree and serves it on a free port. */
+export async function buildAndServe(registry: string, options: PublicationOptions = {}): Promise<Served> {
+  const out = join(newFolder(), 'dist');
+  await build({ ...options, registry, out, showsProgress: false });
+  const manifest = manifestOf(out);
+  const serving = await serve({ registry, folder: out, port: 0, host: '127.0.0.1' });
+  closeAtEnd(serving.close);
+  const client = clientOf(serving.port);
+  const dialect = dialectOf({ ...readConfiguration({ registry }), dialect: manifest.dialect });
+  return {
+    ...{ out, manifest, dialect, client },
+    crawl: (more = {}) => crawl({ fetch: (url) => client.get(url), dialect, ...more }),
+  };
+}
+
+export function manifestOf(out: string): Manifest {
+  const manifest = readManifest(out);
+  if (!manifest) throw new Error(`no manifest in ${out}`);
+  return manifest;
+}

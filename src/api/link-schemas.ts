@@ -16,7 +16,10 @@ export interface LinkRow {
 export type LinkRows = readonly [LinkRow, ...LinkRow[]];
 
 /** Segments of unreserved characters (RFC 3986), since no uid needs escaping. */
-const HREF = /^(\/|(\/[A-Za-z0-9_.~-]+)+)$/;
+export const hrefSchema = z
+  .string()
+  .regex(/^(\/|(\/[A-Za-z0-9_.~-]+)+)$/, 'expected a path of the API')
+  .describe('A path of the API.');
 const VENDOR = '[a-z0-9][a-z0-9.-]*';
 
 /** Exactly these links, in this order. */
@@ -34,8 +37,7 @@ export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows):
 }
 
 function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
-  const href = z.string().regex(HREF, 'expected a path of the API');
-  const link = z.strictObject({ rel: z.literal(rel), href });
+  const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema });
   if (dialect === 'current') return link;
   const wanted =
     target === 'any' ? 'an item or a collection' : target === 'item' ? 'an item' : 'a collection';

@@ -9,7 +9,7 @@ import { childKinds, type Kind } from '../model/kinds.ts';
 import { jsonSchema } from '../registry/editor-schemas.ts';
 import { dialectOf } from './dialect.ts';
 import { ENDPOINTS, type Endpoint, type Form } from './endpoints.ts';
-import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
+import { type DialectName, hrefSchema, type LinkRows, linksSchema } from './link-schemas.ts';
 
 /** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
 export type Fields = 'typed' | 'any';
@@ -168,10 +168,13 @@ const fieldChange = z.strictObject({
   to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
 });
 
-const href = z.string().startsWith('/');
 const change = z.discriminatedUnion('action', [
-  z.strictObject({ href, action: z.enum(['added', 'removed']) }),
-  z.strictObject({ href, action: z.enum(['updated', 'replaced']), fields: z.array(fieldChange).min(1) }),
+  z.strictObject({ href: hrefSchema, action: z.enum(['added', 'removed']) }),
+  z.strictObject({
+    href: hrefSchema,
+    action: z.enum(['updated', 'replaced']),
+    fields: z.array(fieldChange).min(1),
+  }),
 ]);
 const counts = z.strictObject({ added: count, updated: count, removed: count, replaced: count });
 

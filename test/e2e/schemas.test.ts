@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { endpointOf } from '../../src/api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../src/api/problem.ts';
+import { schemaFileOf } from '../../src/api/schemas.ts';
+import { build } from '../../src/commands/build.ts';
+import { writeApiSchemas, writeSchemas } from '../../src/commands/schemas.ts';
+import { newFolder } from '../support/folders.ts';
+import { manifestOf } from '../support/served.ts';
+import { type Testbed, writeTestbed } from '../support/testbed.ts';
+
+const DOCUMENTS = [
+  ...['cluster', 'clusters', 'collection-version', 'collection-versions', 'flavor', 'flavors', 'grid'],
+  ...['item-version', 'item-versions', 'node', 'nodes', 'site', 'sites'],
+  ...['snapshot-cluster', 'snapshot-clusters', 'snapshot-flavor', 'snapshot-flavors', 'snapshot-grid'],
+  ...['snapshot-node', 'snapshot-nodes', 'snapshot-site', 'snapshot-sites', 'snapshots'],
+];
+
+let bed: Testbed;
+let folder: string;
+
+beforeAll(() => {
+  bed = writeTestbed(newFolder());
+  folder = newFolder();
+  writeApiSchemas(folder);
+});
+
+/** Validators by the names of the schemas' files, each compiled once. */
+function validators(): (file: string) => ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+  const known = new Map<string, ValidateFunction>();
+  return (file) => {
+    const validate =
+      known.get(file) ?? ajv.compile(JSON.parse(readFileSync(join(folder, 'api', file), 'utf8')));
+    known.set(file, validate);
+    return validate;
+  };
+}
+
+describe('gridpress schemas', () => {
+  test('writes one schema for each document of each dialect, and one for problems', () => {
+    const names = [
+      ...DOCUMENTS,
+      ...['empty-collection', 'empty-item', ...DOCUMENTS].map((name) => `legacy-${name}`),
+      'problem',
+    ];
+    const files = names.map((name) => `${name}.schema.json`).toSorted();
+    expect(readdirSync(join(folder, 'api')).toSorted()).toEqual(files);
+    expect(writeApiSchemas(folder).toSorted()).toEqual(files.map((file) => `api/${file}`));
+  });
+
+  test('writes the schemas of the sources beside them', () => {
+    const names = ['cluster', 'flavor', 'grid', 'gridpress', 'node', 'revision', 'site'];
+    expect(writeSchemas(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`));
+  });
+
+  test.each(['current', 'legacy'] as const)('describes every document of the %s dialect', async (dialect) => {
+    const out = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, out, dialect, showsProgress: false });
+    const validator = validators();
+    const used = new Set<string>();
+    for (const { path, file } of manifestOf(out).documents) {
+      const endpoint = endpointOf(path);
+      if (!endpoint) throw new Error(`no endpoint answers ${path}`);
+      const name = schemaFileOf(endpoint, dialect);
+      const validate = validator(name);
+      used.add(name);
+      validate(JSON.parse(readFileSync(join(out, file), 'utf8')));
+      expect({ path, errors: validate.errors }).toEqual({ path, errors: null });
+    }
+    const prefix = dialect === 'legacy' ? 'legacy-' : '';
+    const extra = dialect === 'legacy' ? ['empty-collection', 'empty-item'] : [];
+    const wanted = [...DOCUMENTS, ...extra].map((name) => `${prefix}${name}.schema.json`);
+    expect([...used].toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('tells the dialects apart', async () => {
+    const out = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, out, snapshots: 'none', showsProgress: false });
+    const validator = validators();
+    for (const { path, file } of manifestOf(out).documents) {
+      const endpoint = endpointOf(path);
+      if (!endpoint) throw new Error(`no endpoint answers ${path}`);
+      const body = JSON.parse(readFileSync(join(out, file), 'utf8'));
+      expect({ path, isLegacy: validator(schemaFileOf(endpoint, 'legacy'))(body) }).toEqual({
+        path,
+        isLegacy: false,
+      });
+    }
+  });
+
+  test('describes problems', () => {
+    const validate = validators()('problem.schema.json');
+    for (const problem of [NOT_FOUND, METHOD_NOT_ALLOWED, RANGE_NOT_SATISFIABLE, UNAVAILABLE]) {
+      expect({ problem, isValid: validate(JSON.parse(problem)) }).toEqual({ problem, isValid: true });
+    }
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * A real registry, imported, built with all that it has, served by the compiled program and walked by its links.
+ * GRIDPRESS_REAL_REGISTRY names a git bundle; without it there is nothing to do.
+ */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dialectOf } from '../../src/api/dialect.ts';
+import { endpointOf } from '../../src/api/endpoints.ts';
+import { renderFindings } from '../../src/diagnostics/render.ts';
+import { crawl } from '../../src/site/crawl.ts';
+import { gridpress, startServer } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';
+
+const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
+const MINUTES = 60_000;
+
+describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY names a git bundle)', () => {
+  const folder = newFolder();
+  const registry = join(folder, 'registry-data');
+
+  test('is imported', { timeout: 2 * MINUTES }, async () => {
+    const { status, stdout } = await gridpress(['import', bundle ?? '', '-o', registry, '--json']);
+    expect(status).toBe(0);
+    const { added, revisions } = JSON.parse(stdout);
+    expect(added).toBe(revisions);
+  });
+
+  // All snapshots in one dialect are enough: the other differs in links and envelopes, which are everywhere the same.
+  test.each([
+    ['current', 'all'],
+    ['legacy', 'none'],
+  ] as const)(
+    'has no dead link and no wrong answer in the %s dialect with snapshots %s',
+    {
+      timeout: 8 * MINUTES,
+    },
+    async (dialect, snapshots) => {
+      const out = join(folder, dialect);
+      const args = [
+        'build',
+        '--registry',
+        registry,
+        '--out',
+        out,
+        '--dialect',
+        dialect,
+        '--snapshots',
+        snapshots,
+      ];
+      const built = await gridpress([...args, '--json']);
+      expect({ status: built.status, stderr: built.stderr }).toEqual({ status: 0, stderr: '' });
+
+      const server = await startServer(['serve', out, '--registry', registry]);
+      closeAtEnd(server.stop);
+      const client = clientOf(server.port);
+      const { urls, endpoints, findings } = await crawl({
+        fetch: (url) => client.get(url),
+        dialect: dialectOf({ dialect, vendor: 'gridpress', release: '1.0.0' }),
+        isThorough: true,
+      });
+      expect(renderFindings(findings)).toBe('');
+
+      // Whatever nothing leads to is a version: off the walk from the head, or of a collection that had it in force.
+      const { documents, counts } = manifestOf(out);
+      const missed = documents.filter(({ path }) => !urls.has(path));
+      const contents = new Set(missed.map(({ path }) => endpointOf(path)?.content));
+      expect([...contents].filter((content) => content !== 'version')).toEqual([]);
+      const answered = [...endpoints.values()].reduce((sum, count) => sum + count, 0);
+      expect(answered).toBe(counts.documents + counts.aliases - missed.length);
+    },
+  );
+});

@@ -1,0 +1,94 @@
+/**
+ * The rule of resource histories against git itself: repositories made up from seeds are imported, and the history of
+ * everything that they ever held is compared with what `git log -- path` lists.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { importRegistry } from '../../../src/commands/import.ts';
+import { publicationOf } from '../../../src/commands/publication.ts';
+import { checkFindings, loadSources } from '../../../src/commands/sources.ts';
+import { resourceHistories } from '../../../src/history/resource-history.ts';
+import { resourcesIn } from '../../../src/model/state.ts';
+import { storedObject } from '../../../src/registry/registry.ts';
+import { git, repositoryPath, writeRandomRepository } from '../../support/random-repository.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SEEDS = Array.from({ length: 30 }, (_, i) => i + 1);
+const FIRST_PARENT_SEEDS = SEEDS.slice(0, 6);
+const OLDER_SEEDS = SEEDS.slice(6, 12);
+const COMMITS = 40;
+
+async function imported(seed: number, firstParent: boolean) {
+  const folder = temporaryFolder();
+  const repository = join(folder, 'repository');
+  mkdirSync(repository);
+  const commits = writeRandomRepository(repository, seed, COMMITS);
+  const registry = join(folder, 'registry-data');
+  const { warnings } = await importRegistry({
+    repository,
+    path: 'data/grid',
+    ref: 'HEAD',
+    firstParent,
+    out: registry,
+    showsProgress: false,
+  });
+  expect(warnings).toEqual([]);
+  const sources = loadSources({ registry });
+  expect(checkFindings(sources)).toEqual([]);
+  return { repository, commits, sources, histories: resourceHistories(sources.history) };
+}
+
+function gitLog(repository: string, ...args: string[]): string[] {
+  return git(repository, ['log', '--format=%H', ...args])
+    .split('\n')
+    .filter(Boolean);
+}
+
+describe('a random repository, imported', () => {
+  test.each(SEEDS)('has the histories that git log lists (seed %i)', async (seed) => {
+    const { repository, commits, sources, histories } = await imported(seed, false);
+    const { history, store } = sources;
+    const idsOf = (path: string) =>
+      histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
+
+    expect(idsOf('')).toEqual(gitLog(repository, '--topo-order'));
+    for (const [index, { id }] of history.revisions.entries()) {
+      const state = history.states[index] ?? null;
+      const replayed = [...resourcesIn(state)].map(([path, { body }]) => [
+        path,
+        storedObject(store, body.handle),
+      ]);
+      expect(Object.fromEntries(replayed)).toEqual(Object.fromEntries(commits.get(id) ?? []));
+    }
+    for (const path of [...histories.subjects()].filter((subject) => subject !== '')) {
+      const listed = gitLog(repository, '--', repositoryPath(path));
+      if (listed.length > 0) expect([path, idsOf(path).sort()]).toEqual([path, listed.sort()]);
+      else expect([path, histories.isAlive(path, history.revisions.length - 1)]).toEqual([path, false]);
+    }
+  });
+
+  test.each(FIRST_PARENT_SEEDS)(
+    'by first parents only, as git log --first-parent (seed %i)',
+    async (seed) => {
+      const { repository, sources, histories } = await imported(seed, true);
+      for (const path of histories.subjects()) {
+        const ids = histories.of(path).revisions.map((index) => sources.history.revisions[index]?.id ?? '');
+        const only = path === '' ? [] : ['--', repositoryPath(path)];
+        expect([path, ids]).toEqual([path, gitLog(repository, '--first-parent', '--topo-order', ...only)]);
+      }
+    },
+  );
+
+  test.each(OLDER_SEEDS)('built as of an older revision, as git log of that one (seed %i)', async (seed) => {
+    const { repository, commits, sources } = await imported(seed, false);
+    const at = [...commits.keys()][COMMITS / 2] ?? '';
+    const { history, histories, head } = publicationOf(sources, { at });
+    expect(history.revisions[head]?.id).toBe(at);
+    for (const path of [...histories.subjects()].filter((subject) => histories.isAlive(subject, head))) {
+      const ids = histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
+      const only = path === '' ? [] : ['--', repositoryPath(path)];
+      expect([path, ids.sort()]).toEqual([path, gitLog(repository, at, ...only).sort()]);
+    }
+  });
+});

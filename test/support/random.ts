@@ -1,0 +1,28 @@
+/** Pseudo-random numbers from a seed (mulberry32): what fails once fails again. */
+
+export interface Random {
+  /** A whole number from 0 up to, and without, `below`. */
+  readonly below: (below: number) => number;
+  readonly pick: <T>(from: readonly T[]) => T;
+  readonly chance: (probability: number) => boolean;
+}
+
+export function random(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    pick: (from) => {
+      const chosen = from[below(from.length)];
+      if (chosen === undefined) throw new Error('nothing to pick from');
+      return chosen;
+    },
+    chance: (probability) => next() < probability,
+  };
+}

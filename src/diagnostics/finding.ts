@@ -12,8 +12,11 @@ export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /** The lines around it, for the code frame: the first is line `firstLine`. */
-  readonly frame?: { readonly firstLine: number; readonly lines: readonly string[] };
+  /**
+   * The lines around it, for the code frame: the first is line `firstLine`, and `mark` is the place's column in its line
+   * as the frame shows it.
+   */
+  readonly frame?: { readonly firstLine: number; readonly lines: readonly string[]; readonly mark: number };
 }
 
 export interface FindingOf<C extends FindingCode> {
@@ -46,12 +49,17 @@ export function placeAt(file: string, text: string, offset: number): Place {
 
 export function placeOnLine(file: string, text: string, line: number, column: number): Place {
   const firstLine = Math.max(1, line - FRAME_RADIUS);
+  const cut = column > FRAME_WIDTH ? column - FRAME_WIDTH / 2 : 0;
   const lines = text
     .split('\n', line + FRAME_RADIUS)
     .slice(firstLine - 1)
-    .map((content) => printable(content.slice(0, FRAME_WIDTH)));
+    .map((content, i) =>
+      cut > 0 && firstLine + i === line
+        ? `…${printable(content.slice(cut, cut + FRAME_WIDTH - 1))}`
+        : printable(content.slice(0, FRAME_WIDTH)),
+    );
   while (lines.length > line - firstLine + 1 && lines.at(-1)?.trim() === '') lines.pop();
-  return { file, line, column, frame: { firstLine, lines } };
+  return { file, line, column, frame: { firstLine, lines, mark: cut > 0 ? column - cut + 1 : column } };
 }
 
 /** Control characters as the symbols that stand for them, so that no source can steer a terminal. */

@@ -62,7 +62,7 @@ export const MESSAGES = {
   'yaml-nul': error<Nothing>(() => 'The file contains a NUL character.', 'Remove it: YAML is text.'),
   'yaml-syntax': error<{ reason: string }>(
     (a) => `Broken YAML: ${a.reason}.`,
-    'Mend the syntax at the mark.',
+    'Mend the syntax at the mark, or just before it.',
   ),
   'yaml-duplicate-key': error<{ key: string }>(
     (a) => `The key "${a.key}" stands twice in one mapping.`,
@@ -79,6 +79,10 @@ export const MESSAGES = {
   'yaml-alias-bomb': error<Nothing>(
     () => 'The aliases of the file would expand beyond all bounds.',
     'Write the values out instead of using aliases.',
+  ),
+  'yaml-too-deep': error<Nothing>(
+    () => 'The values of the file lie too deep within each other.',
+    'Write them flatter.',
   ),
   'yaml-merge-key': error<Nothing>(
     () => 'The merge key "<<" is not supported: YAML 1.2 has none.',

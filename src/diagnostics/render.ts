@@ -59,15 +59,20 @@ function renderFinding(finding: Finding, palette: Palette): string {
 }
 
 function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): string {
-  const { frame, line, column } = place;
-  if (!frame || line === undefined || column === undefined) return '';
+  const { frame, line } = place;
+  if (!frame || line === undefined) return '';
   const width = String(frame.firstLine + frame.lines.length - 1).length;
   let text = '';
   frame.lines.forEach((content, i) => {
     const number = frame.firstLine + i;
-    text += `${palette.quiet(`${number === line ? '>' : ' '} ${String(number).padStart(width)} |`)} ${content}\n`;
+    text += `${palette.quiet(`${number === line ? '>' : ' '} ${String(number).padStart(width)} |`)}${content === '' ? '' : ` ${content}`}\n`;
     if (number === line) {
-      text += `${palette.quiet(`  ${' '.repeat(width)} |`)} ${' '.repeat(column - 1)}${palette.error('^')}\n`;
+      // Tabs stay tabs, so that the mark stands below its character however wide they are.
+      const blank = content
+        .slice(0, frame.mark - 1)
+        .replace(/[^\t]/g, ' ')
+        .padEnd(frame.mark - 1);
+      text += `${palette.quiet(`  ${' '.repeat(width)} |`)} ${blank}${palette.error('^')}\n`;
     }
   });
   return text;

@@ -2,11 +2,24 @@
  * Where something stands in a YAML text, and what is wrong with it: the slow, exact look that is taken only once
  * there is something to say.
  */
-import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import { type Finding, finding, type Place, placeAt } from '../diagnostics/finding.ts';
 
-/** Anchors may be used this often in one file before they count as a bomb. */
-const MOST_ALIASES = 100;
+/** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
+const MOST_ALIASED = 100_000;
+const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
 
 /** Everything in the text that a registry must not hold; empty when it is plain YAML. */
 export function explainYaml(file: string, text: string): Finding[] {
@@ -15,50 +28,88 @@ export function explainYaml(file: string, text: string): Finding[] {
   if (second?.range)
     return [finding('yaml-several-documents', {}, placeAt(file, text, separator(text, second.range[0])))];
   if (!first) return [];
-  const findings = first.errors.map((error) => {
-    const at = placeAt(file, text, error.pos[0]);
+  const broken = new Set<number | undefined>();
+  const findings = first.errors.flatMap((error): Finding[] => {
+    const at = placeAt(file, text, whereBroken(first, error));
     if (error.code === 'DUPLICATE_KEY') {
-      return finding('yaml-duplicate-key', { key: wordAt(text, error.pos[0]) }, at);
+      return [finding('yaml-duplicate-key', { key: wordAt(text, error.pos[0]) }, at)];
     }
-    return finding('yaml-syntax', { reason: reasonOf(error.message) }, at);
+    // One mistake makes the parser complain several times about the same line.
+    if (broken.has(at.line)) return [];
+    broken.add(at.line);
+    return [finding('yaml-syntax', { reason: reasonOf(error.message) }, at)];
   });
-  return [...findings, ...marks(file, text, first)];
+  return [...findings, ...marks(file, text, first), ...aliases(file, text, first)];
+}
+
+/** Where to look for a syntax error; for a quote that is never closed, where it opens. */
+function whereBroken(document: Document, { pos: [offset], message }: YAMLParseError): number {
+  let opening = offset;
+  if (UNCLOSED_QUOTE.test(message)) {
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        if (type?.startsWith('QUOTE') && range && range[0] < offset) opening = range[0];
+      },
+    });
+  }
+  return opening;
 }
 
 function marks(file: string, text: string, document: Document): Finding[] {
   const findings: Finding[] = [];
-  let aliases = 0;
-  const place = (node: unknown): Place => placeAt(file, text, isNode(node) ? (node.range?.[0] ?? 0) : 0);
   visit(document, {
-    Alias: (_, node) => {
-      aliases++;
-      if (aliases === MOST_ALIASES + 1) findings.push(finding('yaml-alias-bomb', {}, place(node)));
-    },
     Node: (_, node) => {
-      if (!isAlias(node) && node.tag !== undefined)
-        findings.push(finding('yaml-tag', { tag: node.tag }, place(node)));
+      if (isAlias(node) || node.tag === undefined) return;
+      const { tag, offset } = tagBefore(text, node.range?.[0] ?? 0) ?? { tag: node.tag, offset: 0 };
+      findings.push(finding('yaml-tag', { tag }, placeAt(file, text, offset)));
     },
     Pair: (_, pair) => {
+      if (!isNode(pair.key)) return;
+      const place = () => placeAt(file, text, isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0);
       if (isScalar(pair.key) && pair.key.value === '<<' && pair.key.type === 'PLAIN') {
-        findings.push(finding('yaml-merge-key', {}, place(pair.key)));
-      } else if (isNode(pair.key) && !isScalar(pair.key)) {
-        findings.push(finding('yaml-complex-key', {}, place(pair.key)));
-      }
+        findings.push(finding('yaml-merge-key', {}, place()));
+      } else if (!isScalar(pair.key)) findings.push(finding('yaml-complex-key', {}, place()));
     },
   });
-  if (findings.length === 0 && aliases > 0 && !expands(document)) {
-    findings.push(finding('yaml-alias-bomb', {}, place(document.contents)));
-  }
   return findings;
 }
 
-function expands(document: Document): boolean {
-  try {
-    document.toJS({ maxAliasCount: MOST_ALIASES });
-    return true;
-  } catch {
-    return false;
-  }
+/** The tag that stands before a value, as it is written. */
+function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
+  const found = /(?<![^\s[{,])(!\S*)(?:\s+&\S+)?(?:\s+(?:#.*\n\s*)*)?$/.exec(text.slice(0, offset));
+  return found?.[1] === undefined ? undefined : { tag: found[1], offset: found.index };
+}
+
+/** Aliases without an anchor, and the first one with which the file would expand beyond all bounds. */
+function aliases(file: string, text: string, document: Document): Finding[] {
+  const findings: Finding[] = [];
+  const sizes = new Map<string, number>();
+  let expanded = 0;
+  const sizeOf = (node: unknown): number => {
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    if (isAlias(node)) {
+      const size = sizes.get(node.source);
+      const place = () => placeAt(file, text, node.range?.[0] ?? 0);
+      if (size === undefined) {
+        findings.push(finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()));
+        return 1;
+      }
+      const isWithin = expanded <= MOST_ALIASED;
+      expanded += size;
+      if (isWithin && expanded > MOST_ALIASED) findings.push(finding('yaml-alias-bomb', {}, place()));
+      return size;
+    }
+    if (!isScalar(node) && !isCollection(node)) return 0;
+    // An anchor that is used inside its own value would never end.
+    if (node.anchor !== undefined) sizes.set(node.anchor, Number.POSITIVE_INFINITY);
+    const items: readonly unknown[] = isCollection(node) ? node.items : [];
+    const own = isScalar(node) ? 1 + (node.source?.length ?? 0) : 1;
+    const size = items.reduce<number>((sum, item) => sum + sizeOf(item), own);
+    if (node.anchor !== undefined) sizes.set(node.anchor, size);
+    return size;
+  };
+  sizeOf(document.contents);
+  return findings;
 }
 
 /** Where the value, or the key, at a path of a YAML text stands: the nearest thing above it when it is not there. */
@@ -94,7 +145,7 @@ export function plainTextAt(text: string, path: readonly PropertyKey[]): string 
 function parse(text: string): Document[] {
   const documents = parseAllDocuments(text, {
     version: '1.2',
-    schema: 'core',
+    schema: 'failsafe',
     merge: false,
     prettyErrors: false,
     logLevel: 'silent',
@@ -103,9 +154,10 @@ function parse(text: string): Document[] {
   return Array.isArray(documents) ? documents : [];
 }
 
-/** The first line of a parser's reason, without a full stop. */
+/** The first line of a parser's reason, without a full stop, and as a sentence. */
 function reasonOf(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/[.:]?\s*$/, '');
+  const line = (message.split('\n')[0] ?? message).replace(/[.:]?\s*$/, '');
+  return line.replace(UNCLOSED_QUOTE, 'A quoted value has no closing $1');
 }
 
 function wordAt(text: string, offset: number): string {

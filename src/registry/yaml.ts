@@ -76,16 +76,15 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /** Text -> a mapping. Everything that YAML allows and a registry must not hold is found and placed. */
 export function readYaml(file: string, text: string): Read<JsonObject> {
-  if (hasMarks(text)) {
-    const findings = explainYaml(file, text);
-    if (findings.length > 0) return { findings };
-  }
   let value: unknown;
   try {
     value = load(text, { schema: SCALARS });
   } catch (error) {
+    return { findings: brokenFindings(file, text, error) };
+  }
+  if (hasMarks(text)) {
     const findings = explainYaml(file, text);
-    return { findings: findings.length > 0 ? findings : [unexplained(file, text, error)] };
+    if (findings.length > 0) return { findings };
   }
   if (!isJsonObject(value))
     return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
@@ -94,11 +93,14 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
 
 /** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */
 function hasMarks(text: string): boolean {
-  return /(^|[\s[{,:-])[&*!][^\s]|<<|^\s*\? |[[{,]\s*\? |\[.*\]\s*:|\}\s*:/m.test(text);
+  return /(^|[\s[{,:-])([&*][^\s]|!)|<<|^\s*\? |[[{,]\s*\? |\[.*\]\s*:|\}\s*:/m.test(text);
 }
 
-function unexplained(file: string, text: string, error: unknown): Finding {
+function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {
   if (!(error instanceof YAMLException)) throw error;
-  const { line, column } = error.mark;
-  return finding('yaml-syntax', { reason: error.reason }, placeOnLine(file, text, line + 1, column + 1));
+  const place = placeOnLine(file, text, (error.mark?.line ?? 0) + 1, (error.mark?.column ?? 0) + 1);
+  // js-yaml reads mappings and lists within each other up to a hundred.
+  if (error.reason.startsWith('nesting exceeded')) return [finding('yaml-too-deep', {}, place)];
+  const findings = explainYaml(file, text);
+  return findings.length > 0 ? findings : [finding('yaml-syntax', { reason: error.reason }, place)];
 }

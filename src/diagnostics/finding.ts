@@ -35,6 +35,13 @@ export function finding<C extends FindingCode>(
   return place ? { code, args, place } : { code, args };
 }
 
+/** The order in which findings about files are told: by file, then from top to bottom. */
+export function byPlace(a: Finding, b: Finding): number {
+  const [one, other] = [a.place, b.place];
+  if (one?.file !== other?.file) return (one?.file ?? '') < (other?.file ?? '') ? -1 : 1;
+  return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
+}
+
 const FRAME_RADIUS = 2;
 const FRAME_WIDTH = 160;
 /** Where Unicode's symbols for the control characters begin. */

@@ -96,7 +96,11 @@ export const MESSAGES = {
   // Schema and registry
   schema: error<{ field: string; problem: string }>(
     (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
-    'Correct the value, or see the schema of the file.',
+    (a) => {
+      if (a.problem.startsWith('missing')) return 'Add the field.';
+      if (a.problem === 'no such field') return 'Remove it, or correct its name.';
+      return 'Correct the value, or see the schema of the file.';
+    },
   ),
   'number-too-large': error<{ field: string; text: string }>(
     (a) => `"${a.field}" is ${a.text}, which no double-precision number holds exactly.`,
@@ -126,13 +130,13 @@ export const MESSAGES = {
     (a) => `The uids "${a.uid}" and "${a.other}" differ only by case.`,
     'Rename one: many file systems cannot hold both.',
   ),
-  'uid-twice': error<{ uid: string; other: string }>(
-    (a) => `The uid "${a.uid}" is there twice: also as ${a.other}.`,
-    'Keep one of the two files.',
+  'uid-twice': error<{ uid: string; other: string; expected: string }>(
+    (a) => `The uid "${a.uid}" is there twice: also in ${a.other}.`,
+    (a) => `Write "uid: ${a.expected}", which is what the file's place says, or remove one of the two.`,
   ),
-  'file-missing': error<{ file: string; holds: string }>(
-    (a) => `${a.file} is missing: it holds ${a.holds}.`,
-    (a) => `Create ${a.file}; "gridpress init" shows what it looks like.`,
+  'file-missing': error<{ holds: string }>(
+    (a) => `The file is missing: it holds ${a.holds}.`,
+    'Create it; "gridpress init" shows what it looks like.',
   ),
   'file-unexpected': error<{ expected: string }>(
     () => 'The file has no place in a registry.',
@@ -142,6 +146,10 @@ export const MESSAGES = {
     (a) => `The symbolic link leads out of the registry, to ${a.target}.`,
     'Replace it by the file itself.',
   ),
+  'symlink-to-folder': error<{ target: string }>(
+    (a) => `The symbolic link leads to a folder, ${a.target}; only links to files are followed.`,
+    'Replace it by the folder itself.',
+  ),
   'link-broken': error<Nothing>(
     () => 'The symbolic link leads nowhere.',
     'Remove it, or restore its target.',
@@ -149,10 +157,12 @@ export const MESSAGES = {
   'cluster-count': error<{ site: string; found: readonly string[]; expected: string }>(
     (a) =>
       `The bare-metal site "${a.site}" has ${a.found.length === 0 ? 'no cluster' : `${plural(a.found.length, 'cluster')} (${listed(a.found)})`}; it must have exactly one, "${a.expected}".`,
-    (a) =>
-      a.found.length === 1
-        ? `Rename the cluster to "${a.expected}", or correct cluster_uid in gridpress.yaml.`
-        : `Keep one cluster with the uid "${a.expected}", or give the site another site_class.`,
+    (a) => {
+      if (a.found.length === 1)
+        return `Rename the cluster to "${a.expected}", or correct cluster_uid in gridpress.yaml.`;
+      const verb = a.found.length === 0 ? 'Add a' : 'Keep one';
+      return `${verb} cluster with the uid "${a.expected}", or give the site another site_class.`;
+    },
   ),
   'no-registry': failure<{ folder: string }>(
     (a) => `There is no registry at ${a.folder}.`,

@@ -33,6 +33,7 @@ export function readFolder(root: string, name: string): ReadFolder {
     if (target === undefined) findings.push(finding('link-broken', {}, place));
     else if (!isInside(target, real)) findings.push(finding('symlink-outside', { target }, place));
     else if (statSync(target).isFile()) files.push(file);
+    else findings.push(finding('symlink-to-folder', { target }, place));
   };
   visit(root, '');
   const read = (file: string) => reading(join(name, file), () => readBytes(join(root, file)));

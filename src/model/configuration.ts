@@ -22,7 +22,7 @@ export const configurationSchema = z
       .describe('The revisions of which the whole API is built as it was.'),
     max_files: z
       .int()
-      .positive()
+      .positive('expected a whole number from 1 on')
       .default(1_000_000)
       .describe('A build that would exceed this many files stops before it writes.'),
     index_files: z

@@ -3,7 +3,7 @@
  * rest, with the place of each problem.
  */
 import type { z } from 'zod';
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { byPlace, type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { decodeText, type Read, readYaml } from './yaml.ts';
@@ -44,7 +44,7 @@ export function fitted(file: string, text: string, value: JsonObject, schema: z.
       );
     }
   }
-  return findings.length > 0 ? { findings } : { value: body };
+  return findings.length > 0 ? { findings: findings.sort(byPlace) } : { value: body };
 }
 
 function isScalarValue(value: unknown): boolean {

@@ -1,13 +1,13 @@
 /** The files of a registry folder -> its resources, checked, with their bodies in the store. */
-import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
+import { byPlace, type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { bodyDigest } from '../model/digest.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { lastSegment, parsePath, pathAbove } from '../model/resource-path.ts';
-import { type BodyStore, editState, type RegistryState, type StateEdit } from '../model/state.ts';
+import { parsePath, pathAbove } from '../model/resource-path.ts';
+import { type BodyStore, editState, type RegistryState, type StoredBody } from '../model/state.ts';
 import { decode } from './decode.ts';
 import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
-import { type Described, registryFindings, uidFindings } from './rules.ts';
+import { type Described, registryFindings } from './rules.ts';
 import { locate } from './yaml-positions.ts';
 
 /** A folder of sources: its files by their paths below it, with `/` between the segments. */
@@ -30,38 +30,28 @@ const SOURCE = /\.(ya?ml|json)$/i;
 export function readRegistry(folder: SourceFolder, configuration: Configuration, store: BodyStore): Registry {
   const findings: Finding[] = [];
   const described = new Map<string, Described>();
-  const edits: StateEdit[] = [];
-  const statedUids = new Map<string, string>();
+  const bodies = new Map<string, StoredBody>();
+  const shown = (file: string) => shownFile(folder, file);
   for (const file of folder.files) {
     if (!isRegistrySource(file)) continue;
     const item = resourceOfFile(file);
     if (!item) {
-      findings.push(
-        finding('file-unexpected', { expected: expectedBeside(file) }, { file: shownFile(folder, file) }),
-      );
+      findings.push(finding('file-unexpected', { expected: expectedBeside(file) }, { file: shown(file) }));
       continue;
     }
-    const entry = { file, item, place: (field: string) => placeOf(folder, file, field) };
-    described.set(item.path, entry);
-    const body = decode(shownFile(folder, file), folder.read(file), item.kind.schema);
-    if (body.findings) {
-      findings.push(...body.findings);
-      continue;
-    }
-    const uid = `${pathAbove(item.path)}/${String(body.value['uid'])}`;
-    const other = statedUids.get(uid);
-    if (other === undefined) statedUids.set(uid, file);
-    else findings.push(finding('uid-twice', { uid: lastSegment(uid), other }, entry.place('uid')));
-    if (other === undefined) findings.push(...uidFindings(body.value, entry, configuration));
-    edits.push({ path: item.path, body: storeBody(store, body.value) });
+    const body = decode(shown(file), folder.read(file), item.kind.schema);
+    const uid = body.findings ? undefined : String(body.value['uid']);
+    described.set(item.path, { file, item, uid, place: (field) => placeOf(folder, file, field) });
+    if (body.findings) findings.push(...body.findings);
+    else bodies.set(item.path, storeBody(store, body.value));
   }
-  const bodies = new Map(edits.map((edit) => [edit.path, edit.body]));
   const bodyOf = (path: string) => {
     const body = bodies.get(path);
     return body ? storedObject(store, body.handle) : undefined;
   };
-  findings.push(...registryFindings(described, configuration, bodyOf));
-  return { state: findings.length > 0 ? null : editState(null, edits), findings };
+  const all = [...findings, ...registryFindings(described, configuration, shown, bodyOf)].sort(byPlace);
+  const edits = [...bodies].map(([path, body]) => ({ path, body }));
+  return { state: all.length > 0 ? null : editState(null, edits), findings: all };
 }
 
 export function storeBody(store: BodyStore, body: JsonObject) {

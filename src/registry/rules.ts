@@ -7,6 +7,7 @@ import type { Configuration } from '../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import {
   GRID,
+  joinPath,
   lastSegment,
   parentItemPath,
   parsePath,
@@ -20,6 +21,8 @@ import { fileOfResource } from './layout.ts';
 export interface Described {
   readonly file: string;
   readonly item: Subject;
+  /** The uid that the file states; undefined when it cannot be read. */
+  readonly uid: string | undefined;
   readonly place: (field: string) => Place;
 }
 
@@ -30,43 +33,72 @@ const UID_CODES = {
   'not-a-uuid': 'uid-not-a-uuid',
 } as const;
 
-/** One file on its own: the uid that it states and the one that its place gives. */
-export function uidFindings(body: JsonObject, described: Described, configuration: Configuration): Finding[] {
-  const { item, place } = described;
-  if (item === GRID) return [];
-  const expected = lastSegment(item.path);
-  const problem = uidProblem(expected, item.kind, configuration.node_uid);
-  if (problem) return [finding(UID_CODES[problem], { uid: expected }, place('uid'))];
-  if (typeof body['uid'] !== 'string' || body['uid'] === expected) return [];
-  return [finding('uid-not-file-name', { uid: body['uid'], expected }, place('uid'))];
-}
-
-/** All files together. `bodyOf` gives a body by its resource path. */
+/** All files together. `shown` is how messages name a file; `bodyOf` gives a body by its resource path. */
 export function registryFindings(
   described: ReadonlyMap<string, Described>,
   configuration: Configuration,
+  shown: (file: string) => string,
   bodyOf: (path: string) => JsonObject | undefined,
 ): Finding[] {
   return [
-    ...missingParents(described),
+    ...missingParents(described, shown),
+    ...uidFindings(described, configuration, shown),
     ...caseCollisions(described),
     ...clusterRule(described, configuration, bodyOf),
   ];
 }
 
-function missingParents(described: ReadonlyMap<string, Described>): Finding[] {
-  const missing = new Map<string, Subject>();
-  const parents = [...described.values()].map(({ item }) => parentItemPath(item));
-  for (const path of ['', ...parents]) {
-    const parent = parsePath(path);
-    if (parent && !described.has(path)) missing.set(path, parent);
+/** The uids that the files state and those that their places give. */
+function uidFindings(
+  described: ReadonlyMap<string, Described>,
+  configuration: Configuration,
+  shown: (file: string) => string,
+): Finding[] {
+  const findings: Finding[] = [];
+  const strays: { readonly entry: Described; readonly uid: string; readonly claimed: string }[] = [];
+  for (const entry of described.values()) {
+    const { item, uid, place } = entry;
+    if (item.path === '') continue;
+    const expected = lastSegment(item.path);
+    const problem = uidProblem(expected, item.kind, configuration.node_uid);
+    if (problem) findings.push(finding(UID_CODES[problem], { uid: expected }, place('uid')));
+    else if (uid !== undefined && uid !== expected)
+      strays.push({ entry, uid, claimed: joinPath(pathAbove(item.path), uid) });
   }
-  return [...missing].map(([path, item]) =>
-    finding('file-missing', {
-      file: fileOfResource(item),
-      holds: path === '' ? 'the grid' : `${item.kind.name} ${lastSegment(path)}`,
-    }),
-  );
+  for (const { entry, uid, claimed } of strays) {
+    const owner = described.get(claimed);
+    const other =
+      owner?.uid === uid
+        ? owner
+        : strays.find((stray) => stray.entry !== entry && stray.claimed === claimed)?.entry;
+    const expected = lastSegment(entry.item.path);
+    findings.push(
+      other
+        ? finding('uid-twice', { uid, expected, other: shown(other.file) }, entry.place('uid'))
+        : finding('uid-not-file-name', { uid, expected }, entry.place('uid')),
+    );
+  }
+  return findings;
+}
+
+function missingParents(
+  described: ReadonlyMap<string, Described>,
+  shown: (file: string) => string,
+): Finding[] {
+  const missing: Subject[] = [];
+  const seen = new Set<string>();
+  const look = (item: Subject) => {
+    seen.add(item.path);
+    if (!described.has(item.path)) missing.push(item);
+    const parent = parentItemPath(item);
+    if (!seen.has(parent)) look(parsePath(parent) ?? GRID);
+  };
+  look(GRID);
+  for (const { item } of described.values()) if (!seen.has(parentItemPath(item))) look(item);
+  return missing.map((item) => {
+    const holds = item === GRID ? 'the grid' : `the ${item.kind.name} ${lastSegment(item.path)}`;
+    return finding('file-missing', { holds }, { file: shown(fileOfResource(item)) });
+  });
 }
 
 function caseCollisions(described: ReadonlyMap<string, Described>): Finding[] {

@@ -13,7 +13,7 @@ import { type BodyStore, type RegistryState, stateDifference } from '../model/st
 import { isRevisionId } from '../model/uid.ts';
 import { decode } from '../registry/decode.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
-import { placeOf, readRegistry, type SourceFolder } from '../registry/registry.ts';
+import { placeOf, readRegistry, type SourceFolder, shownFile } from '../registry/registry.ts';
 
 export interface SourceOptions {
   readonly registry: string;
@@ -145,10 +145,14 @@ function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): Read
     0,
     ...files.map((file) => Number.parseInt(file.slice(HISTORY_FOLDER.length + 1), 10) || 0),
   );
-  const findings: Finding[] = [];
+  const findings: Finding[] = folder.files
+    .filter(isStrayRevision)
+    .map((file) =>
+      finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }),
+    );
   const read = new Map<string, RevisionFile & { readonly file: string }>();
   for (const file of files) {
-    const revision = readRevisionFile(`${folder.name}/${file}`, folder.read(file));
+    const revision = readRevisionFile(shownFile(folder, file), folder.read(file));
     if (revision.findings) {
       findings.push(...revision.findings);
       continue;
@@ -156,7 +160,9 @@ function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): Read
     const { id } = revision.value.header;
     const other = read.get(id);
     if (other)
-      findings.push(finding('revision-twice', { id, other: other.file }, placeOf(folder, file, 'id')));
+      findings.push(
+        finding('revision-twice', { id, other: shownFile(folder, other.file) }, placeOf(folder, file, 'id')),
+      );
     else read.set(id, { ...revision.value, file });
   }
   if (findings.length > 0 || read.size === 0) return { history: EMPTY, lastNumber, findings };
@@ -168,6 +174,14 @@ function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): Read
   if (ordered.findings) return { history: EMPTY, lastNumber, findings: ordered.findings };
   const changesOf = (id: string): readonly Change[] => read.get(id)?.changes ?? [];
   return { ...replay(ordered.graph, changesOf, store, place), lastNumber };
+}
+
+/** How the files of revisions are called. */
+const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
+
+/** A file that looks like a revision and would be passed over. */
+function isStrayRevision(file: string): boolean {
+  return file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file);
 }
 
 const SHORTEST_ID = 4;

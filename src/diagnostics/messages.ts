@@ -213,7 +213,10 @@ export const MESSAGES = {
   ),
   'several-heads': error<{ ids: readonly string[] }>(
     (a) => `The history has ${a.ids.length} heads that no revision joins: ${a.ids.map(shortId).join(', ')}.`,
-    'Join them: gridpress record --merge ID -m "what happened"; or remove the files of the side that was given up.',
+    (a) =>
+      a.ids.length === 2
+        ? `Join them: gridpress record --merge ${shortId(a.ids[1] ?? '')} -m "what happened"; or remove the files of the side that was given up.`
+        : 'Remove the files of the sides that were given up; gridpress record --merge joins two.',
   ),
   'merge-needs-two': failure<{ heads: readonly string[] }>(
     (a) => `The history has ${plural(a.heads.length, 'head')}; a merge joins exactly two.`,
@@ -246,8 +249,15 @@ export const MESSAGES = {
     'Add the parent, or remove what is below it, in the same revision.',
   ),
   'change-wrong-from': error<ForPath & { at: string; stated: string; found: string }>(
-    (a) => `${named(a.path)} has ${a.found} at ${a.at || 'its top'}, not ${a.stated} as "from" says.`,
+    (a) =>
+      a.stated === 'nothing'
+        ? `${named(a.path)} has ${a.found} at ${a.at}, and no "from" says so.`
+        : `${named(a.path)} has ${a.found} at ${a.at}, not ${a.stated} as "from" says.`,
     'Check the value, and the revisions before this one.',
+  ),
+  'change-no-place': error<ForPath & { at: string }>(
+    (a) => `${named(a.path)} cannot be changed at ${a.at}: there is no place for it.`,
+    'What holds it must be there, items join and leave a list at its end, and no field changes twice.',
   ),
   'change-nothing': error<ForPath>(
     (a) => `The change of ${named(a.path)} changes nothing.`,

@@ -3,7 +3,7 @@
  * against what was there, each state against its stated digest, each recorded identifier against its contents.
  */
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { type FieldChange, patch } from '../model/difference.ts';
+import { type FieldChange, type Misfit, patch } from '../model/difference.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import { COMPONENT_FIELDS } from '../model/kinds.ts';
 import { GRID, lastSegment, parentItemPath, parsePath } from '../model/resource-path.ts';
@@ -144,7 +144,8 @@ function applyChanges(
 function pathFinding(change: Change, i: number, { place }: Step): Finding | undefined {
   const item = parsePath(change.path);
   const at = () => place('changes', i, change.action);
-  if (!item || item.isCollection) return finding('revision-path', { path: change.path }, at());
+  if (!item || item.isCollection || item.path !== change.path)
+    return finding('revision-path', { path: change.path }, at());
   for (let here = item; here.path !== ''; here = parsePath(parentItemPath(here)) ?? item) {
     const uid = lastSegment(here.path);
     const problem = uidProblem(uid, here.kind, 'name');
@@ -172,15 +173,9 @@ function applyChange(change: Change, i: number, { before, store, place }: Step):
   const old = storedObject(store, held.handle);
   const patched = patch(old, change.fields);
   if (patched.misfit) {
-    const { change: field, found } = patched.misfit;
-    const args = { path, at: field.at, stated: shown(field.from), found: shown(found) };
-    return {
-      finding: finding(
-        'change-wrong-from',
-        args,
-        place('changes', i, 'fields', change.fields.indexOf(field)),
-      ),
-    };
+    const at = (...rest: PropertyKey[]) =>
+      place('changes', i, 'fields', change.fields.indexOf(patched.misfit.change), ...rest);
+    return { finding: misfitFinding(path, patched.misfit, at) };
   }
   if (sameJson(old, patched.body))
     return { finding: finding('change-nothing', { path }, place('changes', i)) };
@@ -188,6 +183,14 @@ function applyChange(change: Change, i: number, { before, store, place }: Step):
     body: storeBody(store, patched.body),
     recorded: { path, action: updateAction(change.fields), fields: store.put(JSON.stringify(change.fields)) },
   };
+}
+
+function misfitFinding(path: string, { change, found }: Misfit, place: Step['place']): Finding {
+  const { at, from } = change;
+  const fits = found === undefined || from === undefined ? found === from : sameJson(found, from);
+  if (fits) return finding('change-no-place', { path, at }, place('at'));
+  const args = { path, at, stated: shown(from), found: shown(found) };
+  return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
 /** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */

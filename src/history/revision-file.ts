@@ -29,11 +29,13 @@ const digits = (count: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${count}}$`), `expected ${count} hexadecimal digits`);
 const value = z.looseObject({});
 
-const fieldSchema = z.strictObject({
-  at: z.string().regex(/^(\/([^~/]|~[01])*)+$/, 'expected a JSON pointer such as /bios/version'),
-  from: z.unknown().optional(),
-  to: z.unknown().optional(),
-});
+const fieldSchema = z
+  .strictObject({
+    at: z.string().regex(/^(\/([^~/]|~[01])*)+$/, 'expected a JSON pointer such as /bios/version'),
+    from: z.unknown().optional(),
+    to: z.unknown().optional(),
+  })
+  .refine(({ from, to }) => from !== undefined || to !== undefined, 'expected "from", "to" or both');
 
 const changeSchema = z
   .strictObject({

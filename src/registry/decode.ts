@@ -32,7 +32,12 @@ export function fitted(file: string, text: string, value: JsonObject, schema: z.
     const plain = plainTextAt(text, problem.path);
     if (problem.wants.includes('string') && plain !== undefined && isScalarValue(problem.found)) {
       body = replaced(body, problem.path, plain);
-    } else if (problem.wants.includes('number') && plain !== undefined && DECIMAL.test(plain)) {
+    } else if (
+      problem.wants.includes('number') &&
+      typeof problem.found === 'string' &&
+      plain !== undefined &&
+      DECIMAL.test(plain)
+    ) {
       const number = Number(plain);
       const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
       if (exact) body = replaced(body, problem.path, number);
@@ -44,7 +49,9 @@ export function fitted(file: string, text: string, value: JsonObject, schema: z.
       );
     }
   }
-  return findings.length > 0 ? { findings: findings.sort(byPlace) } : { value: body };
+  if (findings.length > 0) return { findings: findings.sort(byPlace) };
+  // What was read again must keep the schema's other rules too, such as a pattern.
+  return fitted(file, text, body, schema);
 }
 
 function isScalarValue(value: unknown): boolean {

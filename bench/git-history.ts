@@ -1,0 +1,161 @@
+/**
+ * A git repository whose commits are the history of a registry: it begins with 500 nodes and grows to about 1,000,
+ * with updates of a few fields, additions, removals, and branches that are merged again.
+ */
+import { spawnSync } from 'node:child_process';
+import { isJsonObject, type Json, type JsonObject } from '../src/model/json.ts';
+import { biosVersion, CLUSTER_UID, cluster, grid, mac, node, serial, site } from './hardware.ts';
+import { type Random, randomFrom } from './random.ts';
+
+const GRID = 'testgrid';
+const SITES = ['aa', 'bb', 'cc', 'dd', 'ee'] as const;
+const START = Date.UTC(2020, 0, 1) / 1000;
+const DAY = 86_400;
+/** Every so many commits, the last three are a side branch's, the main line's, and the merge of both. */
+const MERGE_EVERY = 20;
+
+interface Size {
+  readonly commits: number;
+  readonly firstNodes: number;
+  readonly lastNodes: number;
+}
+
+/** Makes a bare repository at `folder`. */
+export function makeRepository(folder: string, size: Size): void {
+  const stream = new CommitStream(size);
+  for (let i = 1; i < size.commits; i++) stream.commit(i);
+  const options = { input: stream.text(), maxBuffer: 1 << 30 };
+  for (const parameters of [
+    ['init', '--quiet', '--bare', '--initial-branch=main', folder],
+    ['-C', folder, 'fast-import', '--quiet'],
+    ['-C', folder, 'repack', '-adq'],
+  ]) {
+    const { status, stderr } = spawnSync('git', parameters, options);
+    if (status !== 0) throw new Error(`git ${parameters.join(' ')} failed: ${String(stderr)}`);
+  }
+}
+
+/** The commits as `git fast-import` reads them. */
+class CommitStream {
+  readonly #random: Random = randomFrom(222);
+  readonly #nodes = new Map<string, JsonObject>();
+  readonly #size: Size;
+  readonly #parts: string[] = [];
+  #number = 0;
+  #side: string[] = [];
+
+  constructor(size: Size) {
+    this.#size = size;
+    const files = [file('', GRID, grid(GRID))];
+    for (const uid of SITES) {
+      files.push(file(`sites/${uid}/`, uid, site(uid)));
+      files.push(file(`sites/${uid}/clusters/${CLUSTER_UID}/`, CLUSTER_UID, cluster()));
+    }
+    this.#write(0, 'main', '', [...files, ...this.#added(size.firstNodes)]);
+  }
+
+  text(): string {
+    return this.#parts.join('');
+  }
+
+  commit(i: number): void {
+    const phase = i % MERGE_EVERY;
+    const isLast = i === this.#size.commits - 1;
+    if (phase === MERGE_EVERY - 3 && !isLast && i + 2 < this.#size.commits) {
+      this.#side = this.#added(4);
+      this.#write(i, 'side', 'from refs/heads/main\n', this.#side);
+    } else if (phase === MERGE_EVERY - 1 && this.#side.length > 0) {
+      this.#write(i, 'main', 'merge refs/heads/side\n', this.#side);
+      this.#side = [];
+    } else {
+      const { commits, firstNodes, lastNodes } = this.#size;
+      const wanted = firstNodes + Math.round(((lastNodes - firstNodes) * i) / commits);
+      const added = this.#side.length > 0 ? [] : this.#added(Math.max(0, wanted - this.#nodes.size));
+      this.#write(i, 'main', '', [
+        ...this.#updated(20 + this.#random.whole(30)),
+        ...added,
+        ...this.#removed(i),
+      ]);
+    }
+  }
+
+  #write(i: number, branch: string, parents: string, changes: readonly string[]): void {
+    const message = `Revise the inventory, step ${i}\n\nWhat was found on the ${i}th day.\n`;
+    this.#parts.push(
+      `commit refs/heads/${branch}\ncommitter Ada Brown <ada@example.org> ${START + i * DAY} +0100\n`,
+      `data ${Buffer.byteLength(message)}\n${message}`,
+      parents,
+      ...changes,
+      '\n',
+    );
+  }
+
+  #added(count: number): string[] {
+    return Array.from({ length: count }, () => {
+      const uid = this.#random.uuid();
+      const place = SITES[this.#number % SITES.length] ?? SITES[0];
+      const path = `sites/${place}/clusters/${CLUSTER_UID}/nodes/${uid}`;
+      const body = node(uid, this.#random, this.#number++);
+      this.#nodes.set(path, body);
+      return nodeFile(path, body);
+    });
+  }
+
+  #updated(count: number): string[] {
+    const paths = [...this.#nodes.keys()];
+    const chosen = new Set(
+      Array.from({ length: count }, () => paths[this.#random.whole(paths.length)] ?? ''),
+    );
+    return [...chosen].flatMap((path) => {
+      const before = this.#nodes.get(path);
+      // What a side branch is about to bring in does not exist yet on the main line.
+      if (!before || this.#side.some((change) => change.includes(path))) return [];
+      const body = this.#revised(before);
+      this.#nodes.set(path, body);
+      return [nodeFile(path, body)];
+    });
+  }
+
+  /** A part replaced like for like, an address changed, or new firmware. */
+  #revised(body: JsonObject): JsonObject {
+    const random = this.#random;
+    return random.pick<() => JsonObject>([
+      () => ({ ...body, storage_devices: first(body['storage_devices'], { serial: serial(random) }) }),
+      () => ({ ...body, network_adapters: first(body['network_adapters'], { mac: mac(random) }) }),
+      () => ({ ...body, bios: { ...objectOf(body['bios']), version: biosVersion(random) } }),
+    ])();
+  }
+
+  #removed(i: number): string[] {
+    if (i % 7 !== 0 || this.#side.length > 0) return [];
+    const path = this.#nodes.keys().next().value ?? '';
+    this.#nodes.delete(path);
+    return [`D ${filePath(`${path}.json`)}\n`];
+  }
+}
+
+function first(items: Json | undefined, fields: JsonObject): Json {
+  return Array.isArray(items) ? [{ ...objectOf(items[0]), ...fields }, ...items.slice(1)] : [];
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function filePath(path: string): string {
+  return `data/${GRID}/${path}`;
+}
+
+/** An item in a folder of its own. */
+function file(folder: string, uid: string, body: JsonObject): string {
+  return inline(`${folder}${uid}.json`, body);
+}
+
+function nodeFile(path: string, body: JsonObject): string {
+  return inline(`${path}.json`, body);
+}
+
+function inline(path: string, body: JsonObject): string {
+  const text = JSON.stringify(body, null, 2);
+  return `M 100644 inline ${filePath(path)}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
+}

@@ -1,0 +1,63 @@
+/** What was measured, as a table. */
+import type { Comparison, Usage } from './measure.ts';
+import type { Row } from './rows.ts';
+
+const HEADINGS = [
+  ...['what', 'baseline', 'target', 'median', 'min-max', 'wall', 'baseline', 'CPU', 'baseline', 'peak', ''],
+];
+
+/** One row, or the reason why there is none. */
+export interface Measured {
+  readonly row: Row;
+  readonly comparison: Comparison;
+}
+
+export function table(measured: readonly Measured[]): string {
+  const lines = [HEADINGS, ...measured.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function cells({ row, comparison: { ours, baseline } }: Measured): string[] {
+  const ratios = ours.map(({ wall }, i) => wall / (baseline[i]?.wall ?? Number.NaN));
+  const ratio = median(ratios);
+  const peak = Math.max(...ours.flatMap((usage) => usage.peak ?? []));
+  const isHit = ratio <= row.target && (row.memory === undefined || peak <= row.memory);
+  const limit = row.memory === undefined ? '' : `, ${mebibytes(row.memory)}`;
+  return [
+    row.what,
+    row.baseline,
+    `${row.target} x${limit}`,
+    `${ratio.toFixed(2)} x`,
+    `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
+    ...[ours, baseline].map((usages) => seconds(usages.map(({ wall }) => wall))),
+    ...[ours, baseline].map((usages) => seconds(usages.flatMap(({ cpu }: Usage) => cpu ?? []))),
+    mebibytes(peak),
+    isHit ? 'hit' : 'missed',
+  ];
+}
+
+function seconds(times: readonly number[]): string {
+  if (times.length === 0) return '?';
+  const time = median(times);
+  return `${time.toFixed(time < 1 ? 3 : 2)} s`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}

@@ -1,0 +1,163 @@
+/** The rows of the benchmark: what is measured against what, and how many times its baseline it may take. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LOG_ARGUMENTS, parseGitLog } from '../src/history/git-log.ts';
+import { makeRepository } from './git-history.ts';
+import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
+import { makeRegistry } from './registry.ts';
+import type { Scratch } from './scratch.ts';
+
+export interface Row {
+  readonly name: string;
+  readonly what: string;
+  readonly baseline: string;
+  /** The most that the ratio of the wall times may be. */
+  readonly target: number;
+  /** The most memory, in bytes. */
+  readonly memory?: number;
+  readonly pairs: number;
+  /** The bytes that inputs and outputs need at the same time. */
+  readonly room: number;
+  readonly prepare: (scratch: Scratch) => Promise<Trials>;
+}
+
+interface Trials {
+  readonly ours: Trial;
+  readonly baseline: Trial;
+}
+
+const MiB = 2 ** 20;
+const GiB = 2 ** 30;
+
+/** The rows with the inputs that they are about, or with small ones, to see that the benchmark works. */
+export function rows(isQuick: boolean): readonly Row[] {
+  const size = (nodes: number) => (isQuick ? Math.max(500, nodes / 20) : nodes);
+  const named = (nodes: number) => `${size(nodes).toLocaleString('en-US')} nodes`;
+  const pairs = (count: number) => (isQuick ? 3 : count);
+  const room = (bytes: number) => (isQuick ? GiB : bytes);
+  const history = isQuick
+    ? { commits: 24, firstNodes: 50, lastNodes: 100 }
+    : { commits: 222, firstNodes: 500, lastNodes: 1_000 };
+  return [
+    {
+      ...{ name: '500', what: `${named(500)} and one revision, cold`, pairs: pairs(15), room: GiB },
+      ...{ baseline: 'node -e 0', target: 4 },
+      prepare: async (scratch) => {
+        const registry = await makeRegistry(scratch.folder, size(500));
+        return { ours: building(registry, 'none'), baseline: () => program('node', '-e', '0') };
+      },
+    },
+    {
+      ...{ name: '20k', what: `${named(20_000)}, full build`, pairs: pairs(5), room: room(3 * GiB) },
+      ...{ baseline: 'cp -r of its output', target: 1 },
+      prepare: async (scratch) => {
+        const registry = await makeRegistry(scratch.folder, size(20_000));
+        const tree = await builtTree(registry, scratch, 'none');
+        return { ours: building(registry, 'none'), baseline: (out) => program('cp', '-r', tree, out) };
+      },
+    },
+    {
+      ...{ name: '100k', what: `${named(100_000)}, full build`, pairs: pairs(3), room: room(8 * GiB) },
+      ...{ baseline: 'tar -xf of its output', target: 1.3, memory: 256 * MiB },
+      prepare: async (scratch) => {
+        const registry = await makeRegistry(scratch.folder, size(100_000));
+        return againstTar(registry, scratch, 'none');
+      },
+    },
+    {
+      ...{ name: '222', what: described(history), pairs: pairs(3), room: room(8 * GiB) },
+      ...{ baseline: 'tar -xf of its output', target: 2, memory: 400 * MiB },
+      prepare: async (scratch) => {
+        const repository = join(scratch.folder, 'repository');
+        makeRepository(repository, history);
+        return againstTar(await imported(repository, scratch), scratch, 'all');
+      },
+    },
+    {
+      ...{
+        name: 'unchanged',
+        what: `${named(100_000)}, nothing changed`,
+        pairs: pairs(5),
+        room: room(3 * GiB),
+      },
+      ...{ baseline: 'sha1sum of the sources, 2 processes', target: 1.5 },
+      prepare: async (scratch) => {
+        const registry = await makeRegistry(scratch.folder, size(100_000));
+        const tree = await builtTree(registry, scratch, 'none');
+        const sums = program('sh', '-c', 'find "$1" -type f -print0 | xargs -0 -P2 sha1sum', 'sh', registry);
+        return { ours: () => building(registry, 'none')(tree), baseline: () => sums };
+      },
+    },
+    {
+      ...{ name: 'import', what: `import of ${history.commits} commits`, pairs: pairs(5), room: GiB },
+      ...{ baseline: 'git log, git cat-file and cp -r of its output', target: 1.5 },
+      prepare: async (scratch) => {
+        const repository = join(scratch.folder, 'repository');
+        makeRepository(repository, history);
+        const registry = await imported(repository, scratch);
+        return { ours: importing(repository), baseline: readingGit(repository, registry, scratch) };
+      },
+    },
+  ];
+}
+
+type Snapshots = 'all' | 'none';
+
+function described(history: { commits: number; firstNodes: number; lastNodes: number }): string {
+  const nodes = `${history.firstNodes} to ${history.lastNodes.toLocaleString('en-US')} nodes`;
+  return `${history.commits} revisions, ${nodes}, all snapshots`;
+}
+
+function program(name: string, ...parameters: string[]): Command {
+  return { program: name, parameters };
+}
+
+function building(registry: string, snapshots: Snapshots): Trial {
+  return (out) =>
+    program('node', GRIDPRESS, 'build', '--registry', registry, '--out', out, '--snapshots', snapshots);
+}
+
+/** A tree to copy, and to take as the measure of what there is to write. */
+async function builtTree(registry: string, scratch: Scratch, snapshots: Snapshots): Promise<string> {
+  const tree = scratch.fresh();
+  await run(building(registry, snapshots)(tree));
+  return tree;
+}
+
+async function againstTar(registry: string, scratch: Scratch, snapshots: Snapshots): Promise<Trials> {
+  const tree = await builtTree(registry, scratch, snapshots);
+  const archive = join(scratch.folder, 'tree.tar');
+  await run(program('tar', '-cf', archive, '-C', tree, '.'));
+  scratch.clear(tree);
+  return {
+    ours: building(registry, snapshots),
+    baseline: (out) => program('tar', '-xf', archive, '-C', dirname(out)),
+  };
+}
+
+function importing(repository: string): Trial {
+  return (out) => program('node', GRIDPRESS, 'import', repository, '--out', join(out, 'registry-data'));
+}
+
+async function imported(repository: string, scratch: Scratch): Promise<string> {
+  const out = scratch.fresh();
+  await run(importing(repository)(out));
+  return join(out, 'registry-data');
+}
+
+/** What git alone needs to tell the same: the log, and every blob that it names; and the writing of as many files. */
+function readingGit(repository: string, registry: string, scratch: Scratch): Trial {
+  const log = ['-C', repository, ...LOG_ARGUMENTS];
+  const { stdout } = spawnSync('git', log, { encoding: 'utf8', maxBuffer: GiB });
+  const blobs = parseGitLog(stdout).flatMap(({ entries }) => entries.map(({ blob }) => blob));
+  const list = join(scratch.folder, 'blobs');
+  writeFileSync(list, [...new Set(blobs)].filter((blob) => !/^0+$/.test(blob)).join('\n'));
+  const script = [
+    'repository=$1; list=$2; registry=$3; out=$4; shift 4',
+    'git "$@" >/dev/null',
+    'git -C "$repository" cat-file --batch --buffer <"$list" >/dev/null',
+    'cp -r "$registry" "$out"',
+  ].join('\n');
+  return (out) => program('sh', '-ec', script, 'sh', repository, list, registry, out, ...log);
+}

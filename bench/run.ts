@@ -1,0 +1,43 @@
+/**
+ * `npm run bench`: the program's speed and size as ratios to baselines that are measured in the same run.
+ *
+ *     npm run bench                          every row, about a quarter of an hour
+ *     npm run bench -- --quick               small inputs and few runs, to see that it works
+ *     npm run bench -- --only 20k --only 222
+ */
+import { parseArgs } from 'node:util';
+import { compare } from './measure.ts';
+import { type Measured, table } from './report.ts';
+import { type Row, rows } from './rows.ts';
+import { openScratch } from './scratch.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+});
+const all = rows(values.quick);
+const unknown = values.only?.filter((name) => !all.some((row) => row.name === name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`no row is named ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+// Ending through `exit` is what clears the inputs and outputs away.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
+const measured: Measured[] = [];
+for (const row of all) {
+  if (values.only && !values.only.includes(row.name)) continue;
+  measured.push(await measure(row));
+}
+console.log(`\n${table(measured)}`);
+
+async function measure(row: Row): Promise<Measured> {
+  const scratch = openScratch(row.room);
+  try {
+    console.error(`${row.name}: making the input ${scratch.isInMemory ? 'in memory' : 'on disk'}`);
+    const { ours, baseline } = await row.prepare(scratch);
+    console.error(`${row.name}: measuring ${row.pairs} pairs`);
+    return { row, comparison: await compare(ours, baseline, row.pairs, scratch) };
+  } finally {
+    scratch.clearAll();
+  }
+}

@@ -155,7 +155,13 @@ const { object } = fc.letrec<{ json: Json; object: JsonObject }>((tie) => ({
 const json = (value: unknown) => JSON.stringify(value);
 
 const readers: readonly [string, (yaml: string) => unknown][] = [
-  ['gridpress', (yaml) => readYaml('file.yaml', yaml).value],
+  [
+    'gridpress',
+    (yaml) => {
+      const read = readYaml('file.yaml', yaml);
+      return read.findings ?? read.value;
+    },
+  ],
   ['js-yaml with the types of YAML 1.1', (yaml) => load(yaml)],
   ['yaml as YAML 1.1', (yaml) => parse(yaml, { version: '1.1', logLevel: 'silent', maxAliasCount: 0 })],
   ['yaml as YAML 1.2', (yaml) => parse(yaml, { version: '1.2', logLevel: 'silent', maxAliasCount: 0 })],

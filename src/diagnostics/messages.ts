@@ -423,6 +423,18 @@ export const MESSAGES = {
     (a) => `${a.file} cannot be read: ${a.reason}.`,
     'Check that it is there and that you may read it.',
   ),
+  'bad-url': failure<{ url: string }>(
+    (a) => `"${a.url}" is not an HTTP URL.`,
+    'Write it like https://api.example.org/ or http://127.0.0.1:8080/v1.',
+  ),
+  'no-answer': failure<{ url: string; reason: string }>(
+    (a) => `${a.url} gave no answer: ${a.reason}.`,
+    'Check the address, and that the server runs.',
+  ),
+  'no-api': failure<{ url: string }>(
+    (a) => `There is no root of this API at ${a.url}.`,
+    'Name the base URL: the one whose answer has "links".',
+  ),
   'no-tree': failure<{ folder: string }>(
     (a) => `There is no tree at ${a.folder}.`,
     'Make one: gridpress build.',

@@ -5,6 +5,7 @@
 
 export const MANIFEST_FILE = '_manifest.json';
 export const NOT_FOUND_FILE = '404.json';
+export const NOT_ALLOWED_FILE = '405.json';
 
 const INDEX = 'index.json';
 

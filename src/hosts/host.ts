@@ -1,0 +1,64 @@
+/** What a host is to gridpress: the files that make it answer the contract, and what it cannot do, said in words. */
+import type { HostRules, Variants } from './rules.ts';
+
+/** What the contract asks of a host, one by one. `gridpress probe` tests each, `gridpress hosts` lists them. */
+export const CAPABILITIES = {
+  'url-forms': 'X, X/ and X.json answer 200 with the same bytes, without a redirect',
+  'media-types': 'each path has the media type of its class',
+  accept: 'legacy: application/json to those who ask for it, the vendor type to the rest',
+  'cache-classes': 'Cache-Control by class, none on redirects and errors',
+  headers: 'Allow, Vary, CORS, nosniff and configured headers on every response',
+  etag: 'ETag, and 304 for If-None-Match',
+  'last-modified': "Last-Modified is the revision's time, and 304 for If-Modified-Since",
+  head: 'HEAD answers as GET does, without the body',
+  'not-found': '404 with application/problem+json, whatever the path',
+  'method-not-allowed': '405 with Allow on other methods than GET and HEAD',
+  'pretty-query': '?pretty and ?pretty=yes give indented JSON',
+  'pretty-header': 'X-Rack-PrettyJSON: yes gives indented JSON',
+  precompressed: 'gzip and brotli as Accept-Encoding asks, q-values honoured, each with an ETag of its own',
+  latest: '307 from R/versions/latest to the newest version',
+  queries: 'query strings that mean nothing are ignored',
+} as const;
+
+export type Capability = keyof typeof CAPABILITIES;
+
+/** Why a host cannot do something, or only in part. */
+export interface Shortcoming {
+  readonly capability: Capability;
+  /** `none`: not at all. `partly`: but for what the words say. */
+  readonly extent: 'none' | 'partly';
+  readonly why: string;
+}
+
+/** A bound that a host sets, and where it is stated. */
+export interface Limit {
+  readonly of:
+    | 'files'
+    | 'file-size'
+    | 'tree-size'
+    | 'directory-files'
+    | 'redirects'
+    | 'header-rules'
+    | 'configuration-size';
+  readonly most: number;
+  readonly source: string;
+}
+
+export interface Host {
+  /** The name that `--host` takes. */
+  readonly name: string;
+  readonly title: string;
+  /** What was tried: the server itself, the vendor's emulator, or only its documentation. */
+  readonly evidence: 'server' | 'emulator' | 'documentation';
+  /** The variants of documents that the host is given. */
+  readonly variants: Variants;
+  readonly shortcomings: readonly Shortcoming[];
+  readonly limits: readonly Limit[];
+  /** The host's files by their path in the tree. */
+  readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
+  /** How to deploy, as steps of Markdown. */
+  readonly recipe: string;
+}
+
+/** Where the files of servers that are configured from outside stand in the tree. */
+export const HOSTS_FOLDER = '_hosts';

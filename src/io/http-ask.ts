@@ -1,0 +1,113 @@
+/** Asking a server over HTTP exactly what a probe wants to ask: bounded in time, in number and in rate. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { finding } from '../diagnostics/finding.ts';
+import type { Ask, ProbeRequest, ProbeResponse } from '../hosts/probe/exchange.ts';
+import { fail } from './failure.ts';
+
+export interface AskOptions {
+  readonly base: string;
+  /** Requests per second at the most; 0 for no bound. */
+  readonly rate: number;
+  readonly timeoutMs: number;
+}
+
+const LARGEST_BODY = 256 * 1024 * 1024;
+
+export function httpAsk({ base, rate, timeoutMs }: AskOptions): Ask & { close: () => void } {
+  const url = parseBase(base);
+  const isSecure = url.protocol === 'https:';
+  const agent = isSecure
+    ? new HttpsAgent({ keepAlive: true, maxSockets: 1 })
+    : new HttpAgent({ keepAlive: true, maxSockets: 1 });
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const gap = rate > 0 ? 1000 / rate : 0;
+  let next = 0;
+  const ask = async (asked: ProbeRequest): Promise<ProbeResponse> => {
+    const wait = next - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    next = performance.now() + gap;
+    return await exchange({ url, agent, isSecure, path: prefix + asked.path, asked, timeoutMs });
+  };
+  return Object.assign(ask, { close: () => agent.destroy() });
+}
+
+function parseBase(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return fail(finding('bad-url', { url: base }));
+  return url;
+}
+
+interface Exchange {
+  readonly url: URL;
+  readonly agent: HttpAgent;
+  readonly isSecure: boolean;
+  readonly path: string;
+  readonly asked: ProbeRequest;
+  readonly timeoutMs: number;
+}
+
+function exchange({ url, agent, isSecure, path, asked, timeoutMs }: Exchange): Promise<ProbeResponse> {
+  const { method = 'GET', headers = {} } = asked;
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => {
+      try {
+        fail(finding('no-answer', { url: `${url.origin}${path}`, reason }));
+      } catch (failure) {
+        reject(failure);
+      }
+    };
+    const send = isSecure ? httpsRequest : httpRequest;
+    const options = {
+      agent,
+      method,
+      path,
+      headers: { Accept: '*/*', ...headers },
+      host: hostName(url),
+      port: url.port || undefined,
+    };
+    const outgoing = send({ ...options, timeout: timeoutMs }, (response) =>
+      collect(response, resolve, refuse),
+    );
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+    outgoing.on('error', (error) => refuse(error.message));
+    outgoing.end();
+  });
+}
+
+function hostName(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function collect(
+  response: IncomingMessage,
+  resolve: (response: ProbeResponse) => void,
+  refuse: (reason: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > LARGEST_BODY) response.destroy(new Error('the response is larger than any of this API'));
+    else chunks.push(chunk);
+  });
+  response.on('error', (error) => refuse(error.message));
+  response.on('end', () => {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(response.headers))
+      headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
+  });
+}
+
+/** Undoes a content coding; undefined when the bytes are not of it. */
+export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    if (coding === 'gzip') return gunzipSync(bytes);
+    if (coding === 'br') return brotliDecompressSync(bytes);
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -431,6 +431,14 @@ export const MESSAGES = {
     (a) => `${a.url} gave no answer: ${a.reason}.`,
     'Check the address, and that the server runs.',
   ),
+  'too-many-requests': failure<{ limit: number }>(
+    (a) => `The probe needs more than ${a.limit} requests; it stopped.`,
+    'Allow more with --limit.',
+  ),
+  'unknown-host': failure<{ name: string; known: readonly string[] }>(
+    (a) => `gridpress knows no host "${a.name}".`,
+    (a) => `It knows ${listed(a.known)}.`,
+  ),
   'no-api': failure<{ url: string }>(
     (a) => `There is no root of this API at ${a.url}.`,
     'Name the base URL: the one whose answer has "links".',

@@ -15,7 +15,12 @@ export interface AskOptions {
 
 const LARGEST_BODY = 256 * 1024 * 1024;
 
-export function httpAsk({ base, rate, timeoutMs }: AskOptions): Ask & { close: () => void } {
+export interface Asking {
+  readonly ask: Ask;
+  readonly close: () => void;
+}
+
+export function httpAsk({ base, rate, timeoutMs }: AskOptions): Asking {
   const url = parseBase(base);
   const isSecure = url.protocol === 'https:';
   const agent = isSecure
@@ -30,7 +35,7 @@ export function httpAsk({ base, rate, timeoutMs }: AskOptions): Ask & { close: (
     next = performance.now() + gap;
     return await exchange({ url, agent, isSecure, path: prefix + asked.path, asked, timeoutMs });
   };
-  return Object.assign(ask, { close: () => agent.destroy() });
+  return { ask, close: () => agent.destroy() };
 }
 
 function parseBase(base: string): URL {

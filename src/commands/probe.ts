@@ -1,0 +1,72 @@
+/** `gridpress probe`: the conformance suite against any deployment. */
+import { finding } from '../diagnostics/finding.ts';
+import type { Palette } from '../diagnostics/render.ts';
+import { type Probed, probe } from '../hosts/probe/probe.ts';
+import { fail } from '../io/failure.ts';
+import { decodeContent, httpAsk } from '../io/http-ask.ts';
+import { chosenHost } from './hosts.ts';
+
+export interface ProbeOptions {
+  readonly url: string;
+  readonly host?: string | undefined;
+  /** Requests per second at the most. */
+  readonly rate: number;
+  /** Seconds that an answer may take. */
+  readonly timeout: number;
+  /** The most requests in all. */
+  readonly limit: number;
+}
+
+export interface ProbeResult {
+  readonly url: string;
+  readonly requests: number;
+  readonly ok: boolean;
+  readonly results: readonly Probed[];
+}
+
+/** Read-only and bounded. `onResult` is told of each result as it comes. */
+export async function probeUrl(
+  options: ProbeOptions,
+  onResult: (probed: Probed) => void,
+): Promise<ProbeResult> {
+  const { url, rate, timeout, limit } = options;
+  const host = options.host === undefined ? undefined : chosenHost(options.host);
+  const asking = httpAsk({ base: url, rate, timeoutMs: timeout * 1000 });
+  let requests = 0;
+  const results: Probed[] = [];
+  try {
+    const ask: typeof asking.ask = (request) => {
+      requests++;
+      if (requests > limit) fail(finding('too-many-requests', { limit }));
+      return asking.ask(request);
+    };
+    for await (const probed of probe(ask, decodeContent, host)) {
+      if (!probed) return fail(finding('no-api', { url }));
+      results.push(probed);
+      onResult(probed);
+    }
+  } finally {
+    asking.close();
+  }
+  return { url, requests, ok: results.every(({ outcome }) => outcome !== 'wrong'), results };
+}
+
+const MOST_FAILING = 5;
+const WORDS = {
+  holds: 'holds',
+  'by-nature': 'the host cannot',
+  wrong: 'WRONG',
+  'not-applicable': 'does not apply',
+} as const;
+
+/** One line for each capability; below what does not hold, the requests that show it and what to do. */
+export function describeProbed({ capability, outcome, failing, advice }: Probed, palette: Palette): string {
+  const paint =
+    outcome === 'wrong' ? palette.error : outcome === 'by-nature' ? palette.warning : palette.quiet;
+  const head = `${capability.padEnd(18)} ${paint(WORDS[outcome])}\n`;
+  if (outcome === 'holds' || outcome === 'not-applicable') return head;
+  const shown = outcome === 'wrong' ? failing.slice(0, MOST_FAILING) : [];
+  const rest = failing.length - shown.length;
+  const more = outcome === 'wrong' && rest > 0 ? `    and ${rest} more\n` : '';
+  return `${head}${shown.map(({ request, says }) => `    ${request} ${says}\n`).join('')}${more}${advice === undefined ? '' : `  ${advice}\n`}`;
+}

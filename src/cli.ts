@@ -49,6 +49,10 @@ function port(text: string): number {
   return number;
 }
 
+function nameList(text: string): string[] {
+  return text.split(',').filter(Boolean);
+}
+
 function snapshotChoice(text: string): 'all' | 'none' | string[] {
   return text === 'all' || text === 'none' ? text : text.split(',').filter(Boolean);
 }
@@ -147,14 +151,16 @@ onTree('build', 'Builds the API tree.', [
   'build --out public --snapshots none',
   'build --at 5da05904 --out as-it-was',
   'build --dialect legacy --out legacy',
+  'build --host nginx,netlify',
 ])
   .option('--at <revision>', 'build the tree of an older revision, as if it were the head')
-  .action(async (options: TreeOptions & { at?: string }) => {
+  .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
+  .action(async ({ host: hosts, ...options }: TreeOptions & { at?: string; host?: string[] }) => {
     const [{ build }, { describeBuild }] = await Promise.all([
       import('./commands/build.ts'),
       import('./commands/describe.ts'),
     ]);
-    const result = await build({ ...options, showsProgress: options.json !== true });
+    const result = await build({ ...options, hosts, showsProgress: options.json !== true });
     tell(options, result, () => describeBuild(result));
   });
 

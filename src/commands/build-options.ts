@@ -5,6 +5,8 @@ import { loadCheckedSources, loadSources, type SourceOptions, type Sources } fro
 
 export interface BuildOptions extends SourceOptions, PublicationOptions {
   readonly out: string;
+  /** The hosts to write configuration for, instead of those that gridpress.yaml names. */
+  readonly hosts?: readonly string[] | undefined;
   /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
   /** Whether unrecorded changes are built as if they were recorded, instead of being refused. */

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { Failure, fail } from '../io/failure.ts';
+import type { Variants } from '../site/layout.ts';
 import { planTree } from '../site/plan.ts';
 import { type BuildOptions, sourcesOfBuild } from './build-options.ts';
 import { COUNTERS, type Part, press } from './press.ts';
@@ -13,7 +14,7 @@ export interface WorkerInput {
   readonly sources: SourcesDigest;
   readonly root: string;
   readonly previous: string | undefined;
-  readonly indexFiles: boolean;
+  readonly variants: Variants;
   readonly counters: Int32Array;
 }
 
@@ -22,14 +23,14 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly findings: readonly Finding[] };
 
 function work(input: WorkerInput, say: (message: WorkerMessage) => void): void {
-  const { options, root, previous, indexFiles, counters } = input;
+  const { options, root, previous, variants, counters } = input;
   const loaded = sourcesOfBuild(options);
   if (digestOfSources(options, input.sources.extras) !== input.sources.digest)
     fail(finding('sources-changed', {}));
   const publication = publicationOf(loaded, options);
   const plan = planTree(publication);
   const own = press({
-    ...{ publication, plan, root, previous, indexFiles },
+    ...{ publication, plan, root, previous, variants },
     shared: { counters },
     thread: 1,
     onProgress: () => {},

@@ -2,8 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Publication } from '../api/publication.ts';
+import { compress } from '../io/compress.ts';
 import { treeWriter } from '../io/staging.ts';
-import { fileOfUrl, variantsOfUrl } from '../site/layout.ts';
+import { CODINGS, companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../site/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../site/manifest.ts';
 import type { Plan, PlannedAlias, PlannedDocument, Unit } from '../site/plan.ts';
 
@@ -28,7 +29,7 @@ export interface PressOptions {
   /** The root of the stage. */
   readonly root: string;
   readonly previous: string | undefined;
-  readonly indexFiles: boolean;
+  readonly variants: Variants;
   readonly shared: Shared;
   /** The number of this thread. */
   readonly thread: number;
@@ -46,7 +47,7 @@ export function partFile(thread: number): string {
 }
 
 export function press(options: PressOptions): Press {
-  const { publication, plan, indexFiles, shared, root } = options;
+  const { publication, plan, variants, shared, root } = options;
   const writer = treeWriter(root, options.previous);
   const file = openSync(join(root, partFile(options.thread)), 'w');
   let offset = 0;
@@ -69,12 +70,24 @@ export function press(options: PressOptions): Press {
   };
 
   const writeDocument = ({ url, form, cache, modified, body }: PlannedDocument): string => {
-    const path = fileOfUrl(url);
-    const written = writer.write(path, body(), modified, cache === 'immutable');
-    for (const variant of variantsOfUrl(url, indexFiles)) writer.link(path, variant);
+    const file = fileOfUrl(url);
+    const text = body();
+    const isReusable = cache === 'immutable';
+    const written = writer.write(file, text, modified, isReusable);
+    for (const name of namesOfUrl(url, variants)) writer.link(file, name);
+    const texts = [[file, text] as const];
+    if (variants.pretty) {
+      const pretty = JSON.stringify(JSON.parse(text), null, 2);
+      writer.write(prettyFile(file), pretty, modified, isReusable);
+      texts.push([prettyFile(file), pretty]);
+    }
+    for (const [name, content] of variants.precompressed ? texts : []) {
+      writer.write(name + CODINGS.gzip, compress('gzip', content), modified, isReusable);
+      writer.write(name + CODINGS.br, compress('br', content), modified, isReusable);
+    }
     return documentLine({
       path: url,
-      file: path,
+      file,
       ...written,
       type: publication.dialect.mediaType(form),
       cache,
@@ -83,9 +96,12 @@ export function press(options: PressOptions): Press {
   };
 
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {
-    const path = fileOfUrl(url);
-    for (const name of [path, ...variantsOfUrl(url, indexFiles)]) writer.link(fileOfUrl(target), name);
-    return aliasLine(url, path, target, cache);
+    const file = fileOfUrl(url);
+    const source = fileOfUrl(target);
+    for (const name of [file, ...namesOfUrl(url, variants)]) writer.link(source, name);
+    const sources = companionsOf(source, variants);
+    for (const [i, name] of companionsOf(file, variants).entries()) writer.link(sources[i] ?? source, name);
+    return aliasLine(url, file, target, cache);
   };
 
   return {

@@ -3,17 +3,18 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { NOT_FOUND } from '../api/problem.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { Failure, fail, reasonOf } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { isTree, type Stage, treeWriter } from '../io/staging.ts';
-import { MANIFEST_FILE, NOT_FOUND_FILE } from '../site/layout.ts';
-import { LINE_SEPARATOR, manifestEnd, manifestStart, type TreeCounts } from '../site/manifest.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../site/layout.ts';
+import { filesText, LINE_SEPARATOR, manifestEnd, manifestStart, type TreeCounts } from '../site/manifest.ts';
 import type { Plan } from '../site/plan.ts';
 import type { BuildOptions } from './build-options.ts';
 import type { WorkerInput, WorkerMessage } from './build-worker.ts';
+import type { Hosting } from './hosting.ts';
 import { COUNTERS, type Part, partFile, press } from './press.ts';
 import type { SourcesDigest } from './sources.ts';
 
@@ -24,7 +25,7 @@ export interface TreeRun {
   readonly stage: Stage;
   readonly sources: SourcesDigest;
   readonly counts: TreeCounts;
-  readonly indexFiles: boolean;
+  readonly hosting: Hosting;
 }
 
 /** From this many documents and aliases on, a second thread is worth what it costs to start. */
@@ -32,7 +33,7 @@ const WORKER_THRESHOLD = 20_000;
 
 /** Writes everything and returns the digest of the whole. */
 export async function writeTree(run: TreeRun): Promise<string> {
-  const { stage, publication, plan, indexFiles, counts, options } = run;
+  const { stage, publication, plan, hosting, counts, options } = run;
   const previous = isTree(stage.out) ? stage.out : undefined;
   const counters = new Int32Array(new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
   const total = counts.documents + counts.aliases;
@@ -40,7 +41,8 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const second = total >= WORKER_THRESHOLD ? startWorker(run, previous, counters) : undefined;
   try {
     const own = press({
-      ...{ publication, plan, previous, indexFiles },
+      ...{ publication, plan, previous },
+      variants: hosting.variants,
       root: stage.next,
       shared: { counters },
       thread: 0,
@@ -68,11 +70,18 @@ interface SecondThread {
 }
 
 function startWorker(
-  { options, sources, stage, indexFiles }: TreeRun,
+  { options, sources, stage, hosting }: TreeRun,
   previous: string | undefined,
   counters: Int32Array,
 ): SecondThread {
-  const input: WorkerInput = { options, sources, root: stage.next, previous, indexFiles, counters };
+  const input: WorkerInput = {
+    options,
+    sources,
+    root: stage.next,
+    previous,
+    variants: hosting.variants,
+    counters,
+  };
   const worker = new Worker(new URL('./build-worker.js', import.meta.url), { workerData: input });
   const arrived = new Map<string, readonly Part[]>();
   let wake = () => {};
@@ -117,13 +126,21 @@ function orderParts(...phases: (readonly Part[] | undefined)[][]): PlacedPart[] 
 }
 
 function writeManifest(
-  { stage, publication, sources, indexFiles, counts }: TreeRun,
+  { stage, publication, sources, hosting, counts }: TreeRun,
   parts: readonly PlacedPart[],
 ): string {
   const { head, history, dialect } = publication;
   const root = stage.next;
   const time = modificationTimes(history)[head] ?? 0;
-  treeWriter(root, undefined).write(NOT_FOUND_FILE, NOT_FOUND, time, false);
+  const writer = treeWriter(root, undefined);
+  const others = [
+    [NOT_FOUND_FILE, NOT_FOUND],
+    [NOT_ALLOWED_FILE, METHOD_NOT_ALLOWED],
+    ...hosting.files,
+  ] as const;
+  const files = filesText(
+    others.map(([name, text]) => ({ file: name, ...writer.write(name, text, time, false) })),
+  );
   const texts = new Map(
     [...new Set(parts.map(({ thread }) => thread))].map((thread) => [
       thread,
@@ -135,7 +152,14 @@ function writeManifest(
   const revision = idAt(publication, head);
   writeSync(
     file,
-    manifestStart({ revision, dialect: dialect.name, sources: sources.digest, indexFiles, counts }),
+    manifestStart({
+      revision,
+      dialect: dialect.name,
+      sources: sources.digest,
+      variants: hosting.variants,
+      hosts: hosting.hosts.map(({ name }) => name),
+      counts,
+    }),
   );
   let between = '';
   for (const { thread, offset, length } of parts) {
@@ -146,8 +170,8 @@ function writeManifest(
     writeSync(file, text);
     between = LINE_SEPARATOR;
   }
-  const digest = whole.digest('hex');
-  writeSync(file, manifestEnd(digest));
+  const digest = whole.update(files).digest('hex');
+  writeSync(file, manifestEnd(files, digest));
   closeSync(file);
   for (const thread of [0, 1]) rmSync(join(root, partFile(thread)), { force: true });
   return digest;

@@ -362,6 +362,19 @@ export const MESSAGES = {
     (a) =>
       `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, turn index_files off, or raise max_files.`,
   ),
+  'host-limit': failure<{
+    host: string;
+    of: string;
+    most: number;
+    source: string;
+    found: number;
+    where: string;
+    fits: string;
+  }>(
+    (a) =>
+      `${a.host} takes at most ${a.most.toLocaleString('en-US')} (${a.of}; ${a.source}); ${a.where} would have ${a.found.toLocaleString('en-US')}; nothing was written.`,
+    (a) => `What would fit: ${a.fits}.`,
+  ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no revision ${a.given}.`,
     (a) =>

@@ -1,5 +1,6 @@
 /** What a host is to gridpress: the files that make it answer the contract, and what it cannot do, said in words. */
-import type { HostRules, Variants } from './rules.ts';
+import type { Variants } from '../site/layout.ts';
+import type { HostRules } from './rules.ts';
 
 /** What the contract asks of a host, one by one. `gridpress probe` tests each, `gridpress hosts` lists them. */
 export const CAPABILITIES = {
@@ -59,6 +60,3 @@ export interface Host {
   /** How to deploy, as steps of Markdown. */
   readonly recipe: string;
 }
-
-/** Where the files of servers that are configured from outside stand in the tree. */
-export const HOSTS_FOLDER = '_hosts';

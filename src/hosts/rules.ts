@@ -6,6 +6,7 @@ import { dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from 
 import { type CacheClass, ENDPOINTS, type Endpoint, type Form } from '../api/endpoints.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { cacheControl, commonHeaders } from '../site/headers.ts';
+import type { Variants } from '../site/layout.ts';
 
 /** Paths without suffix that are answered alike. */
 export interface PathClass {
@@ -22,16 +23,6 @@ export interface Redirect {
   readonly to: string;
 }
 
-/** What the tree holds besides `X.json` for each endpoint X. */
-export interface Variants {
-  /** Other names of each document's file, as patterns of its path: `{path}/index.json`, `{path}.html`. */
-  readonly names: readonly string[];
-  /** `_pretty/X.json`, the same indented. */
-  readonly pretty: boolean;
-  /** `X.json.gz` and `X.json.br`, of the indented variant too. */
-  readonly precompressed: boolean;
-}
-
 export interface HostRules {
   /** What stands before every path, such as `/api/v1`; empty when the API is at the root of its host. */
   readonly prefix: string;
@@ -40,6 +31,7 @@ export interface HostRules {
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
+  /** What the tree holds for the host besides `X.json`. */
   readonly variants: Variants;
   /** In the legacy dialect, the media type that a request must name to be answered with another than plainType. */
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
@@ -47,14 +39,10 @@ export interface HostRules {
   readonly plainType: string;
 }
 
-/** The folders of the tree that are no documents of their own. */
-export const PRETTY_FOLDER = '_pretty';
-
 export interface RuleOptions {
   readonly configuration: Configuration;
   readonly dialect: Configuration['dialect'];
   readonly prefix: string;
-  readonly variants: Variants;
   readonly redirects: readonly Redirect[];
 }
 
@@ -62,9 +50,8 @@ export function hostRules({
   configuration,
   dialect: name,
   prefix,
-  variants,
   redirects,
-}: RuleOptions): HostRules {
+}: RuleOptions): Omit<HostRules, 'variants'> {
   const dialect = dialectOf({ ...configuration, dialect: name });
   const answered = ENDPOINTS.filter(({ content }) => name === 'legacy' || !content.startsWith('legacy-'));
   const classes = new Map<string, Endpoint[]>();
@@ -88,7 +75,6 @@ export function hostRules({
     ),
     headers: commonHeaders(name, configuration.headers.strict_transport_security),
     redirects,
-    variants,
     vendorTypes:
       name === 'legacy'
         ? {

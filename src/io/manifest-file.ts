@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { type Manifest, type ManifestSummary, manifestSchema, readSummary } from '../site/manifest.ts';
 
-const SUMMARY_BYTES = 1024;
+const SUMMARY_BYTES = 16_384;
 
 /** What a tree says of itself; undefined when there is no tree, or none of this format. */
 export function readManifestSummary(tree: string): ManifestSummary | undefined {

@@ -125,13 +125,17 @@ export interface Written {
 
 export interface TreeWriter {
   /** Writes one document's file; a file of the previous tree with the same bytes and time is linked in instead. */
-  readonly write: (file: string, text: string, modified: number, reuse: boolean) => Written;
+  readonly write: (file: string, content: string | Uint8Array, modified: number, reuse: boolean) => Written;
   readonly link: (target: string, file: string) => void;
 }
 
 /** Writes below a stage. `previous` is the tree that may hold some of the files already. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   let slab = Buffer.allocUnsafe(1 << 20);
+  const encoded = (text: string) => {
+    if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
+    return slab.subarray(0, slab.write(text, 0, 'utf8'));
+  };
   const folders = new Set<string>(['.']);
   const makeFolder = (folder: string) => {
     if (folders.has(folder)) return;
@@ -152,16 +156,14 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
     }
   };
   return {
-    write: (file, text, modified, reuse) =>
+    write: (file, content, modified, reuse) =>
       guarded(file, () => {
-        if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
-        const size = slab.write(text, 0, 'utf8');
-        const bytes = slab.subarray(0, size);
+        const bytes = typeof content === 'string' ? encoded(content) : content;
         makeFolder(dirname(file));
         if (!(reuse && previous !== undefined && reuseFile(join(previous, file), join(root, file), bytes))) {
           create(join(root, file), bytes, modified);
         }
-        return { sha256: hash('sha256', bytes, 'hex'), size };
+        return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
       }),
     link: (target, file) =>
       guarded(file, () => {

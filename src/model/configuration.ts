@@ -27,10 +27,19 @@ export const configurationSchema = z
       .describe('A build that would exceed this many files stops before it writes.'),
     index_files: z
       .boolean()
-      .default(true)
+      .optional()
       .describe(
-        'Whether X/index.json is written beside X.json, for hosts that answer X/ with an index file.',
+        'Whether X/index.json is written beside X.json. By default it is, unless hosts are named that do not need it.',
       ),
+    hosts: z.array(z.string()).default([]).describe('The hosts for which the build writes configuration.'),
+    base_path: z
+      .string()
+      .regex(
+        /^(\/[A-Za-z0-9._~-]+)*$/,
+        'expected nothing, or a path such as /api/v1 without a slash at its end',
+      )
+      .default('')
+      .describe('What stands before every path on the host, such as /api/v1. Links stay relative to it.'),
     headers: z
       .strictObject({
         strict_transport_security: z.string().optional().describe('The value of Strict-Transport-Security.'),

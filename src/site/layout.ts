@@ -14,9 +14,43 @@ export function fileOfUrl(url: string): string {
   return url === '/' ? INDEX : `${url.slice(1)}.json`;
 }
 
-/** The other names of the file; none for the root, which is an index already. */
-export function variantsOfUrl(url: string, indexFiles: boolean): readonly string[] {
-  return indexFiles && url !== '/' ? [`${url.slice(1)}/${INDEX}`] : [];
+/** What the tree holds besides one file for each document. */
+export interface Variants {
+  /** Other names of each document's file, as patterns of its path: `{path}/index.json`, `{path}.html`. */
+  readonly names: readonly string[];
+  /** `_pretty/X.json`, the same indented by two spaces. */
+  readonly pretty: boolean;
+  /** `X.json.gz` and `X.json.br`, of the indented variant too. */
+  readonly precompressed: boolean;
+}
+
+/** The folders of the tree that hold no documents of their own. No uid begins with an underscore. */
+export const PRETTY_FOLDER = '_pretty';
+export const HOSTS_FOLDER = '_hosts';
+
+export const INDEX_NAME = `{path}/${INDEX}`;
+
+/** The other names of a document's file. */
+export function namesOfUrl(url: string, { names }: Variants): string[] {
+  const path = url.slice(1);
+  const written = names.map((name) => name.replace('{path}', path).replace(/^\//, ''));
+  return written.filter((name) => name !== fileOfUrl(url) && !name.startsWith('.'));
+}
+
+/** The endings of precompressed files, by content coding. */
+export const CODINGS = { gzip: '.gz', br: '.br' } as const;
+
+/** The files that are made from a document's file: indented, compressed, and both. */
+export function companionsOf(file: string, { pretty, precompressed }: Variants): string[] {
+  const texts = [file, ...(pretty ? [prettyFile(file)] : [])];
+  const compressed = precompressed
+    ? texts.flatMap((text) => Object.values(CODINGS).map((ending) => text + ending))
+    : [];
+  return [...texts.slice(1), ...compressed];
+}
+
+export function prettyFile(file: string): string {
+  return `${PRETTY_FOLDER}/${file}`;
 }
 
 /** The URL path without suffix that a requested path stands for: `/sites`, `/sites/` and `/sites.json` are one. */

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
-import { NOT_FOUND_FILE } from './layout.ts';
+import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
 export interface ManifestHead {
   /** The identifier of the head. */
@@ -13,8 +13,9 @@ export interface ManifestHead {
   readonly dialect: 'current' | 'legacy';
   /** The digest of all that the tree was built from: when it is the same, so is the tree. */
   readonly sources: string;
-  /** Whether each document has the variant X/index.json. */
-  readonly indexFiles: boolean;
+  readonly variants: Variants;
+  /** The hosts whose files are in the tree. */
+  readonly hosts: readonly string[];
   readonly counts: TreeCounts;
 }
 
@@ -23,6 +24,8 @@ export interface TreeCounts {
   readonly aliases: number;
   readonly snapshots: number;
 }
+
+export type ManifestFile = z.output<typeof fileSchema>;
 
 export interface ManifestDocument {
   readonly path: string;
@@ -37,6 +40,7 @@ export interface ManifestDocument {
 
 const FORMAT = 1;
 const DOCUMENTS = ',"documents":[\n';
+const END = '\n],"files":';
 
 const documentSchema = z.strictObject({
   path: z.string(),
@@ -54,17 +58,27 @@ const aliasSchema = z.strictObject({
   cache: z.enum(['mutable', 'immutable']),
 });
 
+const fileSchema = z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() });
+
 export const manifestSchema = z
   .strictObject({
     gridpress: z.literal(FORMAT),
     revision: z.string(),
     dialect: z.enum(['current', 'legacy']),
     sources: z.string(),
-    index_files: z.boolean(),
+    variants: z.strictObject({ names: z.array(z.string()), pretty: z.boolean(), precompressed: z.boolean() }),
+    hosts: z.array(z.string()),
     not_found: z.string(),
     counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
     documents: z.array(z.union([documentSchema, aliasSchema])),
-    digest: z.string().describe('SHA-256 over the lines of `documents`, from the first brace to the last.'),
+    files: z
+      .array(fileSchema)
+      .describe('The files that are no documents: error documents and configuration of hosts.'),
+    digest: z
+      .string()
+      .describe(
+        'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
+      ),
   })
   .describe('The list of all documents of a tree.');
 
@@ -72,13 +86,14 @@ export type Manifest = z.output<typeof manifestSchema>;
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
-  const { revision, dialect, sources, indexFiles: index_files, counts } = head;
+  const { revision, dialect, sources, variants, hosts, counts } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
     dialect,
     sources,
-    index_files,
+    variants,
+    hosts,
     not_found: NOT_FOUND_FILE,
     counts,
   };
@@ -97,8 +112,15 @@ export function aliasLine(path: string, file: string, target: string, cache: Cac
   return `{"path":"${path}","file":"${file}","alias_of":"${target}","cache":"${cache}"}`;
 }
 
-export function manifestEnd(digest: string): string {
-  return `\n],"digest":"${digest}"}\n`;
+/** The files that are no documents, as they stand in the manifest. */
+export function filesText(files: readonly ManifestFile[]): string {
+  return JSON.stringify(files);
+}
+
+/** The end of the manifest, after its documents. */
+export function manifestEnd(files: string, digest: string): string {
+  return `${END}${files},"digest":"${digest}"}
+`;
 }
 
 export interface ManifestSummary extends ManifestHead {
@@ -108,11 +130,11 @@ export interface ManifestSummary extends ManifestHead {
 /** The manifest without its documents, from its first and last bytes; undefined when it is none of this format. */
 export function readSummary(start: string, end: string): ManifestSummary | undefined {
   const head = start.slice(0, Math.max(0, start.indexOf(DOCUMENTS)));
-  const tail = end.slice(Math.max(0, end.lastIndexOf('],"digest"')));
+  const tail = end.slice(Math.max(0, end.lastIndexOf(END)));
   const parsed = manifestSchema.safeParse(parseOrUndefined(`${head},"documents":[${tail}`));
   if (!parsed.success) return undefined;
-  const { index_files: indexFiles, documents: _, gridpress: __, not_found: ___, ...rest } = parsed.data;
-  return { ...rest, indexFiles };
+  const { documents: _, gridpress: __, not_found: ___, files: ____, ...summary } = parsed.data;
+  return summary;
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -239,6 +239,16 @@ function* historyAliases(publication: Publication, paths: readonly string[]): Ge
   }
 }
 
+/** Where each history's `latest` leads, for hosts that redirect. */
+export function latestRedirects(publication: Publication): { readonly from: string; readonly to: string }[] {
+  return [...publication.histories.subjects()].flatMap((path) => {
+    const newest = publication.histories.of(path).revisions[0];
+    return newest === undefined
+      ? []
+      : [{ from: latestVersionUrl(path), to: versionUrl(path, idAt(publication, newest)) }];
+  });
+}
+
 /** The versions of everything alive in a snapshot, for its `version` links. */
 function* snapshotAliases(
   publication: Publication,

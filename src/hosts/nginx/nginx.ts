@@ -1,10 +1,10 @@
 /** nginx: one file to include in the `http` block, one in the `server` block. */
 import type { Form } from '../../api/endpoints.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
+import type { Host } from '../host.ts';
 import { collectionsPattern, immutablePattern, literally } from '../patterns.ts';
-import { type HostRules, PRETTY_FOLDER } from '../rules.ts';
+import type { HostRules } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/nginx`;
 

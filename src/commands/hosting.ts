@@ -1,0 +1,39 @@
+/** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
+import type { Publication } from '../api/publication.ts';
+import type { Host } from '../hosts/host.ts';
+import { hostRules } from '../hosts/rules.ts';
+import type { Configuration } from '../model/configuration.ts';
+import { INDEX_NAME, type Variants } from '../site/layout.ts';
+import { latestRedirects } from '../site/plan.ts';
+import { chosenHost } from './hosts.ts';
+
+export interface Hosting {
+  readonly hosts: readonly Host[];
+  readonly variants: Variants;
+  /** The hosts' files by their path in the tree. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export function hostingOf(
+  configuration: Configuration,
+  publication: Publication,
+  names: readonly string[] | undefined,
+): Hosting {
+  const hosts = (names ?? configuration.hosts).map(chosenHost);
+  const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
+  const variants = {
+    names: [
+      ...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)]),
+    ],
+    pretty: hosts.some((host) => host.variants.pretty),
+    precompressed: hosts.some((host) => host.variants.precompressed),
+  };
+  const rules = hostRules({
+    configuration,
+    dialect: publication.dialect.name,
+    prefix: configuration.base_path,
+    redirects: hosts.length > 0 ? latestRedirects(publication) : [],
+  });
+  const files = new Map(hosts.flatMap((host) => [...host.files({ ...rules, variants: host.variants })]));
+  return { hosts, variants, files };
+}

@@ -1,0 +1,55 @@
+/** The commands about hosts and deployments. */
+import type { Command } from 'commander';
+import { outPalette, print } from '../io/terminal.ts';
+import { type Common, command, positive, tell } from './line.ts';
+
+export function defineHostCommands(program: Command): void {
+  command(
+    program,
+    'probe',
+    'Checks a deployment against the contract, over HTTP, without changing anything.',
+    ['probe https://api.testbed.example.org/', 'probe http://127.0.0.1:8080/ --host nginx'],
+  )
+    .argument('<url>', 'the base URL of the API')
+    .option('--host <name>', 'the host it runs on, whose limits are then known')
+    .option('--rate <number>', 'the most requests in a second', positive, 200)
+    .option('--timeout <seconds>', 'how long an answer may take', positive, 10)
+    .option('--limit <number>', 'the most requests in all', positive, 10_000)
+    .action(
+      async (
+        url: string,
+        options: Common & { host?: string; rate: number; timeout: number; limit: number },
+      ) => {
+        const { describeProbed, probeUrl } = await import('./probe.ts');
+        const result = await probeUrl({ ...options, url }, (probed) => {
+          if (options.json !== true) print(describeProbed(probed, outPalette));
+        });
+        const wrong = result.results.filter(({ outcome }) => outcome === 'wrong').length;
+        tell(
+          options,
+          result,
+          () =>
+            `${wrong === 0 ? 'Nothing is wrong' : `${wrong} of ${result.results.length} are wrong`}, after ${result.requests} requests.\n`,
+        );
+        process.exitCode = result.ok ? 0 : 1;
+      },
+    );
+
+  command(program, 'hosts', 'Shows what each host can do.', ['hosts', 'hosts --markdown > docs/hosts.md'])
+    .option('--markdown', 'the whole document, with recipes and limits')
+    .action(async (options: Common & { markdown?: boolean }) => {
+      const [{ HOSTS }, { hostsDocument, matrix, matrixText }] = await Promise.all([
+        import('../hosts/all.ts'),
+        import('../hosts/matrix.ts'),
+      ]);
+      const text = () => (options.markdown === true ? hostsDocument(HOSTS) : matrixText(HOSTS));
+      tell(
+        options,
+        {
+          hosts: HOSTS.map(({ name, title, evidence }) => ({ name, title, evidence })),
+          capabilities: matrix(HOSTS),
+        },
+        text,
+      );
+    });
+}

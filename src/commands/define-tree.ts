@@ -1,0 +1,68 @@
+/** The commands that build and serve trees. */
+import type { Command } from 'commander';
+import { outPalette, print } from '../io/terminal.ts';
+import { type Common, nameList, onSources, onTree, port, tell } from './line.ts';
+
+interface TreeOptions extends Common {
+  readonly out: string;
+  readonly dialect?: 'current' | 'legacy';
+  readonly snapshots?: 'all' | 'none' | string[];
+}
+
+interface ServeFlags extends Common {
+  readonly port: number;
+  readonly host: string;
+}
+
+export function defineTreeCommands(program: Command): void {
+  onTree(program, 'build', 'Builds the API tree.', [
+    'build',
+    'build --out public --snapshots none',
+    'build --at 5da05904 --out as-it-was',
+    'build --dialect legacy --out legacy',
+    'build --host nginx,netlify',
+  ])
+    .option('--at <revision>', 'build the tree of an older revision, as if it were the head')
+    .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
+    .action(async ({ host: hosts, ...options }: TreeOptions & { at?: string; host?: string[] }) => {
+      const [{ build }, { describeBuild }] = await Promise.all([
+        import('./build.ts'),
+        import('./describe.ts'),
+      ]);
+      const result = await build({ ...options, hosts, showsProgress: options.json !== true });
+      tell(options, result, () => describeBuild(result));
+    });
+
+  withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))
+    .argument('[folder]', 'the tree', 'dist')
+    .action(async (folder: string, options: ServeFlags) => {
+      const { serve } = await import('./serve.ts');
+      const { port: number } = await serve({ ...options, folder });
+      started(options, folder, number);
+    });
+
+  withServer(
+    onTree(program, 'dev', 'Builds, serves, and builds again whenever a source changes.', [
+      'dev',
+      'dev --port 3000',
+    ]),
+  ).action(async (options: ServeFlags & TreeOptions) => {
+    const { dev } = await import('./dev.ts');
+    const { port: number } = await dev(
+      { ...options, showsProgress: options.json !== true },
+      { say: print, palette: outPalette },
+    );
+    started(options, options.out, number);
+  });
+}
+
+function withServer(given: Command): Command {
+  return given
+    .option('--port <number>', 'the port; 0 for any that is free', port, 8080)
+    .option('--host <address>', 'the address to listen on', '127.0.0.1');
+}
+
+function started(options: ServeFlags, folder: string, number: number): void {
+  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}/`;
+  tell(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
+}

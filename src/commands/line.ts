@@ -1,0 +1,91 @@
+/** What the definitions of all commands share: their common options, how options are read, how results are told. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Finding } from '../diagnostics/finding.ts';
+import { exitStatus, findingRecord, renderFindings } from '../diagnostics/render.ts';
+import { errPalette, print, printError } from '../io/terminal.ts';
+
+export interface Common {
+  readonly registry: string;
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+/** Prints a result: for people the text, for machines the record with its findings. */
+export function tell(
+  options: { readonly json?: boolean },
+  record: object,
+  text: () => string,
+  findings: readonly Finding[] = [],
+): void {
+  process.exitCode = exitStatus(findings);
+  if (options.json === true) {
+    print(JSON.stringify({ ok: process.exitCode === 0, ...record, findings: findings.map(findingRecord) }));
+    return;
+  }
+  printError(renderFindings(findings, errPalette));
+  print(text());
+}
+
+export function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return number;
+}
+
+export function port(text: string): number {
+  const number = Number(text);
+  if (text === '' || !Number.isInteger(number) || number < 0 || number > 65_535) {
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  }
+  return number;
+}
+
+export function nameList(text: string): string[] {
+  return text.split(',').filter(Boolean);
+}
+
+export function snapshotChoice(text: string): 'all' | 'none' | string[] {
+  return text === 'all' || text === 'none' ? text : text.split(',').filter(Boolean);
+}
+
+/** A command with the options that all have. */
+export function command(
+  program: Command,
+  name: string,
+  description: string,
+  examples: readonly string[],
+): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--json', 'print the result as one JSON object')
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ gridpress ${example}`).join('\n')}`);
+}
+
+/** A command that reads the sources. */
+export function onSources(
+  program: Command,
+  name: string,
+  description: string,
+  examples: readonly string[],
+): Command {
+  return command(program, name, description, examples)
+    .option('--registry <folder>', 'the registry', 'registry-data')
+    .option('--config <file>', 'the configuration (default: gridpress.yaml beside the registry)');
+}
+
+/** A command that makes a tree. */
+export function onTree(
+  program: Command,
+  name: string,
+  description: string,
+  examples: readonly string[],
+): Command {
+  return onSources(program, name, description, examples)
+    .option('--out <folder>', 'where the tree goes', 'dist')
+    .addOption(
+      new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']),
+    )
+    .option('--snapshots <which>', 'all, none, or revisions with commas between them', snapshotChoice);
+}

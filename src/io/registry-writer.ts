@@ -1,34 +1,31 @@
 /** Writing sources: whole registries by staging and swapping, single files by renaming. */
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import fg from 'fast-glob';
+import fs from 'fs-extra';
 import { finding } from '../diagnostics/finding.ts';
 import { fail, reasonOf } from './failure.ts';
 import type { Stage } from './staging.ts';
 
 /** Puts a copy of a folder, made of hard links, into the stage. */
 export function stageCopy({ out, next }: Stage): void {
-  if (existsSync(out)) copyLinks(out, next);
-}
-
-function copyLinks(from: string, to: string): void {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) {
-      mkdirSync(target, { recursive: true });
-      copyLinks(source, target);
-    } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else linkSync(source, target);
+  if (!fs.existsSync(out)) return;
+  const options = {
+    cwd: out,
+    dot: true,
+    onlyFiles: false,
+    followSymbolicLinks: false,
+    objectMode: true,
+  } as const;
+  for (const { path, dirent } of fg.sync('**', options)) {
+    const target = join(next, path);
+    if (dirent.isDirectory()) {
+      fs.ensureDirSync(target);
+      continue;
+    }
+    fs.ensureDirSync(dirname(target));
+    if (dirent.isSymbolicLink()) fs.symlinkSync(readlinkSync(join(out, path)), target);
+    else linkSync(join(out, path), target);
   }
 }
 
@@ -41,9 +38,8 @@ export function replaceFile(root: string, file: string, text: string | null): vo
       removeEmptyFolders(root, dirname(file));
       return;
     }
-    mkdirSync(dirname(path), { recursive: true });
     const fresh = `${path}.gridpress-${process.pid}`;
-    writeFileSync(fresh, text);
+    fs.outputFileSync(fresh, text);
     renameSync(fresh, path);
   } catch (error) {
     fail(finding('write-failed', { file: path, reason: reasonOf(error), kept: true }));

@@ -50,4 +50,3 @@ export const configurationSchema = z
   .describe('The configuration of a gridpress registry.');
 
 export type Configuration = z.output<typeof configurationSchema>;
-export type Dialect = Configuration['dialect'];

@@ -23,8 +23,9 @@ export function difference(before: Json, after: Json, at = ''): FieldChange[] {
 function objectDifference(before: JsonObject, after: JsonObject, at: string): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const key of Object.keys(before)) {
-    const pointer = `${at}/${escapeToken(key)}`;
     const from = before[key] ?? null;
+    if (from === after[key] && Object.hasOwn(after, key)) continue;
+    const pointer = `${at}/${escapeToken(key)}`;
     if (Object.hasOwn(after, key)) changes.push(...difference(from, after[key] ?? null, pointer));
     else changes.push({ at: pointer, from });
   }

@@ -21,6 +21,7 @@ export function byCodeUnit(a: string, b: string): number {
 
 /** The JSON Canonicalization Scheme (RFC 8785): keys in code-unit order, numbers as ECMAScript prints them. */
 export function canonicalJson(value: Json): string {
+  if (isInOrder(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value).sort(byCodeUnit);
@@ -29,6 +30,18 @@ export function canonicalJson(value: Json): string {
     text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`;
   }
   return `${text}}`;
+}
+
+/** Whether all keys stand in code-unit order already, as they often do: then plain JSON is canonical. */
+export function isInOrder(value: Json): boolean {
+  if (Array.isArray(value)) return value.every(isInOrder);
+  if (!isJsonObject(value)) return true;
+  let last: string | undefined;
+  for (const key of Object.keys(value)) {
+    if ((last !== undefined && key < last) || !isInOrder(value[key] ?? null)) return false;
+    last = key;
+  }
+  return true;
 }
 
 export function sameJson(a: Json, b: Json): boolean {

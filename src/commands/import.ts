@@ -1,15 +1,16 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type Finding, finding } from '../diagnostics/finding.ts';
+import { type Importer, importer } from '../history/git-import.ts';
+import type { GitCommit } from '../history/git-log.ts';
 import {
+  blobsToRead,
   type GitRegistry,
   gridFolders,
-  type Importer,
-  importer,
   type PlannedCommit,
   planImport,
-} from '../history/git-import.ts';
+} from '../history/import-plan.ts';
 import { writeRevisionFile } from '../history/revision-file.ts';
 import { fail } from '../io/failure.ts';
 import {
@@ -21,16 +22,23 @@ import {
   resolveCommit,
 } from '../io/git.ts';
 import { progress } from '../io/progress.ts';
-import { replaceFile, stageCopy } from '../io/registry-writer.ts';
-import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
+import { replaceFile, stageCopy, stageFile } from '../io/registry-writer.ts';
+import { dropStage, openStage, type Stage, stageOf, swap } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
-import { lastSegment, parsePath } from '../model/resource-path.ts';
-import { type BodyStore, type RegistryState, resourcesIn, stateDifference } from '../model/state.ts';
+import { GRID, lastSegment, parsePath } from '../model/resource-path.ts';
+import {
+  type BodyStore,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+  stateDifference,
+} from '../model/state.ts';
 import { isUuid } from '../model/uid.ts';
 import { encodeYaml } from '../registry/encode.ts';
 import { fileOfResource, revisionFileName } from '../registry/layout.ts';
 import { storedObject } from '../registry/registry.ts';
-import { checkFindings, loadSources, type Sources } from './sources.ts';
+import { type ImportedRegistry, readImported } from './imported-registry.ts';
+import { configurationFile, shownPath } from './sources.ts';
 
 export interface ImportOptions {
   readonly repository: string;
@@ -67,8 +75,9 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const head = resolveCommit(repository, options.ref);
   const registry = findGrid(listFiles(repository, head), options.path);
   const commits = await readCommits(repository, head, options.firstParent);
-  const known = existingSources(out);
-  const store = known?.store ?? memoryStore();
+  checkRoots(commits);
+  const store = memoryStore();
+  const known = readImported(out, store);
   const planned = planImport(commits, registry);
   const translator = importer(registry, store);
   const fresh = known ? skipKnown(planned, known, translator) : planned;
@@ -79,28 +88,25 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
     stageCopy(stage);
     let number = known?.lastNumber ?? 0;
     const shown = progress('Importing', fresh.length, options.showsProgress);
-    const blobs = readBlobs(
-      repository,
-      fresh.flatMap((commit) => commit.blobs),
-    );
+    const wanted = blobsToRead(fresh);
+    const blobs = readBlobs(repository, wanted.flat());
     for (const [done, commit] of fresh.entries()) {
       const contents = new Map<string, Buffer | undefined>();
-      for (const blob of commit.blobs) contents.set(blob, (await blobs.next()).value ?? undefined);
+      for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
       const revision = translator.revise(commit, (blob) => contents.get(blob));
-      replaceFile(stage.next, revisionFileName(++number, commit.commit.id), writeRevisionFile(revision));
+      stageFile(stage, revisionFileName(++number, revision.header.id), writeRevisionFile(revision));
       shown.at(done + 1);
     }
     shown.end();
     const state = translator.stateAt(head);
-    writeResources(stage.next, known?.worktree ?? null, state, store);
+    writeResources(stage, known?.worktree ?? null, state, translator, store);
+    const configuration = writeConfiguration(out, state);
     swap(stage);
     return {
-      out,
-      head,
+      ...{ out, head, configuration },
       added: fresh.length,
       revisions: commits.length,
       resources: [...resourcesIn(state)].length,
-      configuration: writeConfiguration(out, state),
       warnings: translator.findings,
     };
   } catch (error) {
@@ -119,49 +125,49 @@ function findGrid(files: readonly string[], path: string | undefined): GitRegist
   return { folder, gridName: lastSegment(folder) };
 }
 
-/** What an earlier import left; undefined when the folder is new. A registry that is not in order is not touched. */
-function existingSources(out: string): Sources | undefined {
-  recover(stageOf(out));
-  if (!existsSync(out)) return undefined;
-  if (!existsSync(join(out, 'history'))) {
-    checkOutput(out, join(out, 'history'));
-    return undefined;
-  }
-  const sources = loadSources({ registry: out });
-  const recorded = sources.history.revisions.find(({ origin }) => origin === 'recorded');
-  if (recorded) fail(finding('import-recorded', { id: recorded.id }));
-  // The head may break rules that only a build must insist on; what must hold is that nothing would be lost.
-  const lost = checkFindings(sources).filter(({ code }) => code !== 'cluster-count');
-  if (lost.length > 0) fail(...lost);
-  return sources;
+/** A registry is one graph from one beginning, so that the past can be replayed. */
+function checkRoots(commits: readonly GitCommit[]): void {
+  const roots = commits.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
+  if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
 }
 
 /** The commits that the registry does not have yet, after the others were made known to the importer. */
 function skipKnown(
   planned: readonly PlannedCommit[],
-  { history }: Sources,
+  { history, worktree }: ImportedRegistry,
   translator: Importer,
 ): PlannedCommit[] {
   const ids = new Map(planned.map(({ commit }) => [commit.id, commit]));
   for (const [index, { id, parents }] of history.revisions.entries()) {
     if (ids.get(id)?.parents.join() !== parents.join()) fail(finding('import-rewritten', { id }));
-    translator.know(id, history.states[index] ?? null);
+    const isHead = index === history.revisions.length - 1;
+    translator.know(id, isHead ? worktree : (history.states[index] ?? null));
   }
   return planned.filter(({ commit }) => !history.indexOf.has(commit.id));
 }
 
-function writeResources(root: string, before: RegistryState, after: RegistryState, store: BodyStore): void {
-  for (const { path, after: resource } of stateDifference(before, after)) {
-    const item = parsePath(path);
-    if (!item) continue;
-    const text = resource ? encodeYaml(storedObject(store, resource.body.handle)) : null;
-    replaceFile(root, fileOfResource(item), text);
+/** Writes what is not there yet: other bodies, and the same ones where a file that was read has another key order. */
+function writeResources(
+  stage: Stage,
+  before: RegistryState,
+  after: RegistryState,
+  { wasRead }: Importer,
+  store: BodyStore,
+): void {
+  const write = (path: string, text: string | null) =>
+    stageFile(stage, fileOfResource(parsePath(path) ?? GRID), text);
+  for (const { path, after: resource } of stateDifference(before, after)) if (!resource) write(path, null);
+  for (const [path, { body }] of resourcesIn(after)) {
+    const held = resourceAt(before, path)?.body;
+    const isSame =
+      held?.digest === body.digest && (!wasRead(body) || store.get(held.handle) === store.get(body.handle));
+    if (!isSame) write(path, encodeYaml(storedObject(store, body.handle)));
   }
 }
 
 /** A configuration with what the registry itself tells, beside a new registry that has none. */
 function writeConfiguration(out: string, state: RegistryState): string | undefined {
-  const file = join(dirname(resolve(out)), 'gridpress.yaml');
+  const file = configurationFile({ registry: out });
   if (existsSync(file)) return undefined;
   const clusters = new Map<string, number>();
   let hasOtherNodes = false;
@@ -176,6 +182,6 @@ function writeConfiguration(out: string, state: RegistryState): string | undefin
     cluster_uid: commonest?.[0] ?? 'cluster',
     ...(hasOtherNodes ? { node_uid: 'name' } : {}),
   };
-  writeFileSync(file, encodeYaml(configuration));
-  return file;
+  replaceFile(dirname(file), basename(file), encodeYaml(configuration));
+  return shownPath(file);
 }

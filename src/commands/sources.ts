@@ -80,15 +80,19 @@ export function requireHistory(sources: Sources): Sources {
 
 /** The finding that names what the registry has and its history does not know. */
 function unrecordedChanges({ history, worktree }: Sources): Finding | undefined {
+  const changes = changedPaths(history.states.at(-1) ?? null, worktree);
+  return changes && finding('unrecorded-changes', changes);
+}
+
+/** The resources in which two states differ; undefined when there are none. */
+export function changedPaths(old: RegistryState, now: RegistryState) {
   const added: string[] = [];
   const updated: string[] = [];
   const removed: string[] = [];
-  for (const { path, before, after } of stateDifference(history.states.at(-1) ?? null, worktree)) {
+  for (const { path, before, after } of stateDifference(old, now)) {
     (before ? (after ? updated : removed) : added).push(path);
   }
-  return added.length + updated.length + removed.length > 0
-    ? finding('unrecorded-changes', { added, updated, removed })
-    : undefined;
+  return added.length + updated.length + removed.length > 0 ? { added, updated, removed } : undefined;
 }
 
 function openRegistry({ registry }: SourceOptions) {
@@ -131,13 +135,14 @@ export function digestOfSources(options: SourceOptions, others: readonly string[
   return sourcesDigest(folder, [configuration, ...others]);
 }
 
-interface ReadHistory {
+export interface ReadHistory {
   readonly history: History;
   readonly lastNumber: number;
   readonly findings: readonly Finding[];
 }
 
-function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): ReadHistory {
+/** Reads and replays the revision files of a registry. What is wrong with one leaves the history empty. */
+export function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): ReadHistory {
   const files = folder.files.filter(
     (file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'),
   );

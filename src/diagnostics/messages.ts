@@ -56,6 +56,23 @@ interface ForLink extends ForUrl {
 }
 const MAKE_AGAIN = 'Build the tree again and publish it whole; if that does not help, report it.';
 
+interface ChangedPaths {
+  added: readonly string[];
+  updated: readonly string[];
+  removed: readonly string[];
+}
+
+/** What of a registry its history does not know, the first ten by their names. */
+function unknownToHistory({ added, updated, removed }: ChangedPaths): string {
+  const changes = [
+    ...added.map((path) => `added ${named(path)}`),
+    ...updated.map((path) => `updated ${named(path)}`),
+    ...removed.map((path) => `removed ${named(path)}`),
+  ];
+  const rest = changes.length > 10 ? `\n  and ${changes.length - 10} more` : '';
+  return `${plural(changes.length, 'change')} that the history does not know:\n  ${changes.slice(0, 10).join('\n  ')}${rest}`;
+}
+
 export const MESSAGES = {
   // Text and YAML
   'not-utf8': error<Nothing>(() => 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
@@ -263,20 +280,10 @@ export const MESSAGES = {
     (a) => `The change of ${named(a.path)} changes nothing.`,
     'Remove it from the revision.',
   ),
-  'unrecorded-changes': error<{
-    added: readonly string[];
-    updated: readonly string[];
-    removed: readonly string[];
-  }>((a) => {
-    const count = a.added.length + a.updated.length + a.removed.length;
-    const shown = [
-      ...a.added.map((path) => `added ${named(path)}`),
-      ...a.updated.map((path) => `updated ${named(path)}`),
-      ...a.removed.map((path) => `removed ${named(path)}`),
-    ];
-    const rest = shown.length > 10 ? `\n  and ${shown.length - 10} more` : '';
-    return `The registry has ${plural(count, 'change')} that the history does not know:\n  ${shown.slice(0, 10).join('\n  ')}${rest}`;
-  }, 'Record them: gridpress record -m "what happened".'),
+  'unrecorded-changes': error<ChangedPaths>(
+    (a) => `The registry has ${unknownToHistory(a)}`,
+    'Record them: gridpress record -m "what happened".',
+  ),
   'nothing-to-record': failure<Nothing>(
     () => 'There is nothing to record: the registry is what its history says.',
     'Edit the registry first; "gridpress log" shows what was recorded.',
@@ -320,7 +327,7 @@ export const MESSAGES = {
   ),
   'import-two-files': warning<ForRevision & { path: string; other: string }>(
     (a) => `${shortId(a.id)}: ${a.path} describes the same resource as ${a.other}.`,
-    'The one in a folder of its own counts.',
+    (a) => `${a.other} counts.`,
   ),
   'import-no-parent': warning<ForRevision & { path: string; parent: string }>(
     (a) => `${shortId(a.id)}: ${a.path} has no ${a.parent} above it.`,
@@ -332,8 +339,21 @@ export const MESSAGES = {
     'It is kept as a string.',
   ),
   'import-rewritten': failure<ForRevision>(
-    (a) => `The history in the registry ends at ${shortId(a.id)}, which is not in the repository's history.`,
-    'The repository was rewritten, or is another one: import it into a new folder.',
+    (a) =>
+      `The registry holds the revision ${shortId(a.id)}, which the repository's history does not have in its place.`,
+    'The repository was rewritten, is another one, or is read by other lines of parents: import it into a new folder.',
+  ),
+  'import-unrecorded': failure<ChangedPaths>(
+    (a) => `The registry has ${unknownToHistory(a)}`,
+    'An import would undo them: make them in the repository, or import into a new folder.',
+  ),
+  'import-not-empty': failure<{ folder: string }>(
+    (a) => `${a.folder} is not empty, and holds no registry with a history.`,
+    'Name another folder with --out, or empty this one yourself.',
+  ),
+  'import-several-roots': failure<{ ids: readonly string[] }>(
+    (a) => `The repository's history has ${a.ids.length} beginnings: ${a.ids.map(shortId).join(', ')}.`,
+    'A registry has one: import it with --first-parent.',
   ),
   'import-recorded': failure<ForRevision>(
     (a) => `The history in the registry holds ${shortId(a.id)}, which was recorded here and not imported.`,
@@ -342,6 +362,13 @@ export const MESSAGES = {
   'not-a-repository': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be read as a git repository: ${a.reason}.`,
     'Name a clone, a bare repository or a bundle that "git log" can read.',
+  ),
+  'import-unknown-ref': failure<{ ref: string; names: readonly string[] }>(
+    (a) => `The repository has no commit "${a.ref}".`,
+    (a) =>
+      a.names.length > 0
+        ? `Name one with --ref: ${listed(a.names)}, or any other commit.`
+        : 'It has no commits at all.',
   ),
   'import-no-grid': failure<{ path: string }>(
     (a) => `The repository has no registry at ${a.path}.`,

@@ -29,18 +29,32 @@ export function stageCopy({ out, next }: Stage): void {
   }
 }
 
-/** Writes a file as a new one, so that nothing that is linked to an old one of its name changes; null removes it. */
-export function replaceFile(root: string, file: string, text: string | null): void {
+/** Writes a file in one go: whoever looks sees the old one or the new one. */
+export function replaceFile(root: string, file: string, text: string): void {
   const path = join(root, file);
-  try {
-    if (text === null) {
-      rmSync(path, { force: true });
-      removeEmptyFolders(root, dirname(file));
-      return;
-    }
+  writing(path, () => {
     const fresh = `${path}.gridpress-${process.pid}`;
     fs.outputFileSync(fresh, text);
     renameSync(fresh, path);
+  });
+}
+
+/** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
+export function stageFile({ next }: Stage, file: string, text: string | null): void {
+  const path = join(next, file);
+  writing(path, () => {
+    rmSync(path, { force: true });
+    if (text === null) {
+      removeEmptyFolders(next, dirname(file));
+      return;
+    }
+    fs.outputFileSync(path, text, { flag: 'wx' });
+  });
+}
+
+function writing(path: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
     fail(finding('write-failed', { file: path, reason: reasonOf(error), kept: true }));
   }

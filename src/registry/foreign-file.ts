@@ -1,4 +1,5 @@
 /** Files of registries that other tools keep, JSON or YAML -> resources, with what is odd about each. */
+import { findingRecord } from '../diagnostics/render.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { hasOwnFolder } from '../model/kinds.ts';
 import { GRID, lastSegment, parsePath, pathAbove, type Subject } from '../model/resource-path.ts';
@@ -6,19 +7,25 @@ import { uidProblem } from '../model/uid.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
 import { decodeText, readYaml } from './yaml.ts';
 
-const SOURCE = /\.(json|ya?ml)$/;
+/** The endings of files that can describe a resource, the one that counts first. */
+const ENDINGS = ['.json', '.yaml', '.yml'];
 
 /** What a path below the grid's folder describes. */
 export type ForeignPlace =
-  | { readonly item: Subject; readonly problem?: undefined }
+  /** Of the files that describe one resource the one with the lowest rank counts. */
+  | { readonly item: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
-/** `sites/x/x.json` (in a folder of its own) and `sites/x.json` (flat) both describe the site x. */
+/**
+ * `sites/x/x.json` (in a folder of its own) and `sites/x.json` (flat) both describe the site x. The form counts that
+ * the kind has in a registry of ours.
+ */
 export function foreignPlace(path: string, gridName: string): ForeignPlace {
-  if (!SOURCE.test(path)) return { problem: 'no-resource' };
-  const stem = path.replace(SOURCE, '');
-  if (stem === gridName) return { item: GRID };
+  const ending = ENDINGS.findIndex((end) => path.endsWith(end));
+  if (ending < 0) return { problem: 'no-resource' };
+  const stem = path.slice(0, -(ENDINGS[ending] ?? '').length);
+  if (stem === gridName) return { item: GRID, rank: ending };
   const above = parsePath(pathAbove(stem));
   if (!above || pathAbove(stem) === '') return { problem: 'no-resource' };
   const isOwnFolder = !above.isCollection && lastSegment(above.path) === lastSegment(stem);
@@ -27,16 +34,12 @@ export function foreignPlace(path: string, gridName: string): ForeignPlace {
   for (const uid of item.path.split('/').filter((_, i) => i % 2 === 1)) {
     if (uidProblem(uid, item.kind, 'name')) return { problem: 'bad-uid', uid };
   }
-  return { item };
+  return { item, rank: ending + (isOwnFolder === hasOwnFolder(item.kind) ? 0 : ENDINGS.length) };
 }
 
-/** The files that can describe a resource, the one that counts first. */
-export function foreignFiles(item: Subject, gridName: string): string[] {
-  if (item.path === '') return ['json', 'yaml', 'yml'].map((ending) => `${gridName}.${ending}`);
-  const stems = hasOwnFolder(item.kind)
-    ? [`${item.path}/${lastSegment(item.path)}`, item.path]
-    : [item.path, `${item.path}/${lastSegment(item.path)}`];
-  return stems.flatMap((stem) => ['json', 'yaml', 'yml'].map((ending) => `${stem}.${ending}`));
+/** The files in the grid's folder that can describe the grid. */
+export function gridFiles(gridName: string): string[] {
+  return ENDINGS.map((ending) => gridName + ending);
 }
 
 export type ForeignBody =
@@ -48,9 +51,9 @@ export function readForeignBody(path: string, bytes: Uint8Array, item: Subject):
   const text = decodeText(path, bytes);
   if (text.findings)
     return { broken: text.findings[0]?.code === 'not-utf8' ? 'it is not UTF-8' : 'it has a NUL character' };
-  if (/^(<{7}|>{7}) /m.test(text.value)) return { broken: 'it has the marks of a merge conflict' };
   const read = path.endsWith('.json') ? parseJson(text.value) : parseYaml(path, text.value);
-  if ('broken' in read) return read;
+  if ('broken' in read)
+    return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it has the marks of a merge conflict' } : read;
   if (!isJsonObject(read.value)) return { broken: 'it is not an object' };
   return identified(read.value, item, read.oddities);
 }
@@ -58,20 +61,32 @@ export function readForeignBody(path: string, bytes: Uint8Array, item: Subject):
 type Parsed = { readonly value: Json; readonly oddities: Oddity[] } | { readonly broken: string };
 
 function parseJson(text: string): Parsed {
+  const json = text.replace(/^\ufeff/, '');
   try {
-    const value: Json = JSON.parse(text.replace(/^\ufeff/, ''));
-    return jsonOddities(text, value);
+    const value: Json = JSON.parse(json);
+    return jsonOddities(json, value);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : '';
-    return { broken: `it is not JSON (${reason})` };
+    return { broken: `it is not JSON (${jsonReason(error, json)})` };
   }
+}
+
+/** What V8 says, with the line and the column for its position, and without the text that it quotes. */
+function jsonReason(error: unknown, json: string): string {
+  const said = error instanceof Error ? error.message : '';
+  const [, reason = said, position] = /^(.*?)(?:, ".*|(?: in JSON)? at position (\d+).*)$/s.exec(said) ?? [];
+  if (position === undefined) return reason;
+  const before = json.slice(0, Number(position)).split('\n');
+  return `${reason}, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 function parseYaml(path: string, text: string): Parsed {
   const read = readYaml(path, text);
-  return read.findings
-    ? { broken: 'it is not YAML that a registry can hold' }
-    : { value: read.value, oddities: [] };
+  if (!read.findings) return { value: read.value, oddities: [] };
+  const [reason] = read.findings.map((one) => {
+    const { message, line, column } = findingRecord(one);
+    return `${String(message).replace(/\.$/, '')}, line ${line}, column ${column}`;
+  });
+  return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
 function identified(source: JsonObject, item: Subject, oddities: Oddity[]): ForeignBody {

@@ -1,13 +1,20 @@
 /** The files of a registry folder -> its resources, checked, with their bodies in the store. */
 import { byPlace, type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Configuration } from '../model/configuration.ts';
-import { bodyDigest } from '../model/digest.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { bodyDigest, sha256 } from '../model/digest.ts';
+import { isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
 import { parsePath, pathAbove } from '../model/resource-path.ts';
-import { type BodyStore, editState, type RegistryState, type StoredBody } from '../model/state.ts';
+import {
+  type BodyStore,
+  editState,
+  type RegistryState,
+  type StateEdit,
+  type StoredBody,
+} from '../model/state.ts';
 import { decode } from './decode.ts';
 import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
 import { type Described, registryFindings } from './rules.ts';
+import { decodeText, readYaml } from './yaml.ts';
 import { locate } from './yaml-positions.ts';
 
 /** A folder of sources: its files by their paths below it, with `/` between the segments. */
@@ -54,8 +61,24 @@ export function readRegistry(folder: SourceFolder, configuration: Configuration,
   return { state: all.length > 0 ? null : editState(null, edits), findings: all };
 }
 
-export function storeBody(store: BodyStore, body: JsonObject) {
-  return { handle: store.put(JSON.stringify(body)), digest: bodyDigest(body) };
+/** The resources just as their files say, whatever rules they break. The state is null when a file cannot be read. */
+export function readBodies(folder: SourceFolder, store: BodyStore): Registry {
+  const findings: Finding[] = [];
+  const edits: StateEdit[] = [];
+  for (const file of folder.files) {
+    const item = isRegistrySource(file) ? resourceOfFile(file) : undefined;
+    if (!item) continue;
+    const text = decodeText(shownFile(folder, file), folder.read(file));
+    const read = text.findings ? text : readYaml(shownFile(folder, file), text.value);
+    if (read.findings) findings.push(...read.findings);
+    else edits.push({ path: item.path, body: storeBody(store, read.value) });
+  }
+  return { state: findings.length > 0 ? null : editState(null, edits), findings };
+}
+
+export function storeBody(store: BodyStore, body: JsonObject): StoredBody {
+  const json = JSON.stringify(body);
+  return { handle: store.put(json), digest: isInOrder(body) ? sha256(json) : bodyDigest(body) };
 }
 
 /** The body behind a handle, as a value. */

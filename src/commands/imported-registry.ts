@@ -1,0 +1,36 @@
+/** The registry that an earlier import left, looked at before the next one writes over it. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../io/failure.ts';
+import { readFolder } from '../io/read-tree.ts';
+import { recover, stageOf } from '../io/staging.ts';
+import type { BodyStore, RegistryState } from '../model/state.ts';
+import { HISTORY_FOLDER } from '../registry/layout.ts';
+import { readBodies } from '../registry/registry.ts';
+import { changedPaths, type ReadHistory, readHistory, shownPath } from './sources.ts';
+
+/** What an earlier import left. */
+export interface ImportedRegistry extends ReadHistory {
+  readonly worktree: RegistryState;
+}
+
+/** Undefined when the folder is new. A registry that would lose something is not touched. */
+export function readImported(out: string, store: BodyStore): ImportedRegistry | undefined {
+  recover(stageOf(out));
+  if (!existsSync(out)) return undefined;
+  if (!statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
+  if (!existsSync(join(out, HISTORY_FOLDER))) {
+    return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));
+  }
+  const { folder, findings } = readFolder(out, shownPath(out));
+  const read = readHistory(folder, store, 1);
+  const recorded = read.history.revisions.find(({ origin }) => origin === 'recorded');
+  if (recorded) fail(finding('import-recorded', { id: recorded.id }));
+  // Rules that the head breaks are the repository's affair; only what is not in the history would be lost.
+  const { state: worktree, findings: unreadable } = readBodies(folder, store);
+  const problems = [...findings, ...read.findings, ...unreadable];
+  if (problems.length > 0) return fail(...problems);
+  const changes = changedPaths(read.history.states.at(-1) ?? null, worktree);
+  return changes ? fail(finding('import-unrecorded', changes)) : { ...read, worktree };
+}

@@ -27,6 +27,8 @@ const START = '\u0001';
 export const LOG_ARGUMENTS = [
   ...['log', '--topo-order', '--reverse', '--raw', '-z', '--no-abbrev', '--no-renames'],
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
+  // What a user's configuration may have turned otherwise.
+  ...['--root', '--no-relative', '--ignore-submodules=none'],
   '--format=%x01%H%x00%P%x00%cI%x00%an%x00%B%x00',
 ] as const;
 

@@ -17,14 +17,16 @@ export interface Repository {
 
 /** Variables by which a hook tells git its own repository: the one that is read may be another. */
 const OF_THE_CALLER = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX'];
-const ENVIRONMENT = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_THE_CALLER.includes(name))),
-  LC_ALL: 'C',
-};
+
+/** The environment without them, and with messages in the words that are read here. */
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !OF_THE_CALLER.includes(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+}
 
 /** Opens a clone, a bare repository, or a bundle, which is unpacked into a temporary folder. */
 export function openRepository(name: string): Repository {
-  if (!statSync(name, { throwIfNoEntry: false })?.isFile()) {
+  if (!isFile(name)) {
     const repository = { folder: name, name, close: () => {} };
     const shallow = git(repository, ['rev-parse', '--is-shallow-repository']).trim();
     if (shallow === 'true')
@@ -39,6 +41,14 @@ export function openRepository(name: string): Repository {
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 
@@ -58,7 +68,7 @@ function tryGit(repository: Place, args: readonly string[]): string | undefined 
   try {
     return execFileSync('git', args, {
       cwd: repository.folder,
-      env: ENVIRONMENT,
+      env: environment(),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 1 << 30,
@@ -73,9 +83,10 @@ function tryGit(repository: Place, args: readonly string[]): string | undefined 
   }
 }
 
-/** The last line of what git says, without its mark. */
+/** Why git gave up: the first line that says so, or else the last. */
 function reasonIn(said: string): string {
-  return (said.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '');
+  const reason = /^fatal: (.*)$/m.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? '';
+  return reason.replace(/^error: /, '').replace(/\.$/, '');
 }
 
 /** The identifier of the commit that a name stands for. */
@@ -105,7 +116,7 @@ export function listFiles(repository: Repository, commit: string): string[] {
 
 /** A running git, whose output is read while it runs. */
 function start({ folder }: Place, args: readonly string[]) {
-  const child = spawn('git', args, { cwd: folder, env: ENVIRONMENT });
+  const child = spawn('git', args, { cwd: folder, env: environment() });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;

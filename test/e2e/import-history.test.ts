@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { type GitRepository, gitRepository, json } from '../support/git-repository.ts';
+import {
+  BASE,
+  BASE_RESOURCES,
+  CLUSTER,
+  GRID,
+  GRID_FILE,
+  type Imported,
+  imported,
+  NODE,
+  NODE_BODY,
+  NODE_FILE,
+  SITE,
+  SITE_BODY,
+  SITE_FILE,
+} from '../support/imported.ts';
+
+const withCores = (cores: number) => ({ ...NODE_BODY, cores });
+const named = (name: string) => ({ ...SITE_BODY, name });
+const ids = ({ revisions }: Imported) => revisions.map(({ id }) => id);
+
+describe('revisions', () => {
+  test('have the identifiers, parents, dates, authors and messages of their commits', async () => {
+    const repository = gitRepository();
+    const first = repository.commit({
+      files: BASE,
+      date: '1700000000 -0600',
+      author: 'Zoë Łukasiewicz <>',
+      message: 'Rack 3: größer & 東京 😀\n',
+    });
+    const second = repository.commit({
+      files: { [NODE_FILE]: json(withCores(16)) },
+      date: '1700000000 +0530',
+      author: 'null <a@example.org>',
+      message: '[main] # 1: no\r\n\r\n* one\r\n* two: "x"\r\n\n\n',
+    });
+    const third = repository.commit({ date: '1700086400 +0000', message: '  indented\n\tand tabbed  \n' });
+    const fourth = repository.commit({ date: '1700086401 +0000', message: '' });
+
+    const { revisions } = await imported(repository.folder);
+    expect(revisions).toEqual([
+      {
+        id: first,
+        parents: [],
+        date: '2023-11-14T16:13:20-06:00',
+        author: 'Zoë Łukasiewicz',
+        message: 'Rack 3: größer & 東京 😀',
+      },
+      {
+        id: second,
+        parents: [first],
+        date: '2023-11-15T03:43:20+05:30',
+        author: 'null',
+        message: '[main] # 1: no\r\n\r\n* one\r\n* two: "x"\r',
+      },
+      {
+        id: third,
+        parents: [second],
+        date: '2023-11-15T22:13:20+00:00',
+        author: 'Ada Brown',
+        message: '  indented\n\tand tabbed  ',
+      },
+      { id: fourth, parents: [third], date: '2023-11-15T22:13:21+00:00', author: 'Ada Brown', message: '' },
+    ]);
+  });
+
+  test('keep a message of any length', async () => {
+    const repository = gitRepository();
+    const message = Array.from({ length: 20_000 }, (_, i) => `Line ${i}: "${'x'.repeat(i % 50)}" #${i}`).join(
+      '\n',
+    );
+    repository.commit({ files: BASE, message: `${message}\n` });
+    const { revisions } = await imported(repository.folder);
+    expect(revisions[0]?.message).toBe(message);
+  });
+
+  test('keep a message in another encoding', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    repository.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+    const tree = repository.git('rev-parse', 'main^{tree}').trim();
+    const identity = 'Ada <a@example.org> 1700000000 +0000';
+    const text = `tree ${tree}\nauthor ${identity}\ncommitter ${identity}\nencoding ISO-8859-1\n\ncaf\xe9\n`;
+    const id = repository.store('commit', Buffer.from(text, 'latin1'));
+    const { revisions } = await imported(repository.folder, { ref: id });
+    expect(revisions.map(({ message }) => message)).toEqual(['café']);
+  });
+
+  test('are in the order of the graph, whatever their dates', async () => {
+    const repository = gitRepository();
+    const same = '1700000000 +0000';
+    const order = [
+      repository.commit({ files: BASE, date: same }),
+      repository.commit({ files: { [NODE_FILE]: json(withCores(1)) }, date: same }),
+      repository.commit({ files: { [NODE_FILE]: json(withCores(2)) }, date: '1600000000 +0000' }),
+      repository.commit({ files: { [NODE_FILE]: json(withCores(3)) }, date: '0 +0000' }),
+      repository.commit({ files: { [NODE_FILE]: json(withCores(4)) }, date: same }),
+    ];
+    const result = await imported(repository.folder);
+    expect(ids(result)).toEqual(order);
+    expect(order.map((id) => result.at(id)[NODE])).toEqual([8, 1, 2, 3, 4].map(withCores));
+  });
+
+  test('are there for commits that change nothing in the registry', async () => {
+    const repository = gitRepository();
+    const first = repository.commit({ files: { 'README.md': 'Not a registry yet' } });
+    const second = repository.commit({ files: BASE });
+    const empty = repository.commit();
+    const other = repository.commit({ files: { 'README.md': 'A registry' } });
+
+    const result = await imported(repository.folder);
+    expect(result.warnings).toBe('');
+    expect(ids(result)).toEqual([first, second, empty, other]);
+    expect(result.at(first)).toEqual({});
+    for (const id of [second, empty, other]) expect(result.at(id)).toEqual(BASE_RESOURCES);
+    for (const id of [first, empty, other]) expect(result.changes(id)).toEqual([]);
+  });
+
+  test('bring a deleted resource back under its uid', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    const deleted = repository.commit({ files: { [NODE_FILE]: null } });
+    const back = repository.commit({ files: { [NODE_FILE]: json(withCores(64)) } });
+    const { at, changes } = await imported(repository.folder);
+    expect(at(deleted)).not.toHaveProperty([NODE]);
+    expect(changes(deleted)).toEqual([`removed ${NODE}`]);
+    expect(changes(back)).toEqual([`added ${NODE}`]);
+    expect(at(back)).toEqual({ ...BASE_RESOURCES, [NODE]: withCores(64) });
+  });
+
+  test('follow a grid whose folder moved only back to there', async () => {
+    const repository = gitRepository();
+    const moved = Object.fromEntries(
+      Object.entries(BASE).map(([path]) => [path.replace(GRID, 'old/name'), null]),
+    );
+    const first = repository.commit({
+      files: Object.fromEntries(
+        Object.entries(BASE).map(([path, entry]) => [path.replace(GRID, 'old/name'), entry]),
+      ),
+    });
+    const second = repository.commit({ files: { ...moved, ...BASE } });
+    const { at } = await imported(repository.folder);
+    expect(at(first)).toEqual({});
+    expect(at(second)).toEqual(BASE_RESOURCES);
+  });
+});
+
+/** A first commit, one on each side, and nothing that joins them yet. */
+function forked(): { repository: GitRepository; first: string; main: string; side: string } {
+  const repository = gitRepository();
+  const first = repository.commit({ files: BASE });
+  const side = repository.commit({
+    branch: 'side',
+    parents: [first],
+    files: { [NODE_FILE]: json(withCores(1)) },
+  });
+  const main = repository.commit({ files: { [SITE_FILE]: json(named('Main')) } });
+  return { repository, first, main, side };
+}
+
+describe('merges', () => {
+  const BOTH = { ...BASE_RESOURCES, [SITE]: named('Main'), [NODE]: withCores(1) };
+
+  test('have both parents and the state of the merge', async () => {
+    const { repository, first, main, side } = forked();
+    const merge = repository.commit({ parents: [main, side], files: { [NODE_FILE]: json(withCores(1)) } });
+    const after = repository.commit();
+
+    const result = await imported(repository.folder);
+    // What a merge brought in stands between the merge and its first parent.
+    expect(result.revisions.map(({ id, parents }) => [id, parents])).toEqual([
+      [first, []],
+      [main, [first]],
+      [side, [first]],
+      [merge, [main, side]],
+      [after, [merge]],
+    ]);
+    expect(result.at(side)).toEqual({ ...BASE_RESOURCES, [NODE]: withCores(1) });
+    expect(result.at(main)).toEqual({ ...BASE_RESOURCES, [SITE]: named('Main') });
+    expect(result.at(merge)).toEqual(BOTH);
+    expect(result.changes(merge)).toEqual([`updated ${NODE}`]);
+  });
+
+  test('may differ from every parent', async () => {
+    const { repository, main, side } = forked();
+    const merge = repository.commit({
+      parents: [main, side],
+      files: { [NODE_FILE]: json(withCores(2)), [SITE_FILE]: json(named('Merged')) },
+    });
+    const { at, changes } = await imported(repository.folder);
+    expect(at(merge)).toEqual({ ...BASE_RESOURCES, [SITE]: named('Merged'), [NODE]: withCores(2) });
+    expect(changes(merge)).toEqual([`updated ${SITE}`, `updated ${NODE}`]);
+  });
+
+  test('may take nothing from the side', async () => {
+    const { repository, main, side } = forked();
+    const merge = repository.commit({ parents: [main, side] });
+    const { at, changes } = await imported(repository.folder);
+    expect(at(merge)).toEqual({ ...BASE_RESOURCES, [SITE]: named('Main') });
+    expect(changes(merge)).toEqual([]);
+  });
+
+  test('of three sides have three parents', async () => {
+    const { repository, first, main, side } = forked();
+    const added = `${GRID}/${CLUSTER}/nodes/n2.json`;
+    const third = repository.commit({
+      branch: 'third',
+      parents: [first],
+      files: { [added]: json({ type: 'node', uid: 'n2' }) },
+    });
+    const merge = repository.commit({
+      parents: [main, side, third],
+      files: { [NODE_FILE]: json(withCores(1)), [added]: json({ type: 'node', uid: 'n2' }) },
+    });
+    const { revisions, at, changes } = await imported(repository.folder);
+    expect(revisions.at(-1)).toMatchObject({ id: merge, parents: [main, side, third] });
+    expect(at(merge)).toEqual({ ...BOTH, [`${CLUSTER}/nodes/n2`]: { type: 'node', uid: 'n2' } });
+    expect(changes(merge)).toEqual([`updated ${NODE}`, `added ${CLUSTER}/nodes/n2`]);
+  });
+
+  test('that put the side first count against the side', async () => {
+    const { repository, main, side } = forked();
+    const merge = repository.commit({ parents: [side, main], files: { [SITE_FILE]: json(named('Main')) } });
+    const { at, changes } = await imported(repository.folder);
+    expect(at(merge)).toEqual(BOTH);
+    expect(changes(merge)).toEqual([`updated ${SITE}`]);
+  });
+});
+
+describe('what is imported', () => {
+  test('--first-parent: only the line of first parents, each with one parent', async () => {
+    const { repository, first, main, side } = forked();
+    const merge = repository.commit({ parents: [main, side], files: { [NODE_FILE]: json(withCores(1)) } });
+    const { revisions, at } = await imported(repository.folder, { firstParent: true });
+    expect(revisions.map(({ id, parents }) => [id, parents])).toEqual([
+      [first, []],
+      [main, [first]],
+      [merge, [main]],
+    ]);
+    expect(at(merge)).toEqual({ ...BASE_RESOURCES, [SITE]: named('Main'), [NODE]: withCores(1) });
+  });
+
+  test('a side branch that nothing joins stays out', async () => {
+    const { repository, first, main } = forked();
+    const result = await imported(repository.folder);
+    expect(ids(result)).toEqual([first, main]);
+  });
+
+  test.each(['side', 'refs/heads/side', 'v1', 'v2', 'id', 'start of id', 'main~1'])(
+    '--ref: %s',
+    async (name) => {
+      const { repository, first, side } = forked();
+      repository.git('tag', 'v1', side);
+      repository.git('-c', 'user.name=a', '-c', 'user.email=a', 'tag', '-a', '-m', 'annotated', 'v2', side);
+      const ref = { id: side, 'start of id': side.slice(0, 12) }[name] ?? name;
+      const result = await imported(repository.folder, { ref });
+      expect(ids(result)).toEqual(name.startsWith('main') ? [first] : [first, side]);
+    },
+  );
+
+  test.each(['data/second', '/data/second/', './data/second'])('--path: %s', async (path) => {
+    const repository = gitRepository();
+    const id = repository.commit({
+      files: { ...BASE, 'data/second/second.json': json({ type: 'grid', uid: 'second' }) },
+    });
+    const { at } = await imported(repository.folder, { path });
+    expect(at(id)).toEqual({ '': { type: 'grid', uid: 'second' } });
+  });
+
+  test('a grid whose file has another name than its folder is no grid, and gets a stand-in with --path', async () => {
+    const repository = gitRepository();
+    const id = repository.commit({ files: { ...BASE, [GRID_FILE]: null, [`${GRID}/grid.json`]: '{}' } });
+    const { at } = await imported(repository.folder, { path: GRID });
+    expect(at(id)).toEqual(BASE_RESOURCES);
+  });
+});

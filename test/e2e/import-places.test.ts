@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { gitRepository, json } from '../support/git-repository.ts';
+import {
+  BASE,
+  BASE_RESOURCES,
+  CLUSTER,
+  CLUSTER_BODY,
+  CLUSTER_FILE,
+  GRID,
+  GRID_FILE,
+  imported,
+  NODE,
+  NODE_BODY,
+  NODE_FILE,
+  SITE,
+  SITE_BODY,
+  SITE_FILE,
+  warning,
+} from '../support/imported.ts';
+
+const NODES = `${GRID}/${CLUSTER}/nodes`;
+
+describe('where a file is', () => {
+  test('an item in a folder of its own and one beside it are both read', async () => {
+    const repository = gitRepository();
+    const id = repository.commit({
+      files: {
+        ...BASE,
+        [`${GRID}/sites/vega.json`]: json({ type: 'site', uid: 'vega', name: 'Vega' }),
+        [`${GRID}/sites/vega/clusters/main.json`]: json(CLUSTER_BODY),
+        [`${GRID}/sites/vega/flavors/small/small.json`]: json({ type: 'flavor', uid: 'small' }),
+        [`${GRID}/sites/vega/flavors/large.json`]: json({ type: 'flavor', uid: 'large' }),
+        [`${NODES}/n.2-x64.json`]: json({ type: 'node', uid: 'n.2-x64' }),
+      },
+    });
+    const { warnings, at } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    expect(at(id)).toEqual({
+      ...BASE_RESOURCES,
+      'sites/vega': { type: 'site', uid: 'vega', name: 'Vega' },
+      'sites/vega/clusters/main': CLUSTER_BODY,
+      'sites/vega/flavors/small': { type: 'flavor', uid: 'small' },
+      'sites/vega/flavors/large': { type: 'flavor', uid: 'large' },
+      [`${CLUSTER}/nodes/n.2-x64`]: { type: 'node', uid: 'n.2-x64' },
+    });
+  });
+
+  test('of two files for one resource the usual one counts, until it is gone', async () => {
+    const repository = gitRepository();
+    const flat = `${GRID}/${SITE}.json`;
+    const folded = `${GRID}/${NODE}/n1.json`;
+    const yaml = `${GRID}/${CLUSTER}/main.yaml`;
+    const first = repository.commit({
+      files: {
+        ...BASE,
+        [flat]: json({ ...SITE_BODY, name: 'Flat' }),
+        [folded]: json({ ...NODE_BODY, cores: 1 }),
+        [yaml]: 'type: cluster\nuid: main\nfrom: yaml\n',
+      },
+    });
+    const second = repository.commit({ files: { [flat]: json({ ...SITE_BODY, name: 'Flat again' }) } });
+    const third = repository.commit({
+      files: { [SITE_FILE]: null, [NODE_FILE]: null, [CLUSTER_FILE]: null },
+    });
+
+    const { warnings, at, changes } = await imported(repository.folder);
+    const twice = (id: string, path: string, other: string) =>
+      warning(id, `${path} describes the same resource as ${other}.`, 'import-two-files', `${other} counts.`);
+    expect(warnings).toBe(
+      [
+        twice(first, flat, SITE_FILE),
+        twice(first, yaml, CLUSTER_FILE),
+        twice(first, folded, NODE_FILE),
+        twice(second, flat, SITE_FILE),
+      ].join('\n'),
+    );
+    expect(at(first)).toEqual(BASE_RESOURCES);
+    expect(changes(second)).toEqual([]);
+    expect(at(third)).toEqual({
+      ...BASE_RESOURCES,
+      [SITE]: { ...SITE_BODY, name: 'Flat again' },
+      [CLUSTER]: { ...CLUSTER_BODY, from: 'yaml' },
+      [NODE]: { ...NODE_BODY, cores: 1 },
+    });
+  });
+
+  test('a file that moves from the one form to the other is no change', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    const id = repository.commit({ files: { [SITE_FILE]: null, [`${GRID}/${SITE}.json`]: json(SITE_BODY) } });
+    const { warnings, at, changes } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    expect(at(id)).toEqual(BASE_RESOURCES);
+    expect(changes(id)).toEqual([]);
+  });
+
+  test('files that describe no resource are left out', async () => {
+    const repository = gitRepository();
+    const others = [
+      `${GRID}/${CLUSTER}/nodes/README`,
+      `${GRID}/${CLUSTER}/nodes/n1.json.erb`,
+      `${GRID}/${CLUSTER}/nodes/n1/disks.json`,
+      `${GRID}/${CLUSTER}/pdus/p1.json`,
+      `${GRID}/${SITE}/other.json`,
+      `${GRID}/accesses/all.json`,
+      `${GRID}/sites.json`,
+    ];
+    const id = repository.commit({
+      files: {
+        ...BASE,
+        ...Object.fromEntries(others.map((path) => [path, '{}'])),
+        'data/README.md': 'beside the grid, which does not matter',
+        'input/sites/lyra/lyra.json': '{}',
+      },
+    });
+    const deleted = repository.commit({ files: Object.fromEntries(others.map((path) => [path, null])) });
+    const { warnings, at } = await imported(repository.folder);
+    expect(warnings).toBe(
+      [
+        `${GRID}/accesses/all.json`,
+        `${GRID}/sites.json`,
+        `${GRID}/${CLUSTER}/nodes/README`,
+        `${GRID}/${CLUSTER}/nodes/n1.json.erb`,
+        `${GRID}/${CLUSTER}/nodes/n1/disks.json`,
+        `${GRID}/${CLUSTER}/pdus/p1.json`,
+        `${GRID}/${SITE}/other.json`,
+      ]
+        .map((path) => warning(id, `${path} is not a resource.`, 'import-no-resource', 'It is left out.'))
+        .join('\n'),
+    );
+    expect(at(id)).toEqual(BASE_RESOURCES);
+    expect(at(deleted)).toEqual(BASE_RESOURCES);
+  });
+
+  test.each([
+    ['versions', 'versions'],
+    ['_old', '_old'],
+    ['.hidden', '.hidden'],
+    ['null.json', 'null.json'],
+    ['rack 1', 'rack 1'],
+    ['größe', 'größe'],
+    ['con', 'con'],
+    ['50%', '50%'],
+  ])('a name that no URL can hold is left out: %s', async (_, uid) => {
+    const repository = gitRepository();
+    const path = `${NODES}/${uid}.json`;
+    const id = repository.commit({ files: { ...BASE, [path]: json({ type: 'node', uid }) } });
+    const { warnings, at } = await imported(repository.folder);
+    expect(warnings).toBe(
+      warning(
+        id,
+        `the name "${uid}" of ${path} cannot stand in a path of the API.`,
+        'import-bad-uid',
+        'It is left out.',
+      ),
+    );
+    expect(at(id)).toEqual(BASE_RESOURCES);
+  });
+});
+
+describe('a resource whose parent has no file', () => {
+  const noParent = (id: string, path: string, kind: string) =>
+    warning(
+      id,
+      `${path} has no ${kind} above it.`,
+      'import-no-parent',
+      'One with only a uid and a type is made.',
+    );
+  const BARE = { type: 'site', uid: 'lyra' };
+
+  // A site without a name breaks the rules of the head: in each of these tests it has left by then.
+  test('gets one with its identity, which becomes the real one', async () => {
+    const repository = gitRepository();
+    const first = repository.commit({
+      files: { [GRID_FILE]: BASE[GRID_FILE] ?? null, [NODE_FILE]: json(NODE_BODY) },
+    });
+    const second = repository.commit({
+      files: { [SITE_FILE]: json(SITE_BODY), [CLUSTER_FILE]: json(CLUSTER_BODY) },
+    });
+
+    const { warnings, at, changes } = await imported(repository.folder);
+    expect(warnings).toBe([noParent(first, NODE, 'cluster'), noParent(first, NODE, 'site')].join('\n'));
+    expect(at(first)).toEqual({ ...BASE_RESOURCES, [SITE]: BARE });
+    expect(changes(first)).toEqual(['added ', `added ${SITE}`, `added ${CLUSTER}`, `added ${NODE}`]);
+    expect(changes(second)).toEqual([`updated ${SITE}`, `touched ${CLUSTER}`]);
+    expect(at(second)).toEqual(BASE_RESOURCES);
+  });
+
+  test('keeps what is left of it when its file goes', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    const second = repository.commit({ files: { [SITE_FILE]: null, [CLUSTER_FILE]: null } });
+    const third = repository.commit({ files: { [SITE_FILE]: json(SITE_BODY) } });
+
+    const { warnings, at, changes } = await imported(repository.folder);
+    expect(warnings).toBe([noParent(second, NODE, 'cluster'), noParent(second, CLUSTER, 'site')].join('\n'));
+    expect(changes(second)).toEqual([`updated ${SITE}`, `touched ${CLUSTER}`]);
+    expect(at(second)).toEqual({ ...BASE_RESOURCES, [SITE]: BARE });
+    expect(changes(third)).toEqual([`updated ${SITE}`]);
+  });
+
+  test('takes its stand-in parents with it when it goes', async () => {
+    const repository = gitRepository();
+    const other = `${NODES}/n2.json`;
+    repository.commit({
+      files: {
+        [GRID_FILE]: BASE[GRID_FILE] ?? null,
+        [NODE_FILE]: json(NODE_BODY),
+        [other]: json({ type: 'node', uid: 'n2' }),
+      },
+    });
+    const second = repository.commit({ files: { [other]: null } });
+    const third = repository.commit({ files: { [NODE_FILE]: null } });
+
+    const { at, changes } = await imported(repository.folder, { path: GRID });
+    expect(at(second)).toEqual({ ...BASE_RESOURCES, [SITE]: BARE });
+    expect(changes(third)).toEqual([`removed ${SITE}`, `removed ${CLUSTER}`, `removed ${NODE}`]);
+    expect(at(third)).toEqual({ '': BASE_RESOURCES[''] });
+  });
+
+  test('goes with its parents when all of their files go', async () => {
+    const repository = gitRepository();
+    const rest = { 'sites/vega': { type: 'site', uid: 'vega', name: 'Vega' } };
+    repository.commit({ files: { ...BASE, [`${GRID}/sites/vega/vega.json`]: json(rest['sites/vega']) } });
+    const second = repository.commit({
+      files: { [SITE_FILE]: null, [CLUSTER_FILE]: null, [NODE_FILE]: null },
+    });
+
+    const { warnings, at, changes } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    expect(changes(second)).toEqual([`removed ${SITE}`, `removed ${CLUSTER}`, `removed ${NODE}`]);
+    expect(at(second)).toEqual({ '': BASE_RESOURCES[''], ...rest });
+  });
+
+  test('gets a grid, too', async () => {
+    const repository = gitRepository();
+    const first = repository.commit({ files: { [SITE_FILE]: json(SITE_BODY) } });
+    const { warnings, at } = await imported(repository.folder, { path: GRID });
+    expect(warnings).toBe(noParent(first, SITE, 'grid'));
+    expect(at(first)).toEqual({ '': { type: 'grid', uid: 'testbed' }, [SITE]: SITE_BODY });
+  });
+});

@@ -437,7 +437,7 @@ export const MESSAGES = {
     'Name another folder with --out.',
   ),
   'output-not-ours': failure<{ folder: string }>(
-    (a) => `${a.folder} was not written by gridpress: it is not empty and has no _manifest.json.`,
+    (a) => `${a.folder} was not written by gridpress: it is not empty and has no _manifest.json of ours.`,
     'Name another folder with --out, or empty this one yourself.',
   ),
   'output-in-registry': failure<{ folder: string; registry: string }>(

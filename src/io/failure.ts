@@ -29,6 +29,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EMLINK: 'too many hard links',
   EFBIG: 'the file would be too large',
   EIO: 'the disk reports an error',
+  EBUSY: 'it is in use, or another file system is mounted there',
+  ELOOP: 'its symbolic links lead in a circle',
   EXDEV: 'it lies on another file system',
 };
 

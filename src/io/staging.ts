@@ -16,13 +16,14 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { fail, reasonOf, systemCode } from './failure.ts';
+import { Failure, fail, reasonOf, systemCode } from './failure.ts';
+import { readManifestSummary } from './manifest-file.ts';
 import { isInside, readBytes } from './read-tree.ts';
 
 /** Where a tree and its stages are. All three are siblings, so that renaming is enough. */
@@ -43,68 +44,92 @@ export function stageOf(out: string): Stage {
 
 /** Puts back or clears away what an interrupted run left. */
 export function recover({ out, next, old }: Stage): void {
-  if (existsSync(old)) {
-    if (existsSync(out)) rmSync(old, { recursive: true, force: true });
-    else renameSync(old, out);
-  }
-  if (existsSync(next) && !isOwned(next)) rmSync(next, { recursive: true, force: true });
+  writable(dirname(out), () => {
+    if (existsSync(old)) {
+      if (existsSync(out)) rmSync(old, { recursive: true, force: true });
+      else renameSync(old, out);
+    }
+    if (existsSync(next) && !isOwned(next)) rmSync(next, { recursive: true, force: true });
+  });
 }
 
 /** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */
 export function checkOutput(folder: string, registry: string): void {
-  const status = lstatOf(folder);
-  if (status && !status.isDirectory() && !status.isSymbolicLink())
-    fail(finding('output-is-file', { folder }));
-  const target = status ? realpathSync(folder) : folder;
-  if (isInside(target, registry) || isInside(registry, target))
+  const [target, sources] = [realPlace(folder), realPlace(registry)];
+  if (isInside(target, sources) || isInside(sources, target))
     fail(finding('output-in-registry', { folder, registry }));
-  if (status && !isTree(target) && readdirSync(target).length > 0)
-    fail(finding('output-not-ours', { folder }));
+  checkUnused(folder, isTree(target));
+}
+
+/** Refuses what is no folder, or one that holds something, unless what it holds is known to be ours. */
+export function checkUnused(folder: string, isOurs = false): void {
+  const names = writable(folder, () => {
+    const status = statSync(folder, { throwIfNoEntry: false });
+    if (status && !status.isDirectory()) fail(finding('output-is-file', { folder }));
+    if (!status && lstatSync(folder, { throwIfNoEntry: false }))
+      fail(finding('output-not-writable', { folder, reason: 'it is a symbolic link that leads nowhere' }));
+    return status && !isOurs ? readdirSync(folder) : [];
+  });
+  if (names.length > 0) fail(finding('output-not-ours', { folder }));
 }
 
 /** Whether a folder is a tree that gridpress wrote. */
 export function isTree(folder: string): boolean {
+  return readManifestSummary(folder) !== undefined;
+}
+
+/** The real path of a folder that may not be there yet: of the nearest one above it that is. */
+function realPlace(path: string): string {
   try {
-    const file = openSync(join(folder, MANIFEST_FILE), 'r');
-    closeSync(file);
-    return true;
+    return realpathSync(path);
   } catch {
-    return false;
+    const above = dirname(resolve(path));
+    return above === path ? path : join(realPlace(above), basename(path));
   }
 }
 
-function lstatOf(path: string) {
+/** Runs what makes or needs the output folder; a system error ends the command with a finding that names it. */
+function writable<T>(folder: string, work: () => T): T {
   try {
-    return lstatSync(path);
+    return work();
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') fail(finding('read-failed', { file: path, reason: reasonOf(error) }));
-    return undefined;
+    if (error instanceof Failure) throw error;
+    return fail(finding('output-not-writable', { folder, reason: reasonOf(error) }));
   }
 }
 
 /** Begins a stage: an empty folder that this process owns. */
 export function openStage(stage: Stage): void {
-  try {
-    recover(stage);
-    if (existsSync(stage.next)) fail(finding('build-running', { folder: stage.out }));
-    mkdirSync(stage.next, { recursive: true });
+  recover(stage);
+  if (existsSync(stage.next)) fail(finding('build-running', { folder: stage.out }));
+  writable(dirname(stage.out), () => {
+    makeFolders(stage.next);
     writeFileSync(join(stage.next, OWNER_FILE), String(process.pid));
-  } catch (error) {
-    fail(finding('output-not-writable', { folder: dirname(stage.out), reason: reasonOf(error) }));
-  }
+  });
+}
+
+/** Like the recursive mkdir, which never ends when /proc is asked for a folder. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  mkdirSync(folder);
 }
 
 export function dropStage(stage: Stage): void {
   rmSync(stage.next, { recursive: true, force: true });
 }
 
-/** Puts the staged tree in the old one's place. */
-export function swap(stage: Stage, removing: () => void = () => {}): void {
-  rmSync(join(stage.next, OWNER_FILE));
-  if (existsSync(stage.out)) renameSync(stage.out, stage.old);
-  renameSync(stage.next, stage.out);
-  removing();
-  rmSync(stage.old, { recursive: true, force: true });
+/** Puts the staged tree in the old one's place; when that cannot be done, the old one is put back. */
+export function swap({ out, next, old }: Stage): void {
+  try {
+    rmSync(join(next, OWNER_FILE));
+    if (existsSync(out)) renameSync(out, old);
+    renameSync(next, out);
+  } catch (error) {
+    if (existsSync(old) && !existsSync(out)) renameSync(old, out);
+    fail(finding('write-failed', { file: out, reason: reasonOf(error), kept: true }));
+  }
+  rmSync(old, { recursive: true, force: true });
 }
 
 function isOwned(folder: string): boolean {

@@ -29,35 +29,33 @@ export function stageCopy({ out, next }: Stage): void {
   }
 }
 
-/** Writes a file in one go: whoever looks sees the old one or the new one. */
+/** Writes a file in one go: whoever looks sees the old one or the new one, and a failure leaves nothing behind. */
 export function replaceFile(root: string, file: string, text: string): void {
   const path = join(root, file);
-  writing(path, () => {
-    const fresh = `${path}.gridpress-${process.pid}`;
+  const fresh = `${path}.gridpress-${process.pid}`;
+  try {
     fs.outputFileSync(fresh, text);
     renameSync(fresh, path);
-  });
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    failToWrite(path, error);
+  }
 }
 
 /** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
 export function stageFile({ next }: Stage, file: string, text: string | null): void {
   const path = join(next, file);
-  writing(path, () => {
+  try {
     rmSync(path, { force: true });
-    if (text === null) {
-      removeEmptyFolders(next, dirname(file));
-      return;
-    }
-    fs.outputFileSync(path, text, { flag: 'wx' });
-  });
+    if (text === null) removeEmptyFolders(next, dirname(file));
+    else fs.outputFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    failToWrite(path, error);
+  }
 }
 
-function writing(path: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    fail(finding('write-failed', { file: path, reason: reasonOf(error), kept: true }));
-  }
+function failToWrite(file: string, error: unknown): never {
+  return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

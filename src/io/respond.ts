@@ -108,8 +108,9 @@ function documentReply(
     return undefined;
   }
   const drop = () => closeSync(file);
-  if (range === 'some' || (size >= LARGE && !isPretty)) {
+  if (range !== 'none' || (size >= LARGE && !isPretty)) {
     if (range === 'none') delete request.headers.range;
+    else request.headers.range = `bytes=${range.first}-${range.last}`;
     return { send: () => stream(exchange, document, headers, file), drop };
   }
   const bytes = Buffer.allocUnsafe(size);

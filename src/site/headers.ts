@@ -60,16 +60,16 @@ function quality(accept: string, mediaType: string): number {
 /** One range of bytes. Several at once, and what is no range, are ignored, as RFC 9110 (section 14.2) allows. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Whether a request wants a part of a document of so many bytes, and whether there is such a part. */
+/** The part of a document of so many bytes that a request wants, from the first to the last byte; none for the whole. */
 export function rangeWanted(
   request: { readonly range?: string | undefined; readonly 'if-range'?: string | undefined },
   document: { readonly ETag: string; readonly 'Last-Modified': string },
   size: number,
-): 'none' | 'some' | 'unsatisfiable' {
-  const [whole, from, to, last] = RANGE.exec(request.range ?? '') ?? [];
+): { readonly first: number; readonly last: number } | 'none' | 'unsatisfiable' {
+  const [whole, from, to, length] = RANGE.exec(request.range ?? '') ?? [];
   const state = request['if-range'];
   const isSame = state === undefined || state === document.ETag || state === document['Last-Modified'];
   if (whole === undefined || !isSame || (to && Number(to) < Number(from))) return 'none';
-  const isThere = from === undefined ? Number(last) > 0 && size > 0 : Number(from) < size;
-  return isThere ? 'some' : 'unsatisfiable';
+  const first = from === undefined ? Math.max(0, size - Number(length)) : Number(from);
+  return first < size ? { first, last: Math.min(to ? Number(to) : size, size - 1) } : 'unsatisfiable';
 }

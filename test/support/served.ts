@@ -16,6 +16,7 @@ export interface Served {
   readonly out: string;
   readonly manifest: Manifest;
   readonly dialect: Dialect;
+  readonly port: number;
   readonly client: Client;
   readonly crawl: (options?: Partial<CrawlOptions>) => Promise<CrawlReport>;
 }
@@ -48,7 +49,7 @@ export async function buildAndServe(registry: string, options: PublicationOption
   const client = clientOf(serving.port);
   const dialect = dialectOf({ ...readConfiguration({ registry }), dialect: manifest.dialect });
   return {
-    ...{ out, manifest, dialect, client },
+    ...{ out, manifest, dialect, port: serving.port, client },
     crawl: (more = {}) => crawl({ fetch: (url) => client.get(url), dialect, ...more }),
   };
 }

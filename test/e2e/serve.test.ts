@@ -1,0 +1,332 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/model/digest.ts';
+import { newFolder } from '../support/folders.ts';
+import type { Client } from '../support/http.ts';
+import { writeFiles } from '../support/revisions.ts';
+import { buildAndServe, type Served } from '../support/served.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
+
+const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
+const ITEM = 'application/vnd.gridpress.item+json; charset=utf-8';
+const COLLECTION = 'application/vnd.gridpress.collection+json; charset=utf-8';
+const MUTABLE = 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const NOT_FOUND =
+  '{"type":"about:blank","title":"Not Found","status":404,"detail":"No resource has this path. Start at the root and follow its links."}';
+
+let bed: Testbed;
+let current: Served;
+let legacy: Served;
+
+beforeAll(async () => {
+  bed = writeTestbed(newFolder());
+  current = await buildAndServe(bed.registry, { snapshots: [bed.revisions.first.id] });
+  writeFiles(bed.folder, [
+    [
+      'gridpress.yaml',
+      'cluster_uid: main\nheaders:\n  strict_transport_security: max-age=63072000; includeSubDomains\n',
+    ],
+  ]);
+  legacy = await buildAndServe(bed.registry, { dialect: 'legacy', snapshots: 'none' });
+});
+
+/** The named headers of an answer. */
+async function headersOf(client: Client, url: string, names: readonly string[], headers = {}) {
+  const answer = await client.get(url, { headers });
+  return Object.fromEntries(names.map((name) => [name, answer.headers[name]]));
+}
+
+describe('paths', () => {
+  test('answer at X, X/ and X.json with the same bytes, and without a redirect', async () => {
+    for (const { path } of current.manifest.documents) {
+      if (path.endsWith('/latest')) continue;
+      const { body } = await current.client.get(path);
+      const others = path === '/' ? ['/index.json'] : [`${path}/`, `${path}.json`, `${path}/index.json`];
+      for (const url of others) {
+        const answer = await current.client.get(url);
+        expect({ url, status: answer.status, body: answer.body }).toEqual({ url, status: 200, body });
+      }
+    }
+  });
+
+  test('ignore query strings that ask for nothing', async () => {
+    const { body } = await current.client.get('/sites');
+    for (const query of ['?limit=500', '?offset=3&limit=1', '?', '??', '?pretty=no', '?%zz', '?a=/../b']) {
+      const answer = await current.client.get(`/sites${query}`);
+      expect({ query, status: answer.status, body: answer.body }).toEqual({ query, status: 200, body });
+    }
+  });
+
+  test.each([
+    ...['/nowhere', '/sites/nowhere', '/sites/LYRA', '/SITES', '/index', '/sites/index', '/sites/lyra/nodes'],
+    ...[
+      '//',
+      '///',
+      '//index.json',
+      '//sites',
+      '/sites//',
+      '/sites//lyra',
+      '/sites.json/',
+      '/sites.json.json',
+    ],
+    ...['/./sites', '/../sites', '/sites/../sites', '/sites/./lyra', '/..', '/../../etc/passwd', '/.'],
+    ...['/%2F', '/sites%2Flyra', '/%2e%2e/sites', '/sites/%2E%2E', '/%73ites', '/sites\\lyra', '/sites;v=1'],
+    ...['/%00', '/sites%00', '/sites/lyra%00.json', '/%', '/%zz', '/sites/%E0%A4%A', '/sites/%F0%9F%A6%8A'],
+    ...[
+      '/_manifest.json',
+      '/_manifest',
+      '/404.json',
+      '/404',
+      '/.owner',
+      '/_part-0',
+      '/__proto__',
+      '/constructor',
+    ],
+    ...[
+      '/sites/constructor',
+      '/sites/hasOwnProperty',
+      '/.json',
+      '/users',
+      '/sites/lyra/jobs',
+      '/snapshots/latest',
+    ],
+    `/sites/${'a'.repeat(300)}`,
+    `/${'sites/'.repeat(1000)}`,
+    `/versions/${'0'.repeat(40)}`,
+    `/sites/lyra/clusters/main/nodes/${nodeUid(4)}`,
+  ])('a miss is a problem: %s', async (path) => {
+    const { status, headers, body } = await current.client.get(path);
+    expect({ status, body }).toEqual({ status: 404, body: NOT_FOUND });
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(headers['cache-control']).toBe(undefined);
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('a resource or a history that never had a revision does not answer under its identifier', async () => {
+    const { first, grown, given } = bed.revisions;
+    const status = async (url: string) => (await current.client.get(url)).status;
+    // vega came with the second revision; lyra has been there from the first.
+    expect(await status(`/sites/vega/versions/${first.id}`)).toBe(404);
+    expect(await status(`/sites/vega/versions/${grown.id}`)).toBe(200);
+    expect(await status(`/sites/lyra/versions/${first.id}`)).toBe(200);
+    expect(await status(`/sites/kit/versions/${given.id}`)).toBe(404);
+  });
+});
+
+describe('media types', () => {
+  test('are application/json in the current dialect', async () => {
+    for (const url of ['/', '/sites', NODE, `${NODE}.json`, '/versions', '/snapshots']) {
+      for (const accept of ['*/*', 'text/html', 'application/vnd.gridpress.item+json']) {
+        const headers = await headersOf(current.client, url, ['content-type'], { accept });
+        expect({ url, ...headers }).toEqual({ url, 'content-type': 'application/json' });
+      }
+    }
+  });
+
+  test.each([
+    ['/', ITEM],
+    ['/sites', COLLECTION],
+    ['/sites/', COLLECTION],
+    [NODE, ITEM],
+    ['/versions', COLLECTION],
+    ['/users', COLLECTION],
+    ['/sites/lyra/status', ITEM],
+    ['/snapshots', COLLECTION],
+    ['/sites.json', 'application/json'],
+    ['/index.json', 'application/json'],
+    [`${NODE}.json`, 'application/json'],
+  ])('are the vendor’s in the legacy dialect: %s is %s', async (url, type) => {
+    expect(await headersOf(legacy.client, url, ['content-type'])).toEqual({ 'content-type': type });
+  });
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['APPLICATION/JSON', 'application/json'],
+    ['application/json, */*;q=0.1', 'application/json'],
+    ['application/vnd.gridpress.item+json;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0.5, application/vnd.gridpress.item+json', ITEM],
+    ['application/json;q=0', ITEM],
+    ['*/*', ITEM],
+    ['text/html', ITEM],
+    ['', ITEM],
+  ])('are chosen by Accept in the legacy dialect: "%s" gets %s', async (accept, type) => {
+    expect(await headersOf(legacy.client, NODE, ['content-type'], { accept })).toEqual({
+      'content-type': type,
+    });
+  });
+});
+
+describe('headers', () => {
+  const COMMON = ['allow', 'vary', 'access-control-allow-origin', 'x-content-type-options'];
+
+  test('say the same of every answer', async () => {
+    const expected = {
+      allow: 'GET',
+      vary: 'Accept, X-Rack-PrettyJSON',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    };
+    for (const url of ['/', '/sites.json', NODE, '/nowhere', '/versions/latest']) {
+      const headers = await headersOf(current.client, url, [
+        ...COMMON,
+        'x-info',
+        'strict-transport-security',
+      ]);
+      expect({ url, ...headers }).toEqual({
+        ...{ url, ...expected },
+        ...{ 'x-info': undefined, 'strict-transport-security': undefined },
+      });
+    }
+    for (const url of ['/', '/nowhere', '/versions/latest']) {
+      const headers = await headersOf(legacy.client, url, [...COMMON, 'x-info', 'strict-transport-security']);
+      expect({ url, ...headers }).toEqual({
+        ...{ url, ...expected },
+        'x-info': 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.',
+        'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      });
+    }
+  });
+
+  test('let caches keep what never changes', async () => {
+    const { first, joined } = bed.revisions;
+    const classes = {
+      [MUTABLE]: ['/', '/sites', NODE, `${NODE}.json`, `${NODE}/versions`, '/versions', '/snapshots'],
+      [IMMUTABLE]: [
+        ...[`/versions/${joined.id}`, `${NODE}/versions/${joined.id}`, `/snapshots/${first.id}`],
+        ...[`/snapshots/${first.id}/`, `/snapshots/${first.id}/sites.json`, `/sites/versions/${first.id}`],
+      ],
+    };
+    for (const [cacheControl, urls] of Object.entries(classes)) {
+      for (const url of urls) {
+        const headers = await headersOf(current.client, url, ['cache-control']);
+        expect({ url, ...headers }).toEqual({ url, 'cache-control': cacheControl });
+      }
+    }
+  });
+
+  test('date a document by the revision that it shows', async () => {
+    const { first, joined } = bed.revisions;
+    const dated = async (url: string) =>
+      (await headersOf(current.client, url, ['last-modified']))['last-modified'];
+    expect(await dated(NODE)).toBe('Mon, 12 Jan 2026 08:00:00 GMT');
+    expect(await dated(`/versions/${joined.id}`)).toBe('Mon, 12 Jan 2026 08:00:00 GMT');
+    expect(await dated(`/versions/${first.id}`)).toBe('Thu, 01 Jan 2026 07:00:00 GMT');
+    expect(await dated(`/snapshots/${first.id}/sites`)).toBe('Thu, 01 Jan 2026 07:00:00 GMT');
+  });
+
+  test('of a HEAD request are those of a GET request', async () => {
+    for (const url of ['/', NODE, '/sites.json?pretty', '/nowhere', '/versions/latest']) {
+      const { date: _, ...got } = (await current.client.get(url)).headers;
+      const { status, headers, body } = await current.client.get(url, { method: 'HEAD' });
+      const { date: __, ...heard } = headers;
+      expect({ url, heard, body }).toEqual({ url, heard: got, body: '' });
+      expect(status).toBe((await current.client.get(url)).status);
+    }
+  });
+});
+
+describe('conditional requests', () => {
+  test('are answered with 304 when the client has this very answer', async () => {
+    const whole = await current.client.get(NODE);
+    const etag = whole.headers['etag'] ?? '';
+    expect(etag).toBe(`"${sha256(whole.body).slice(0, 32)}"`);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, headers, body } = await current.client.get(NODE, {
+        headers: { 'if-none-match': known },
+      });
+      expect({ known, status, body }).toEqual({ known, status: 304, body: '' });
+      expect(headers['etag']).toBe(etag);
+      expect(headers['cache-control']).toBe(MUTABLE);
+      expect(headers['last-modified']).toBe('Mon, 12 Jan 2026 08:00:00 GMT');
+      expect(headers['vary']).toBe('Accept, X-Rack-PrettyJSON');
+      expect(headers['content-type']).toBe(undefined);
+    }
+  });
+
+  test.each([
+    [{ 'if-none-match': '"other"' }, 200],
+    [{ 'if-modified-since': 'Mon, 12 Jan 2026 08:00:00 GMT' }, 304],
+    [{ 'if-modified-since': 'Tue, 13 Jan 2026 08:00:00 GMT' }, 304],
+    [{ 'if-modified-since': 'Mon, 12 Jan 2026 07:59:59 GMT' }, 200],
+    [{ 'if-modified-since': 'yesterday' }, 200],
+    // If-None-Match is the better judge (RFC 9110, section 13.1.3).
+    [{ 'if-none-match': '"other"', 'if-modified-since': 'Tue, 13 Jan 2026 08:00:00 GMT' }, 200],
+  ])('with %o are answered with %i', async (headers, status) => {
+    expect((await current.client.get(NODE, { headers })).status).toBe(status);
+  });
+
+  test('take a document and its indented form for two', async () => {
+    const etag = (await current.client.get(NODE)).headers['etag'] ?? '';
+    const pretty = await current.client.get(`${NODE}?pretty`, { headers: { 'if-none-match': etag } });
+    expect(pretty.status).toBe(200);
+    expect(pretty.headers['etag']).toBe(`${etag.slice(0, -1)}-pretty"`);
+    const again = { 'if-none-match': pretty.headers['etag'] ?? '' };
+    expect((await current.client.get(`${NODE}?pretty`, { headers: again })).status).toBe(304);
+    expect((await current.client.get(NODE, { headers: again })).status).toBe(200);
+  });
+});
+
+describe('other methods', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('%s is refused', async (method) => {
+    for (const url of ['/sites', '/nowhere']) {
+      const { status, headers, body } = await current.client.get(url, { method });
+      expect(status).toBe(405);
+      expect(headers['allow']).toBe('GET');
+      expect(headers['content-type']).toBe('application/problem+json');
+      expect(headers['cache-control']).toBe(undefined);
+      expect(body).toBe(
+        '{"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"The API is read-only: use GET or HEAD."}',
+      );
+    }
+  });
+});
+
+describe('the latest version', () => {
+  test('is found by a redirect that nobody caches', async () => {
+    const { joined, readded, side } = bed.revisions;
+    const newest = {
+      '/versions': joined.id,
+      // Only the side branch touched node-1; node-2 came back later.
+      [`${NODE}/versions`]: side.id,
+      [`/sites/lyra/clusters/main/nodes/${nodeUid(2)}/versions`]: readded.id,
+    };
+    for (const [history, id] of Object.entries(newest)) {
+      for (const url of [`${history}/latest`, `${history}/latest/`, `${history}/latest.json`]) {
+        const { status, headers, body } = await current.client.get(url);
+        expect({ url, status, body }).toEqual({ url, status: 307, body: '' });
+        expect(headers['location']).toBe(`${history}/${id}`);
+        expect(headers['cache-control']).toBe(undefined);
+      }
+      expect((await current.client.get(`${history}/latest?pretty`)).headers['location']).toBe(
+        `${history}/${id}?pretty`,
+      );
+    }
+  });
+});
+
+describe('indented JSON', () => {
+  test.each([
+    ['?pretty', {}],
+    ['?pretty=yes', {}],
+    ['?limit=1&pretty=1', {}],
+    ['', { 'x-rack-prettyjson': 'yes' }],
+  ])('is what %s %o asks for', async (query, headers) => {
+    const compact = await current.client.get('/sites');
+    const pretty = await current.client.get(`/sites${query}`, { headers });
+    expect(pretty.status).toBe(200);
+    expect(pretty.body).toBe(JSON.stringify(JSON.parse(compact.body), null, 2));
+    expect(pretty.headers['content-type']).toBe('application/json');
+    expect(pretty.headers['content-length']).toBe(String(Buffer.byteLength(pretty.body)));
+  });
+
+  test.each([
+    ['?pretty=no', {}],
+    ['?pretty=false', {}],
+    ['?pretty=0', {}],
+    ['?prettier', {}],
+    ['', { 'x-rack-prettyjson': 'no' }],
+  ])('is not what %s %o asks for', async (query, headers) => {
+    const compact = await current.client.get('/sites');
+    expect((await current.client.get(`/sites${query}`, { headers })).body).toBe(compact.body);
+  });
+});

@@ -1,0 +1,14 @@
+/** What a command says when it fails, as a user would read it. */
+import { renderFindings } from '../../src/diagnostics/render.ts';
+import { Failure } from '../../src/io/failure.ts';
+
+/** The words of the failure that a call ends with; nothing when it does not fail. */
+export async function failureOf(call: () => unknown): Promise<string> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof Failure) return renderFindings(error.findings);
+    throw error;
+  }
+  return '';
+}

@@ -42,14 +42,16 @@ export function stageOf(out: string): Stage {
   return { out: target, next: sibling('next'), old: sibling('old') };
 }
 
-/** Puts back or clears away what an interrupted run left. */
+/** Puts back or clears away what an interrupted run left. What a running one does is its own affair. */
 export function recover({ out, next, old }: Stage): void {
+  if (isOwned(next) || isOwned(out)) return;
   writable(dirname(out), () => {
     if (existsSync(old)) {
       if (existsSync(out)) rmSync(old, { recursive: true, force: true });
       else renameSync(old, out);
     }
-    if (existsSync(next) && !isOwned(next)) rmSync(next, { recursive: true, force: true });
+    rmSync(next, { recursive: true, force: true });
+    rmSync(join(out, OWNER_FILE), { force: true });
   });
 }
 
@@ -101,9 +103,8 @@ function writable<T>(folder: string, work: () => T): T {
 /** Begins a stage: an empty folder that this process owns. */
 export function openStage(stage: Stage): void {
   recover(stage);
-  if (existsSync(stage.next)) fail(finding('build-running', { folder: stage.out }));
   writable(dirname(stage.out), () => {
-    makeFolders(stage.next);
+    if (isOwned(stage.out) || !isMade(stage.next)) fail(finding('build-running', { folder: stage.out }));
     writeFileSync(join(stage.next, OWNER_FILE), String(process.pid));
   });
 }
@@ -115,6 +116,18 @@ function makeFolders(folder: string): void {
   mkdirSync(folder);
 }
 
+/** Makes a folder; false when it is there already, since another process was first. */
+function isMade(folder: string): boolean {
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
 export function dropStage(stage: Stage): void {
   rmSync(stage.next, { recursive: true, force: true });
 }
@@ -122,7 +135,6 @@ export function dropStage(stage: Stage): void {
 /** Puts the staged tree in the old one's place; when that cannot be done, the old one is put back. */
 export function swap({ out, next, old }: Stage): void {
   try {
-    rmSync(join(next, OWNER_FILE));
     if (existsSync(out)) renameSync(out, old);
     renameSync(next, out);
   } catch (error) {
@@ -130,6 +142,7 @@ export function swap({ out, next, old }: Stage): void {
     fail(finding('write-failed', { file: out, reason: reasonOf(error), kept: true }));
   }
   rmSync(old, { recursive: true, force: true });
+  rmSync(join(out, OWNER_FILE));
 }
 
 function isOwned(folder: string): boolean {

@@ -497,7 +497,7 @@ export const MESSAGES = {
   ),
   'port-refused': failure<{ port: number; reason: string }>(
     (a) => `Cannot listen on port ${a.port}: ${a.reason}.`,
-    'Choose another with --port.',
+    'Choose another with --port, or another address with --host.',
   ),
   // Answers of a service, found by following its links
   'link-unreachable': failure<ForLink & { reason: string }>(

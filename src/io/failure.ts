@@ -32,6 +32,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EBUSY: 'it is in use, or another file system is mounted there',
   ELOOP: 'its symbolic links lead in a circle',
   EXDEV: 'it lies on another file system',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'there is no such host',
 };
 
 /** The code of a system error, such as ENOENT; undefined for any other value. */

@@ -1,4 +1,5 @@
 /** `gridpress dev`: build, serve, and build again whenever a source changes. The last good tree stays served. */
+import { once } from 'node:events';
 import { watch } from 'chokidar';
 import type { Palette } from '../diagnostics/render.ts';
 import { renderFindings } from '../diagnostics/render.ts';
@@ -30,15 +31,19 @@ export async function dev(options: DevOptions, { say, palette }: DevOutput): Pro
   say(describeBuild(await build(preview)));
   const serving = await serve({ ...options, folder: options.out });
 
+  let isBroken = false;
   const rebuild = async () => {
     try {
-      const { pending } = previewOf(loadSources(options));
       const result = await build(preview);
-      if (!result.isWritten) return;
+      // Sources that were mended to what they had been give the tree that is served already.
+      if (!result.isWritten && !isBroken) return;
+      isBroken = false;
+      const { pending } = previewOf(loadSources(options));
       const known = pending.length > 0 ? `not recorded yet:\n${describeChanges(pending, palette)}` : '';
       say(`${describeBuild(result)}${known}`);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      isBroken = true;
       say(`${renderFindings(error.findings, palette)}\nThe last good tree is still served.\n`);
     }
   };
@@ -52,6 +57,10 @@ export async function dev(options: DevOptions, { say, palette }: DevOutput): Pro
       running = running.then(rebuild);
     }, SETTLED_MS);
   });
+  await once(watcher, 'ready');
+  // What was changed since the first build, and before anything was watched, is taken up too.
+  running = rebuild();
+  await running;
   return {
     port: serving.port,
     close: async () => {

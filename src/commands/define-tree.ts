@@ -1,6 +1,6 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
-import { outPalette, print } from '../io/terminal.ts';
+import { errPalette, outPalette, print, printError } from '../io/terminal.ts';
 import { type Common, nameList, onSources, onTree, port, tell } from './line.ts';
 
 interface TreeOptions extends Common {
@@ -50,7 +50,8 @@ export function defineTreeCommands(program: Command): void {
     const { dev } = await import('./dev.ts');
     const { port: number } = await dev(
       { ...options, showsProgress: options.json !== true },
-      { say: print, palette: outPalette },
+      // What is said on the way is for people; a machine reads one object.
+      options.json === true ? { say: printError, palette: errPalette } : { say: print, palette: outPalette },
     );
     started(options, options.out, number);
   });

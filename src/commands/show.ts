@@ -1,6 +1,7 @@
 /** `gridpress show`: a resource, or the members of a collection, as of any revision or date. */
 import { finding } from '../diagnostics/finding.ts';
 import type { History } from '../history/replay.ts';
+import { isRecordable } from '../history/revision-file.ts';
 import { fail } from '../io/failure.ts';
 import type { Json } from '../model/json.ts';
 import { lastSegment, pathAbove } from '../model/resource-path.ts';
@@ -44,8 +45,10 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
 export function momentIndex(history: History, given: string): number {
   if (!given.includes('-')) return revisionIndex(history, given);
-  const until = epochSeconds(DAY.test(given) ? `${given}T23:59:59Z` : given);
-  if (Number.isNaN(until)) return fail(finding('bad-date', { date: given }));
+  const moment = DAY.test(given) ? `${given}T23:59:59Z` : given;
+  // Without an offset, the answer would depend on where the command runs.
+  if (!isRecordable(moment)) return fail(finding('bad-date', { date: given }));
+  const until = epochSeconds(moment);
   let index: number | undefined = history.revisions.length - 1;
   while (index !== undefined && epochSeconds(history.revisions[index]?.date ?? '') > until) {
     index = history.parents[index]?.[0];

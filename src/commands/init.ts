@@ -1,6 +1,6 @@
 /** `gridpress init`: a small registry to start from, with its first revision recorded. */
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { fail } from '../io/failure.ts';
 import { replaceFile } from '../io/registry-writer.ts';
@@ -87,5 +87,5 @@ export function init(folder: string): InitResult {
     files.push(file);
   }
   const first = record({ registry: join(folder, 'registry-data'), message: 'First revision' });
-  return { folder, files: [...files, first.file] };
+  return { folder, files: [...files, relative(folder, first.file)] };
 }

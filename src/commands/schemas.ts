@@ -1,5 +1,4 @@
 /** `gridpress schemas`: the JSON Schemas with which editors check the sources, and those of what the API answers. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiSchemas } from '../api/schemas.ts';
 import { revisionFileSchema } from '../history/revision-file.ts';
@@ -20,7 +19,6 @@ export function writeApiSchemas(folder: string): string[] {
 }
 
 function write(folder: string, schemas: ReadonlyMap<string, JsonObject>): string[] {
-  mkdirSync(folder, { recursive: true });
   for (const [file, schema] of schemas) replaceFile(folder, file, `${JSON.stringify(schema, null, 2)}\n`);
   return [...schemas.keys()];
 }

@@ -8,33 +8,52 @@ import { defineHostCommands } from './commands/define-hosts.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
 import { VERSION } from './commands/version.ts';
+import { type Finding, finding } from './diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from './diagnostics/render.ts';
 import { Failure } from './io/failure.ts';
 import { errPalette, print, printError } from './io/terminal.ts';
 
 const USAGE_ERROR = 2;
 
+/** Known before the options are read, since these may be what is wrong. */
+const isJsonWanted = process.argv.includes('--json');
+
 const program = new Command('gridpress')
   .description('Presses a testbed registry and its change history into a static, hypermedia JSON API.')
   .version(VERSION)
   .showHelpAfterError('(gridpress help COMMAND shows what it takes)')
   .exitOverride()
-  .configureOutput({ writeErr: printError });
+  .configureOutput({
+    writeErr: (text) => {
+      if (!isJsonWanted) printError(text);
+    },
+  });
 
 defineRegistryCommands(program);
 defineTreeCommands(program);
 defineHostCommands(program);
 
+/** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */
+function usageFinding({ message }: CommanderError): Finding {
+  const [problem = '', guess] = message.replace(/^error: /, '').split('\n');
+  const hint = guess?.replace(/^\(|\)$/g, '') ?? 'gridpress help COMMAND shows what it takes.';
+  return finding('usage', { problem, hint });
+}
+
+function printRecords(findings: readonly Finding[]): void {
+  print(JSON.stringify({ ok: false, findings: findings.map(findingRecord) }));
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof Failure) {
-    const isJson = process.argv.includes('--json');
     process.exitCode = exitStatus(error.findings);
-    if (isJson) print(JSON.stringify({ ok: false, findings: error.findings.map(findingRecord) }));
+    if (isJsonWanted) printRecords(error.findings);
     else printError(renderFindings(error.findings, errPalette));
   } else if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+    if (isJsonWanted && error.exitCode !== 0) printRecords([usageFinding(error)]);
   } else {
     const message = error instanceof Error ? error.message : String(error);
     printError(

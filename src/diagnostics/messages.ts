@@ -74,6 +74,10 @@ function unknownToHistory({ added, updated, removed }: ChangedPaths): string {
 }
 
 export const MESSAGES = {
+  usage: failure<{ problem: string; hint: string }>(
+    (a) => a.problem,
+    (a) => a.hint,
+  ),
   // Text and YAML
   'not-utf8': error<Nothing>(() => 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
   'yaml-nul': error<Nothing>(() => 'The file contains a NUL character.', 'Remove it: YAML is text.'),

@@ -65,7 +65,6 @@ export function node(uid: string, random: Random, number: number): JsonObject {
       clock_speed: 2_300_000_000,
       instruction_set: 'x86-64',
       model: 'Vendor Twelve',
-      other_description: 'Vendor(R) Twelve(R) CPU 2670 v3 @ 2.30GHz',
       vendor: 'Vendor',
       version: '2670 v3',
     },
@@ -92,7 +91,6 @@ export function mac(random: Random): string {
 
 function adapter(random: Random, slot: number): Json {
   return {
-    bridged: false,
     device: `eno${slot + 1}`,
     driver: 'ixgbe',
     interface: 'Ethernet',
@@ -108,7 +106,6 @@ function adapter(random: Random, slot: number): Json {
 function disk(random: Random, slot: number): Json {
   return {
     device: `sd${slot === 0 ? 'a' : 'b'}`,
-    driver: 'megaraid_sas',
     humanized_size: '250 GB',
     interface: 'SATA',
     model: 'ST9250610NS',

@@ -1,28 +1,13 @@
 /** The conformance suite: what the contract asks of a host, one check for each capability. */
-import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
-import type { Form } from '../../api/endpoints.ts';
+import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { cacheControl } from '../../site/headers.ts';
+import { MANIFEST_FILE } from '../../site/layout.ts';
 import type { Capability } from '../host.ts';
-import { type Ask, jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from './exchange.ts';
-import type { Sample } from './sample.ts';
-
-/** One thing that does not hold. */
-export interface Failing {
-  readonly request: string;
-  readonly says: string;
-}
-
-export interface Probing {
-  readonly ask: Ask;
-  readonly sample: Sample;
-  /** Notes something that does not hold. */
-  readonly fails: (request: string, says: string) => void;
-}
-
-type Check = (probing: Probing) => Promise<void>;
-
-const UNMODIFIED = 304;
+import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from './exchange.ts';
+import { checkMethods, checkMisses } from './misses.ts';
+import { type Check, expectNoCache, expectType, formsOf, type Probing, typeOf } from './probing.ts';
+import { checkETags, checkLastModified } from './validators.ts';
 
 export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'url-forms': async ({ ask, sample, fails }) => {
@@ -45,6 +30,8 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         expectType(await ask({ path: form }), form, type, fails);
       }
     }
+    const manifest = await ask({ path: `/${MANIFEST_FILE}` });
+    expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
   },
 
   accept: async ({ ask, sample, fails }) => {
@@ -56,6 +43,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         [JSON_MEDIA_TYPE, JSON_MEDIA_TYPE],
         [own, typeOf(sample, endpoint.form)],
         ['*/*', typeOf(sample, endpoint.form)],
+        ['text/html, */*;q=0.8', typeOf(sample, endpoint.form)],
+        [`text/plain, ${JSON_MEDIA_TYPE};q=0.5`, JSON_MEDIA_TYPE],
+        [`${own}, ${JSON_MEDIA_TYPE};q=0.5`, typeOf(sample, endpoint.form)],
+        [`${JSON_MEDIA_TYPE};q=0, */*`, typeOf(sample, endpoint.form)],
       ];
       for (const [accept, type] of asked) {
         const response = await ask({ path: url, headers: { Accept: accept } });
@@ -66,7 +57,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
 
   'cache-classes': async ({ ask, sample, fails }) => {
     for (const { url, endpoint } of sample.paths) {
-      for (const form of [url, ...formsOf(url)]) {
+      for (const form of [url, ...formsOf(url), `${url}?pretty`]) {
         const { headers } = await ask({ path: form });
         const found = headers['cache-control'];
         const wanted = cacheControl(endpoint.cache);
@@ -74,17 +65,13 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
           fails(form, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
       }
     }
-    for (const path of [...sample.latest, '/nope']) {
-      const { status, headers } = await ask({ path });
-      const found = headers['cache-control'];
-      if (status >= 300 && found !== undefined && found !== 'no-store') {
-        fails(path, `answers ${status} with Cache-Control: ${found}; there must be none`);
-      }
-    }
+    for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, fails);
+    const beyond = { path: '/', headers: { Range: 'bytes=1000000000-' } };
+    expectNoCache(await ask(beyond), '/ with a Range beyond its end', fails);
   },
 
   headers: async ({ ask, sample, fails }) => {
-    for (const path of [...sample.paths.map(({ url }) => url), '/nope']) {
+    for (const path of [...sample.paths.map(({ url }) => url), ...sample.latest.slice(0, 1), '/nope']) {
       const { headers } = await ask({ path });
       if (!headers['allow']?.includes('GET')) fails(path, `has Allow: ${headers['allow'] ?? 'none'}`);
       if (!/\baccept\b(?!-)/i.test(headers['vary'] ?? ''))
@@ -95,80 +82,28 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       ] as const) {
         if (headers[name] !== value) fails(path, `has ${name}: ${headers[name] ?? 'none'}, not ${value}`);
       }
+      if (sample.dialect === 'legacy' && headers['x-info'] === undefined) fails(path, 'has no X-Info');
     }
   },
 
-  etag: async ({ ask, sample, fails }) => {
-    for (const { url } of sample.paths) {
-      const { headers } = await ask({ path: url });
-      const etag = headers['etag'];
-      if (etag === undefined) {
-        fails(url, 'has no ETag');
-        continue;
-      }
-      for (const tags of [etag, `"other", ${etag}`, `W/${etag.replace(/^W\//, '')}`]) {
-        const { status } = await ask({ path: url, headers: { 'If-None-Match': tags } });
-        if (status !== UNMODIFIED) fails(`${url} with If-None-Match: ${tags}`, `answers ${status}, not 304`);
-      }
-      const { status } = await ask({ path: url, headers: { 'If-None-Match': '"other"' } });
-      if (status !== 200) fails(`${url} with another ETag`, `answers ${status}, not 200`);
-    }
-  },
+  etag: checkETags,
 
-  'last-modified': async ({ ask, sample, fails }) => {
-    for (const { url, endpoint } of sample.paths) {
-      const response = await ask({ path: url });
-      const modified = Date.parse(response.headers['last-modified'] ?? '');
-      if (Number.isNaN(modified)) {
-        fails(url, 'has no Last-Modified');
-        continue;
-      }
-      if (endpoint.content === 'version') expectRevisionTime(response, modified, url, fails);
-      const at = async (time: number) =>
-        (await ask({ path: url, headers: { 'If-Modified-Since': new Date(time).toUTCString() } })).status;
-      const same = await at(modified);
-      if (same !== UNMODIFIED) fails(`${url} with If-Modified-Since`, `answers ${same}, not 304`);
-      const later = await at(modified + 60_000);
-      if (later !== UNMODIFIED) fails(`${url} with a later If-Modified-Since`, `answers ${later}, not 304`);
-      const before = await at(modified - 1000);
-      if (before !== 200) fails(`${url} with an earlier If-Modified-Since`, `answers ${before}, not 200`);
-    }
-  },
+  'last-modified': checkLastModified,
 
   head: async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {
       const [got, head] = [await ask({ path: url }), await ask({ path: url, method: 'HEAD' })];
       if (head.status !== got.status) fails(`HEAD ${url}`, `answers ${head.status}, not ${got.status}`);
       if (head.body.length > 0) fails(`HEAD ${url}`, 'has a body');
-      for (const name of ['content-type', 'etag', 'cache-control']) {
+      for (const name of ['content-type', 'etag', 'cache-control', 'last-modified', 'vary', 'allow']) {
         if (head.headers[name] !== got.headers[name]) fails(`HEAD ${url}`, `has another ${name} than GET`);
       }
     }
   },
 
-  'not-found': async ({ ask, sample, fails }) => {
-    const inSnapshot = sample.paths.find(({ endpoint }) => endpoint.inSnapshot)?.url;
-    for (const path of missingPaths(inSnapshot)) {
-      const response = await ask({ path });
-      const problem = jsonOf(response);
-      const shown = path.length > 60 ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
-      if (response.status !== 404) fails(shown, `answers ${response.status}, not 404`);
-      else if (mediaTypeOf(response) !== PROBLEM_MEDIA_TYPE)
-        fails(shown, `is 404 as ${mediaTypeOf(response) || 'no media type'}`);
-      else if (!isJsonObject(problem) || typeof problem['detail'] !== 'string')
-        fails(shown, 'has no detail in its problem document');
-    }
-  },
+  'not-found': checkMisses,
 
-  'method-not-allowed': async ({ ask, sample, fails }) => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      for (const { url } of sample.paths.slice(0, 3)) {
-        const { status, headers } = await ask({ path: url, method });
-        if (status !== 405) fails(`${method} ${url}`, `answers ${status}, not 405`);
-        else if (!headers['allow']?.includes('GET')) fails(`${method} ${url}`, 'is 405 without Allow');
-      }
-    }
-  },
+  'method-not-allowed': checkMethods,
 
   'pretty-query': async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {
@@ -178,8 +113,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
           expectPretty(plain, await ask({ path: form + query }), form + query, fails);
         }
       }
-      const not = await ask({ path: `${url}?pretty=no` });
-      if (!sameBytes(plain, not)) fails(`${url}?pretty=no`, 'is not the plain document');
+      for (const query of ['?pretty=no', '?prettyprint', '?a=pretty']) {
+        const not = await ask({ path: url + query });
+        if (!sameBytes(plain, not)) fails(url + query, 'is not the plain document');
+      }
     }
   },
 
@@ -190,39 +127,44 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       expectPretty(plain, pretty, `${url} with X-Rack-PrettyJSON: yes`, fails);
       if (!/x-rack-prettyjson/i.test(pretty.headers['vary'] ?? ''))
         fails(url, 'does not name X-Rack-PrettyJSON in Vary');
+      const not = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'no' } });
+      if (!sameBytes(plain, not)) fails(`${url} with X-Rack-PrettyJSON: no`, 'is not the plain document');
     }
   },
 
   latest: async ({ ask, sample, fails }) => {
-    for (const path of sample.latest.flatMap((url) => [url, ...formsOf(url)])) {
-      const { status, headers } = await ask({ path });
-      if (status !== 307) fails(path, `answers ${status}, not 307`);
-      else if (!/\/versions\/[0-9a-f]{40}$/.test(headers['location'] ?? ''))
-        fails(path, `leads to ${headers['location'] ?? 'nowhere'}`);
+    const prefixes = new Set<string>();
+    for (const url of sample.latest) {
+      const history = url.slice(0, url.lastIndexOf('/'));
+      for (const path of [url, ...formsOf(url)]) {
+        const { status, headers } = await ask({ path });
+        const location = headers['location'] ?? 'nowhere';
+        const [, prefix, target, id] =
+          /^(?:https?:\/\/[^/]+)?(.*?)((?:\/sites\b[^?]*)?\/versions\/([0-9a-f]{40}))$/.exec(location) ?? [];
+        if (status !== 307) fails(path, `answers ${status}, not 307`);
+        else if (target !== `${history}/${id}`) fails(path, `leads to ${location}`);
+        else {
+          prefixes.add(prefix ?? '');
+          const newest = jsonOf(await ask({ path: target }));
+          if (!isJsonObject(newest) || newest['uid'] !== id)
+            fails(path, `leads to ${location}, another version`);
+        }
+      }
     }
+    if (prefixes.size > 1) fails(sample.latest.join(' '), `lead below ${[...prefixes].join(' and ')}`);
   },
 
   queries: async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {
-      const [plain, queried] = [await ask({ path: url }), await ask({ path: `${url}?limit=500&offset=0` })];
-      if (queried.status !== 200 || !sameBytes(plain, queried))
-        fails(`${url}?limit=500&offset=0`, 'is not the plain document');
+      const plain = await ask({ path: url });
+      for (const query of ['?limit=500&offset=0', '?', '?a[]=%zz;b==']) {
+        const queried = await ask({ path: url + query });
+        if (queried.status !== 200 || !sameBytes(plain, queried))
+          fails(url + query, 'is not the plain document');
+      }
     }
   },
 };
-
-function formsOf(url: string): string[] {
-  return url === '/' ? [] : [`${url}/`, `${url}.json`];
-}
-
-function typeOf({ vendor }: Sample, form: Form): string {
-  return vendor === undefined ? JSON_MEDIA_TYPE : `${vendorMediaType(vendor, form)};charset=utf-8`;
-}
-
-function expectType(response: ProbeResponse, request: string, wanted: string, fails: Probing['fails']): void {
-  const found = mediaTypeOf(response).replace(/^application\/json;charset=utf-8$/, JSON_MEDIA_TYPE);
-  if (found !== wanted) fails(request, `is ${found || 'of no media type'}, not ${wanted}`);
-}
 
 function sameDirectives(found: string | undefined, wanted: string): boolean {
   const set = (text: string) =>
@@ -232,18 +174,6 @@ function sameDirectives(found: string | undefined, wanted: string): boolean {
       .sort()
       .join();
   return found !== undefined && set(found) === set(wanted);
-}
-
-/** Last-Modified is the time of the revision, or a little later where several share it. */
-function expectRevisionTime(
-  response: ProbeResponse,
-  modified: number,
-  url: string,
-  fails: Probing['fails'],
-): void {
-  const document = jsonOf(response);
-  const date = isJsonObject(document) ? Date.parse(String(document['date'])) : Number.NaN;
-  if (!(modified >= date)) fails(url, `has a Last-Modified before its own date`);
 }
 
 function expectPretty(
@@ -257,31 +187,8 @@ function expectPretty(
     fails(request, 'is not the document indented by two spaces');
     return;
   }
+  if (mediaTypeOf(pretty) !== mediaTypeOf(plain) && !/\.json(?:\?|$)/.test(request))
+    fails(request, `is ${mediaTypeOf(pretty)}, not ${mediaTypeOf(plain)}`);
   const [etag, own] = [plain.headers['etag'], pretty.headers['etag']];
   if (etag !== undefined && etag === own) fails(request, 'has the ETag of the plain document');
-}
-
-function missingPaths(snapshot: string | undefined): string[] {
-  const long = 'x'.repeat(300);
-  const odd = [
-    'nope',
-    'nope/',
-    'nope.json',
-    'nope/index.json',
-    long,
-    `${long}.json`,
-    'a%2Fb',
-    'a%20b',
-    '%E2%82%AC',
-    'nope.json.json',
-  ];
-  const prefixes = ['/', '/sites/', '/versions/', ...(snapshot === undefined ? [] : [`${snapshot}/`])];
-  return [
-    ...prefixes.flatMap((prefix) => odd.map((name) => prefix + name)),
-    '//nope',
-    '/sites//nope',
-    '/./nope',
-    '/sites/../nope',
-    `/versions/${'0'.repeat(40)}`,
-  ];
 }

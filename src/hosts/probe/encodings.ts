@@ -1,6 +1,6 @@
 /** The check of precompressed variants: which encoding is chosen, and that it holds the same document. */
-import type { Probing } from './checks.ts';
-import { type ProbeResponse, sameBytes } from './exchange.ts';
+import { mediaTypeOf, type ProbeResponse, sameBytes } from './exchange.ts';
+import type { Probing } from './probing.ts';
 
 /** Undoes a content coding; undefined when the bytes are not of it. */
 export type Decode = (coding: string, bytes: Uint8Array) => Uint8Array | undefined;
@@ -10,6 +10,7 @@ const ASKED: readonly (readonly [accept: string, codings: readonly string[]])[] 
   ['gzip', ['gzip']],
   ['br', ['br']],
   ['gzip, br', ['br', 'gzip']],
+  ['gzip, deflate, br, zstd', ['br', 'gzip']],
   ['gzip, br;q=0', ['gzip']],
   ['br;q=1.0, gzip;q=0', ['br']],
   ['gzip;q=0, br;q=0', ['identity']],
@@ -20,6 +21,7 @@ export async function checkEncodings({ ask, sample, fails }: Probing, decode: De
   for (const { url } of sample.paths) {
     for (const path of [url, `${url === '/' ? '/' : url}?pretty`]) {
       const plain = await ask({ path });
+      const tags = new Map<string, string>();
       for (const [accept, codings] of ASKED) {
         const response = await ask({ path, headers: { 'Accept-Encoding': accept } });
         expectCoding(
@@ -27,9 +29,32 @@ export async function checkEncodings({ ask, sample, fails }: Probing, decode: De
           decode,
           fails,
         );
+        await expectOwnTag({ ask, fails, path, accept, response, tags });
       }
     }
   }
+}
+
+interface Tagged extends Pick<Probing, 'ask' | 'fails'> {
+  readonly path: string;
+  readonly accept: string;
+  readonly response: ProbeResponse;
+  /** The codings of the path by their ETags. */
+  readonly tags: Map<string, string>;
+}
+
+/** Each coding has an ETag of its own, and is answered with 304 to who has it. */
+async function expectOwnTag({ ask, fails, path, accept, response, tags }: Tagged): Promise<void> {
+  const etag = response.headers['etag'];
+  const coding = response.headers['content-encoding'] ?? 'identity';
+  if (etag === undefined || etag.startsWith('W/')) return;
+  const request = `${path} with Accept-Encoding: ${accept}`;
+  const other = tags.get(etag);
+  if (other !== undefined && other !== coding) fails(request, `has the ETag of ${other}`);
+  if (other !== undefined) return;
+  tags.set(etag, coding);
+  const { status } = await ask({ path, headers: { 'Accept-Encoding': accept, 'If-None-Match': etag } });
+  if (status !== 304) fails(`${request} and its ETag`, `answers ${status}, not 304`);
 }
 
 interface Coded {
@@ -56,8 +81,10 @@ function expectCoding(
   }
   if (!/accept-encoding/i.test(response.headers['vary'] ?? ''))
     fails(request, 'does not name Accept-Encoding in Vary');
-  const strong = (etag: string | undefined) => etag !== undefined && !etag.startsWith('W/');
-  const [etag, own] = [plain.headers['etag'], response.headers['etag']];
-  if (coding !== 'identity' && strong(etag) && etag === own)
-    fails(request, 'has the ETag of the plain document');
+  for (const [found, wanted] of [
+    [mediaTypeOf(response), mediaTypeOf(plain)],
+    [response.headers['cache-control'], plain.headers['cache-control']],
+  ]) {
+    if (found !== wanted) fails(request, `has ${found}, not ${wanted}`);
+  }
 }

@@ -1,8 +1,9 @@
 /** Probing a deployment: every check, and what its outcome means for the host that it runs on. */
 import { CAPABILITIES, type Capability, type Host } from '../host.ts';
-import { CHECKS, type Failing, type Probing } from './checks.ts';
+import { CHECKS } from './checks.ts';
 import { checkEncodings, type Decode } from './encodings.ts';
 import type { Ask } from './exchange.ts';
+import type { Failing, Probing } from './probing.ts';
 import { sampleTree } from './sample.ts';
 
 /** `by-nature`: it does not hold, as the host's own statement of limits says. */

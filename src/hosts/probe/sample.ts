@@ -13,7 +13,7 @@ export interface Sample {
   /** The vendor in the media types of legacy links. */
   readonly vendor: string | undefined;
   readonly paths: readonly Sampled[];
-  /** Paths that redirect where the host can. */
+  /** Paths that redirect where the host can, one of each template. */
   readonly latest: readonly string[];
 }
 
@@ -23,40 +23,43 @@ interface Link {
   readonly type: string | undefined;
 }
 
-/** How many paths of one template are looked at. */
-const MOST_ALIKE = 2;
-const MOST_PATHS = 40;
+const MOST_PATHS = 50;
+/** How many items of a collection are looked at for links: only some sites have flavors. */
+const MOST_ITEMS = 1000;
 
 /** Follows links breadth first; undefined when the root is no root of this API. */
 export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
   const root = await documentAt(ask, '/');
   if (!root || !Array.isArray(root['links'])) return undefined;
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
-  const seen = new Map<string, number>();
+  const seen = new Set<string>();
   const paths: Sampled[] = [];
-  const waiting = ['/'];
-  const known = new Set(waiting);
+  const latest: string[] = ['', 'sites'].map(latestVersionUrl);
+  const waiting = ['/', '/snapshots', '/sites/versions'];
   for (let url = waiting.shift(); url !== undefined && paths.length < MOST_PATHS; url = waiting.shift()) {
     const endpoint = endpointOf(url);
-    if (!endpoint || endpoint.content === 'latest-version') continue;
-    const alike = seen.get(endpoint.template) ?? 0;
-    if (alike === MOST_ALIKE) continue;
-    seen.set(endpoint.template, alike + 1);
+    if (!endpoint || seen.has(sampledAs(endpoint))) continue;
+    seen.add(sampledAs(endpoint));
+    if (endpoint.content === 'latest-version') {
+      if (!latest.includes(url)) latest.push(url);
+      continue;
+    }
     paths.push({ url, endpoint });
     const document = url === '/' ? root : await documentAt(ask, url);
-    for (const { href } of document ? linksIn(document) : []) {
-      if (!known.has(href)) waiting.push(href);
-      known.add(href);
-    }
-    if (url === '/' && !known.has('/snapshots')) waiting.push('/snapshots');
+    if (document) waiting.push(...linksIn(document).map(({ href }) => href));
   }
   return {
     dialect: type === undefined ? 'current' : 'legacy',
     vendor:
       type === undefined ? undefined : /^application\/vnd\.(.+)\.(?:item|collection)\+json$/.exec(type)?.[1],
     paths,
-    latest: ['', 'sites'].map(latestVersionUrl),
+    latest,
   };
+}
+
+/** What one path is enough of: a template, or the legacy children of a kind, which are all alike. */
+function sampledAs({ template, content, kind, inSnapshot }: Endpoint): string {
+  return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
 
 async function documentAt(ask: Ask, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
@@ -68,7 +71,7 @@ async function documentAt(ask: Ask, url: string): Promise<Readonly<Record<string
 /** The links of a document and of its items. */
 function linksIn(document: Readonly<Record<string, unknown>>): Link[] {
   const own = Array.isArray(document['links']) ? document['links'] : [];
-  const items: unknown[] = Array.isArray(document['items']) ? document['items'].slice(0, MOST_ALIKE) : [];
+  const items: unknown[] = Array.isArray(document['items']) ? document['items'].slice(0, MOST_ITEMS) : [];
   const links = own.flatMap((link: unknown): Link[] => {
     if (!isJsonObject(link)) return [];
     const { rel, href, type } = link;

@@ -1,4 +1,7 @@
-/** Regular expressions over paths without prefix and suffix, in the common subset of PCRE, RE2 and ECMAScript. */
+/** Regular expressions over paths without prefix and suffix, in the common subset of PCRE, RE2 and ECMAScript, and over what requests ask for. */
+import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import type { Form } from '../api/endpoints.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../site/layout.ts';
 import type { HostRules, PathClass } from './rules.ts';
 
 /** Matches the whole of any path of the classes. Shared beginnings are written once, so that it stays short. */
@@ -16,12 +19,63 @@ export function pathsPattern(classes: readonly PathClass[]): string {
   return `^${branchPattern(root)}$`;
 }
 
-export function collectionsPattern({ classes }: HostRules): string {
+export function collectionsPattern({ classes }: Pick<HostRules, 'classes'>): string {
   return pathsPattern(classes.filter(({ form }) => form === 'collection'));
 }
 
 export function immutablePattern({ classes }: HostRules): string {
   return pathsPattern(classes.filter(({ cache }) => cache === 'immutable'));
+}
+
+/** What a request may add to a path. */
+const SUFFIX = '(?:/index\\.json|\\.json|/)?';
+
+export function rootPattern({ prefix }: HostRules): string {
+  return prefix === '' ? '^/(?:index\\.json)?$' : `^${literally(prefix)}(?:/(?:index\\.json)?)?$`;
+}
+
+/**
+ * Matches the paths of all requests that the tree can answer but for the root's, and captures them without prefix and
+ * suffix, in a group with the name or without one. Segments have the characters and lengths of uids, so that a server
+ * never asks the file system for anything else: escapes, dot segments, folders of the tree's own, names too long.
+ */
+export function requestPattern({ prefix }: HostRules, group = ''): string {
+  const name = group === '' ? '' : `?<${group}>`;
+  return `^${literally(prefix)}(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
+}
+
+/** Matches requests that requestPattern matches too, and for which there is a file, but no document of its own. */
+export function shadowPattern({ prefix }: HostRules): string {
+  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => literally(file.replace(/\.json$/, '')));
+  return `^${literally(prefix)}(?:/(?:${problems.join('|')})${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
+}
+
+/** Matches the path of the manifest. */
+export function manifestPattern({ prefix }: HostRules): string {
+  return `^${literally(prefix)}/${literally(MANIFEST_FILE)}$`;
+}
+
+/** Matches Accept headers that want application/json: they name it, with a q-value above 0. To be matched in any case. */
+export const ACCEPTS_JSON = `(?:^|,)\\s*${literally(JSON_MEDIA_TYPE)}\\s*${parameters()}(?:,|$)`;
+
+/** Matches Accept headers that name one of the vendor's types. To be matched in any case. */
+export function namesVendor(vendorTypes: Readonly<Record<Form, string>>): string {
+  return Object.values(vendorTypes).map(literally).join('|');
+}
+
+/** Matches Accept-Encoding headers that want a content coding. To be matched in any case. */
+export function acceptsCoding(coding: string): string {
+  return `(?:^|,)\\s*${literally(coding)}\\s*${parameters()}(?:,|$)`;
+}
+
+/** Parameters of which none is a q-value of 0. */
+function parameters(): string {
+  return '(?:;\\s*(?:q=(?:1(?:\\.0*)?|0?\\.[0-9]*[1-9][0-9]*)|[^q,;][^,;]*)\\s*)*';
+}
+
+/** The same pattern for PCRE, whose `$` matches before a newline at the end too. */
+export function toTheVeryEnd(pattern: string): string {
+  return pattern.replace(/\$$/, '\\z');
 }
 
 /** A text in which no character has a meaning for a regular expression. */

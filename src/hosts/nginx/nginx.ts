@@ -1,9 +1,26 @@
 /** nginx: one file to include in the `http` block, one in the `server` block. */
 import type { Form } from '../../api/endpoints.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
+import {
+  HOSTS_FOLDER,
+  MANIFEST_FILE,
+  NOT_ALLOWED_FILE,
+  NOT_FOUND_FILE,
+  PRETTY_FOLDER,
+} from '../../site/layout.ts';
 import type { Host } from '../host.ts';
-import { collectionsPattern, immutablePattern, literally } from '../patterns.ts';
+import {
+  ACCEPTS_JSON,
+  collectionsPattern,
+  immutablePattern,
+  literally,
+  manifestPattern,
+  namesVendor,
+  requestPattern,
+  rootPattern,
+  shadowPattern,
+  toTheVeryEnd,
+} from '../patterns.ts';
 import type { HostRules } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/nginx`;
@@ -33,29 +50,36 @@ export const nginx: Host = {
 /** The name that a media type has in variables and internal paths. */
 type Typing = Form | 'plain';
 
+/** Below it are paths that only rewriting leads to, one folder for each media type. */
+const TYPED = '_gridpress';
+
 function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
-  const answered = '^(?:200|206|304):';
+  const answered = '^(?:200|304)::';
   return `# gridpress: for the http block. Generated; do not edit.
 map_hash_max_size 1048576;
 map_hash_bucket_size 512;
 
-# The path without prefix and suffix; "/" for the root.
+# The path without prefix and suffix: "/" for the root, empty for what cannot be in the tree.
 map $uri $gridpress_path {
   default "";
-  "~^${literally(prefix)}/(?:index\\.json)?$" "/";
-  "~^${literally(prefix)}(?<gridpress_stem>/.+?)(?:/index\\.json|\\.json|/)?$" $gridpress_stem;
+  "~${toTheVeryEnd(rootPattern(rules))}" "/";
+  "~${toTheVeryEnd(manifestPattern(rules))}" "/${MANIFEST_FILE.replace(/\.json$/, '')}";
+  "~${toTheVeryEnd(shadowPattern(rules))}" "";
+  "~${toTheVeryEnd(requestPattern(rules, 'gridpress_stem'))}" $gridpress_stem;
 }
 map $gridpress_path $gridpress_file {
   default "$gridpress_path.json";
   "/" "/index.json";
 }
-map "$http_x_rack_prettyjson:$args" $gridpress_variant {
+map "$gridpress_path $http_x_rack_prettyjson:$args" $gridpress_variant {
   default "";
-  "~^yes:" "/${PRETTY_FOLDER}";
+  "~^/_" "";
+  "~^[^ ]* yes:" "/${PRETTY_FOLDER}";
   "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
 }
-${typingMaps(rules)}map "$status:$gridpress_path" $gridpress_cache_control {
+${typingMaps(rules)}# None for ranges, since those that cannot be had are refused after the headers are set, and errors must not be cached.
+map "$status:$http_range:$gridpress_path" $gridpress_cache_control {
   default "";
   "~${answered}${immutablePattern(rules).slice(1)}" "${cacheControl('immutable')}";
   "~${answered}" "${cacheControl('mutable')}";
@@ -67,19 +91,21 @@ ${redirects.map(({ from, to }) => `  "${from}" "${prefix}${to}";\n`).join('')}}
 }
 
 function typingMaps(rules: HostRules): string {
-  const vendor = rules.vendorTypes;
-  if (!vendor) return 'map $uri $gridpress_type { default "plain"; }\n';
-  const asked = literally(vendor.item.replace(/item\+json$/, ''));
-  return `# Paths that end in .json, and requests that name application/json and not the vendor's types, get application/json.
-map "$uri $http_accept" $gridpress_plain {
+  const { vendorTypes } = rules;
+  if (!vendorTypes) return 'map $uri $gridpress_type { default "plain"; }\n';
+  return `# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+map $http_accept $gridpress_accepted {
   default "";
-  "~^[^ ]*\\.json " "plain:";
-  "~^(?!.*${asked}).*application/json" "plain:";
+  "~*${namesVendor(vendorTypes)}" "";
+  "~*${ACCEPTS_JSON}" "plain";
 }
-map "$gridpress_plain$gridpress_path" $gridpress_type {
+map $uri $gridpress_asked {
+  default $gridpress_accepted;
+  "~.json$" "plain";
+}
+map "$gridpress_asked$gridpress_path" $gridpress_type {
   default "item";
-  "~^plain:" "plain";
-  "/_manifest" "plain";
+  "~^plain" "plain";
   "~${collectionsPattern(rules)}" "collection";
 }
 `;
@@ -95,27 +121,51 @@ function serverFile(rules: HostRules): string {
     );
   }
   const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+  // Broken requests are refused before a location is found, so that only the server can answer them.
+  const broken = prefix === '' ? `error_page 400 =404 /${NOT_FOUND_FILE};\n` : '';
   return `# gridpress: for the server block, beside its root. Generated; do not edit.
-absolute_redirect off;
-if_modified_since before;
-gzip off;
-gzip_static on;
-types { }
-default_type ${plainType};
-add_header Cache-Control $gridpress_cache_control always;
+${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
+  absolute_redirect off;
+  client_max_body_size 0;
+  if_modified_since before;
+  gzip off;
+  gzip_static on;
+  types { }
+  default_type ${plainType};
+  add_header Cache-Control $gridpress_cache_control always;
 ${Object.entries(sent)
-  .map(([name, value]) => `add_header ${name} "${value}" always;\n`)
-  .join('')}
-error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_FILE};
-error_page 405 ${prefix}/${NOT_ALLOWED_FILE};
-if ($request_method !~ ^(?:GET|HEAD)$) {
-  return 405;
-}
-${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `location = ${prefix}/${file} {\n  internal;\n  gzip_static off;\n  default_type ${problemType};\n}\n`).join('')}${[PRETTY_FOLDER, HOSTS_FOLDER].map((folder) => `location ^~ ${prefix}/${folder} {\n  return 404;\n}\n`).join('')}location ${prefix}/ {
+  .map(([name, value]) => `  add_header ${name} "${value}" always;\n`)
+  .join('')}  error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_FILE};
+  error_page 405 ${prefix}/${NOT_ALLOWED_FILE};
+  if ($request_method !~ ^(?:GET|HEAD)$) {
+    return 405;
+  }
+  if ($gridpress_path = "") {
+    return 404;
+  }
   if ($gridpress_redirect) {
     return 307 $gridpress_redirect$is_args$args;
   }
-  rewrite ^ /_gridpress/$gridpress_type${prefix}$gridpress_variant$gridpress_file last;
+  rewrite ^ ${prefix}/${TYPED}/$gridpress_type${prefix}$gridpress_variant$gridpress_file last;
+${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}${types.map(([name, type]) => typedLocation(`${prefix}/${TYPED}/${name}`, type)).join('')}}
+`;
 }
-${types.map(([name, type]) => `location ^~ /_gridpress/${name}/ {\n  internal;\n  default_type "${type}";\n  rewrite ^/_gridpress/${name}(/.*)$ $1 break;\n}\n`).join('')}`;
+
+function problemLocation(path: string, type: string): string {
+  return `  location = ${path} {
+    internal;
+    etag off;
+    gzip_static off;
+    default_type ${type};
+  }
+`;
+}
+
+function typedLocation(folder: string, type: string): string {
+  return `  location ^~ ${folder}/ {
+    internal;
+    default_type "${type}";
+    rewrite ^${literally(folder)}(/.*)$ $1 break;
+  }
+`;
 }

@@ -2,8 +2,8 @@
 import { latestVersionUrl } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { MANIFEST_FILE } from '../../site/layout.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
+import type { Host } from '../host.ts';
 import {
   ACCEPTS_JSON,
   collectionsPattern,
@@ -15,7 +15,7 @@ import {
   rootPattern,
   shadowPattern,
 } from '../patterns.ts';
-import { type HostRules, PRETTY_FOLDER } from '../rules.ts';
+import type { HostRules } from '../rules.ts';
 
 const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
 

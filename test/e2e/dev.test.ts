@@ -174,8 +174,8 @@ The last good tree is still served.
     await said.next();
     rmSync(join(registry, 'grid.yaml'));
     expect(await said.next()).toBe(
-      `error: grid.yaml is missing: it holds the grid. [file-missing]
-  Create grid.yaml; "gridpress init" shows what it looks like.
+      `${registry}/grid.yaml: error: The file is missing: it holds the grid. [file-missing]
+  Create it; "gridpress init" shows what it looks like.
 
 The last good tree is still served.
 `,

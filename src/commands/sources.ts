@@ -7,6 +7,7 @@ import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
 import { fail, reading } from '../io/failure.ts';
 import { readBytes, readFolder, sourcesDigest } from '../io/read-tree.ts';
+import { recover, stageOf } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
 import { type Configuration, configurationSchema } from '../model/configuration.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
@@ -96,6 +97,9 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
 }
 
 function openRegistry({ registry }: SourceOptions) {
+  // An import that was killed between its two renames has left it beside its place.
+  const stage = stageOf(registry);
+  if (!existsSync(registry) && existsSync(stage.old)) recover(stage);
   if (!existsSync(join(registry, 'grid.yaml')) && !existsSync(join(registry, HISTORY_FOLDER))) {
     fail(finding('no-registry', { folder: registry }));
   }

@@ -17,9 +17,10 @@ export interface ImportedRegistry extends ReadHistory {
 
 /** Undefined when the folder is new. A registry that would lose something is not touched. */
 export function readImported(out: string, store: BodyStore): ImportedRegistry | undefined {
+  if (existsSync(out) && !statSync(out).isDirectory())
+    return fail(finding('output-is-file', { folder: out }));
   recover(stageOf(out));
   if (!existsSync(out)) return undefined;
-  if (!statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(join(out, HISTORY_FOLDER))) {
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));
   }

@@ -82,6 +82,13 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const translator = importer(registry, store);
   const fresh = known ? skipKnown(planned, known, translator) : planned;
 
+  const counts = (state: RegistryState) => ({
+    ...{ out, head, revisions: commits.length },
+    resources: [...resourcesIn(state)].length,
+  });
+  if (known && fresh.length === 0)
+    return { ...counts(known.worktree), added: 0, configuration: undefined, warnings: [] };
+
   const stage = stageOf(out);
   openStage(stage);
   try {
@@ -102,13 +109,7 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
     writeResources(stage, known?.worktree ?? null, state, translator, store);
     const configuration = writeConfiguration(out, state);
     swap(stage);
-    return {
-      ...{ out, head, configuration },
-      added: fresh.length,
-      revisions: commits.length,
-      resources: [...resourcesIn(state)].length,
-      warnings: translator.findings,
-    };
+    return { ...counts(state), added: fresh.length, configuration, warnings: translator.findings };
   } catch (error) {
     dropStage(stage);
     throw error;

@@ -1,0 +1,85 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkFindings, loadSources } from '../../src/commands/sources.ts';
+import { gridpress } from '../support/cli.ts';
+import { folderContents } from '../support/folder-contents.ts';
+import { gitRepository, json } from '../support/git-repository.ts';
+import {
+  BASE,
+  GRID,
+  imported,
+  NODE_BODY,
+  NODE_FILE,
+  SITE,
+  SITE_BODY,
+  SITE_FILE,
+} from '../support/imported.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PRELOAD = join(import.meta.dirname, '..', 'support', 'kill-at-change.mjs');
+
+/** A repository that has gone on since it was imported, and folders with its registry before and after. */
+async function scene() {
+  const repository = gitRepository();
+  const [before, after] = [temporaryFolder(), temporaryFolder()];
+  repository.commit({ files: BASE });
+  await imported(repository.folder, {}, join(before, 'registry-data'));
+  const added = `${GRID}/${SITE}/clusters/main/nodes/n2.json`;
+  repository.commit({ files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) } });
+  repository.commit({ files: { [NODE_FILE]: null, [added]: json({ ...NODE_BODY, uid: 'n2' }) } });
+
+  const run = (folder: string, env: Readonly<Record<string, string>>) =>
+    gridpress(['import', repository.folder, '-o', join(folder, 'registry-data')], {
+      env: { ...env, NODE_OPTIONS: `--import ${PRELOAD}` },
+    });
+  const counted = join(temporaryFolder(), 'changes');
+  cpSync(before, after, { recursive: true });
+  expect(await run(after, { CHANGES_COUNTED_IN: counted })).toMatchObject({ status: 0, stderr: '' });
+  return { repository, before, after, run, changes: Number(readFileSync(counted, 'utf8')) };
+}
+
+describe('an import that is killed', () => {
+  test('leaves the old registry whole, and the next one goes through', async () => {
+    const { repository, before, after, run, changes } = await scene();
+    const old = folderContents(join(before, 'registry-data'));
+    const now = folderContents(join(after, 'registry-data'));
+
+    const leaves = async (moment: number) => {
+      const folder = temporaryFolder();
+      const registry = join(folder, 'registry-data');
+      cpSync(before, folder, { recursive: true });
+      const killed = await run(folder, { KILL_AT: String(moment) });
+      expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
+
+      const place = existsSync(registry) ? 'in its place' : 'beside it';
+      expect(checkFindings(loadSources({ registry }))).toEqual([]);
+      const { '.owner': _, ...found } = folderContents(registry);
+      expect([old, now]).toContainEqual(found);
+
+      await imported(repository.folder, {}, registry);
+      expect(folderContents(registry)).toEqual(now);
+      // A stage that was left over goes when it is in the way, or with the next one.
+      return `${JSON.stringify(found) === JSON.stringify(old) ? 'old' : 'new'} ${place}`;
+    };
+
+    // When the stage is made, while it is filled, and when its last file is written.
+    for (const moment of [1, 2, 3, Math.round(changes / 3), Math.round((2 * changes) / 3), changes - 4]) {
+      expect(await leaves(moment)).toBe('old in its place');
+    }
+    // The old registry makes room, the new one comes, the old one is removed, and then the mark of the owner.
+    expect(await leaves(changes - 3)).toBe('old in its place');
+    expect(await leaves(changes - 2)).toBe('old beside it');
+    expect(await leaves(changes - 1)).toBe('new in its place');
+    expect(await leaves(changes)).toBe('new in its place');
+  });
+
+  test('leaves nothing where there was no registry, and the next one goes through', async () => {
+    const { repository, after, run } = await scene();
+    const folder = temporaryFolder();
+    expect(await run(folder, { KILL_AT: '10' })).toEqual({ status: null, stdout: '', stderr: '' });
+    expect(readdirSync(folder)).toEqual(['.registry-data.gridpress-next']);
+    await imported(repository.folder, {}, join(folder, 'registry-data'));
+    expect(folderContents(folder)).toEqual(folderContents(after));
+  });
+});

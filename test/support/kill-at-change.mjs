@@ -1,0 +1,24 @@
+/**
+ * Loaded before a program: kills it, without a chance to clean up, when it is about to make its KILL_AT-th change to
+ * the file system. Without KILL_AT it counts the changes, and writes their number to the file CHANGES_COUNTED_IN.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const { writeFileSync } = fs;
+const killAt = Number(process.env.KILL_AT ?? 0);
+let changes = 0;
+
+for (const name of ['mkdirSync', 'writeFileSync', 'linkSync', 'symlinkSync', 'renameSync', 'rmSync']) {
+  const change = fs[name];
+  fs[name] = (...args) => {
+    changes++;
+    if (changes === killAt) process.kill(process.pid, 'SIGKILL');
+    return change(...args);
+  };
+}
+syncBuiltinESMExports();
+
+if (process.env.CHANGES_COUNTED_IN) {
+  process.on('exit', () => writeFileSync(process.env.CHANGES_COUNTED_IN, String(changes)));
+}

@@ -50,12 +50,12 @@ export async function startServer(args: readonly string[], options: RunOptions =
     });
     child.once('close', () => reject(new Error(`the server ended: ${output}`)));
   });
-  const { url } = JSON.parse(await said);
+  const record: { readonly url: string } = JSON.parse(await said);
   const stop = async () => {
     child.removeAllListeners('close');
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
     await once(child, 'exit');
   };
-  return { port: Number(new URL(url).port), stop };
+  return { port: Number(new URL(record.url).port), said: record, stop };
 }

@@ -37,9 +37,14 @@ export function replaceFile(root: string, file: string, text: string): void {
     fs.outputFileSync(fresh, text);
     renameSync(fresh, path);
   } catch (error) {
-    rmSync(fresh, { force: true });
+    removeIfThere(fresh);
     failToWrite(path, error);
   }
+}
+
+/** Where a file stands in a folder's place, there is nothing to remove, and that is no failure of its own. */
+function removeIfThere(file: string): void {
+  if (fs.existsSync(file)) rmSync(file, { force: true });
 }
 
 /** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */

@@ -493,7 +493,7 @@ export const MESSAGES = {
   ),
   'tree-incomplete': failure<{ folder: string; reason: string }>(
     (a) => `The tree at ${a.folder} is not complete: ${a.reason}.`,
-    'Build it again: gridpress build.',
+    'Remove the folder, then build it again: gridpress build.',
   ),
   'port-taken': failure<{ port: number }>(
     (a) => `Port ${a.port} is taken.`,

@@ -133,7 +133,7 @@ main_memory:
   humanized_ram_size: 256 GiB
 storage_devices:
   - device: sda
-    serial: '${serial}'
+    serial: "${serial}"
 `;
 
   test('shows a resource as it is', async () => {

@@ -18,7 +18,8 @@ beforeAll(() => {
 const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder });
 
 const COMMANDS = [
-  ...['init', 'import', 'check', 'build', 'record', 'log', 'show', 'serve', 'dev', 'schemas'],
+  ...['init', 'import', 'check', 'record', 'log', 'show', 'schemas', 'build', 'serve', 'dev'],
+  ...['probe', 'hosts'],
 ] as const;
 
 describe('help', () => {
@@ -64,6 +65,8 @@ describe('wrong usage', () => {
     ['serve --prot 1', "unknown option '--prot'", '--port'],
     ['dev --dialekt legacy', "unknown option '--dialekt'", '--dialect'],
     ['schemas x --jason', "unknown option '--jason'", '--json'],
+    ['probe x --rates 1', "unknown option '--rates'", '--rate'],
+    ['hosts --markdwn', "unknown option '--markdwn'", '--markdown'],
   ])('gets a suggestion: %s', async (call, problem, suggestion) => {
     const args = call.split(' ');
     expect(await run(...args)).toEqual({
@@ -256,7 +259,7 @@ describe('--json', () => {
     const head = git('rev-parse', 'HEAD').trim();
     expect(await json(0, 'import', 'inventory', '-o', 'imported/registry')).toEqual({
       ...{ ok: true, out: 'imported/registry', head, added: 1, revisions: 1, resources: 2 },
-      configuration: join(folder, 'imported/gridpress.yaml'),
+      configuration: 'imported/gridpress.yaml',
       findings: [
         {
           ...{ code: 'import-no-resource', severity: 'warning' },
@@ -285,7 +288,7 @@ describe('--json', () => {
       findings: [
         {
           ...{ code: 'schema', severity: 'error', message: '"uid": missing; expected a string.' },
-          fix: 'Correct the value, or see the schema of the file.',
+          fix: 'Add the field.',
           ...{ file: 'registry-data/grid.yaml', line: 1, column: 1 },
         },
       ],

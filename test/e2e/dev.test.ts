@@ -201,7 +201,7 @@ The last good tree is still served.
       `${registry}/grid.yaml:1:1: error: "uid": missing; expected a string. [schema]
 > 1 | type: grid
     | ^
-  Correct the value, or see the schema of the file.
+  Add the field.
 `,
     );
   });

@@ -18,7 +18,7 @@ export function resourceOfFile(file: string): Subject | undefined {
   if (!folder || pathAbove(stem) === '') return undefined;
   const name = stem.slice(stem.lastIndexOf('/') + 1);
   if (folder.isCollection) return hasOwnFolder(folder.kind) ? undefined : itemOf(folder, name);
-  return name === folder.kind.name ? folder : undefined;
+  return hasOwnFolder(folder.kind) && name === folder.kind.name ? folder : undefined;
 }
 
 /** `000012-3fa9c1d2.yaml`: sorts by name for people; the graph gives the order. */

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { GRID, parsePath } from '../../../src/model/resource-path.ts';
+import { foreignFiles, foreignPlace, readForeignBody } from '../../../src/registry/foreign-file.ts';
+
+const SITE = parsePath('sites/lyra') ?? GRID;
+const NODE = parsePath('sites/lyra/clusters/main/nodes/n1') ?? GRID;
+
+function read(text: string | Uint8Array, item = NODE, path = 'n1.json') {
+  return readForeignBody(path, typeof text === 'string' ? Buffer.from(text) : text, item);
+}
+
+describe('foreignPlace', () => {
+  test.each([
+    ['grid.json', ''],
+    ['sites/lyra/lyra.json', 'sites/lyra'],
+    ['sites/lyra.json', 'sites/lyra'],
+    ['sites/lyra/clusters/main/main.yaml', 'sites/lyra/clusters/main'],
+    ['sites/lyra/clusters/main.yml', 'sites/lyra/clusters/main'],
+    ['sites/lyra/clusters/main/nodes/n1.json', NODE.path],
+    ['sites/lyra/clusters/main/nodes/n1/n1.json', NODE.path],
+    ['sites/lyra/flavors/m1.small.json', 'sites/lyra/flavors/m1.small'],
+    ['sites/lyra/lyra/lyra.json', undefined],
+    ['other.json', undefined],
+    ['sites/lyra/README.md', undefined],
+    ['sites/lyra/notes.json', undefined],
+    ['sites/lyra/clusters/main/nodes/n1/disk.json', undefined],
+  ])('%s', (path, resource) => {
+    const place = foreignPlace(path, 'grid');
+    expect('item' in place ? place.item.path : undefined).toBe(resource);
+  });
+
+  test('names a uid that cannot stand in a path', () => {
+    expect(foreignPlace('sites/a b/a b.json', 'grid')).toEqual({ problem: 'bad-uid', uid: 'a b' });
+    expect(foreignPlace('sites/lyra/flavors/latest.json', 'grid')).toEqual({
+      problem: 'bad-uid',
+      uid: 'latest',
+    });
+    expect(foreignPlace('sites/__proto__/__proto__.json', 'grid')).toEqual({
+      problem: 'bad-uid',
+      uid: '__proto__',
+    });
+  });
+});
+
+test('foreignFiles lists what can describe a resource, the one that counts first', () => {
+  expect(foreignFiles(GRID, 'mygrid')).toEqual(['mygrid.json', 'mygrid.yaml', 'mygrid.yml']);
+  expect(foreignFiles(SITE, 'mygrid').filter((file) => file.endsWith('.json'))).toEqual([
+    ...['sites/lyra/lyra.json', 'sites/lyra.json'],
+  ]);
+  expect(foreignFiles(NODE, 'mygrid').filter((file) => file.endsWith('.json'))).toEqual([
+    ...[`${NODE.path}.json`, `${NODE.path}/n1.json`],
+  ]);
+});
+
+describe('readForeignBody', () => {
+  test('takes a body as it is', () => {
+    expect(read('{"type": "node", "uid": "n1", "a": [1.5, null, {"b": "007"}]}')).toEqual({
+      body: { type: 'node', uid: 'n1', a: [1.5, null, { b: '007' }] },
+      oddities: [],
+    });
+  });
+
+  test('keeps "__proto__" and "constructor" as plain data', () => {
+    const text = '{"type":"node","uid":"n1","__proto__":{"polluted":1},"constructor":{"prototype":2}}';
+    for (const odd of [
+      text,
+      text.replace('"n1"', '"other"'),
+      text.replace('"polluted":1', '"polluted":12345678901234567'),
+    ]) {
+      const { body } = { body: undefined, ...read(odd) };
+      expect(Object.keys(body ?? {})).toEqual(['type', 'uid', '__proto__', 'constructor']);
+    }
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('lets the place say who it is, whatever the file says', () => {
+    expect(read('{"uid":"other","a":1,"type":"node"}')).toEqual({
+      body: { uid: 'n1', a: 1, type: 'node' },
+      oddities: [{ code: 'uid', uid: 'other' }],
+    });
+    expect(read('{"a":1}')).toEqual({
+      body: { type: 'node', uid: 'n1', a: 1 },
+      oddities: [{ code: 'identity', fields: ['type', 'uid'] }],
+    });
+    expect(read('{"type":"server","uid":"n1"}')).toEqual({
+      body: { type: 'server', uid: 'n1' },
+      oddities: [{ code: 'type', type: 'server' }],
+    });
+  });
+
+  test('lets the grid have the uid that it states', () => {
+    expect(read('{"type":"grid","uid":"any"}', GRID)).toEqual({
+      body: { type: 'grid', uid: 'any' },
+      oddities: [],
+    });
+  });
+
+  test('reads YAML by the rules of a registry', () => {
+    expect(read('type: node\nuid: n1\nserial: 22223884E068\n', NODE, 'n1.yaml')).toEqual({
+      body: { type: 'node', uid: 'n1', serial: '22223884E068' },
+      oddities: [],
+    });
+  });
+
+  test('tells of a key that stands twice, and of numbers that a double cannot hold', () => {
+    expect(
+      read('{"type":"node","uid":"n1","a":{"b":1,"b":2},"size":12345678901234567890,"list":[1e400,1E2]}'),
+    ).toEqual({
+      body: { type: 'node', uid: 'n1', a: { b: 2 }, size: '12345678901234567890', list: ['1e400', 100] },
+      oddities: [
+        { code: 'duplicate-key', key: 'b' },
+        { code: 'large-number', field: 'size', text: '12345678901234567890' },
+        { code: 'large-number', field: 'list[0]', text: '1e400' },
+      ],
+    });
+  });
+
+  test('accepts a byte order mark', () => {
+    expect(read('\ufeff{"type":"node","uid":"n1"}')).toEqual({
+      body: { type: 'node', uid: 'n1' },
+      oddities: [],
+    });
+  });
+
+  test.each([
+    ['an array', '[]', 'it is not an object'],
+    ['text', '"x"', 'it is not an object'],
+    [
+      'the marks of a merge conflict',
+      '{\n<<<<<<< HEAD\n"a": 1\n=======\n',
+      'it has the marks of a merge conflict',
+    ],
+    ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'it is not UTF-8'],
+    ['a NUL', '{"a": "\0"}', 'it has a NUL character'],
+  ])('refuses %s', (_, text, broken) => {
+    expect(read(text)).toEqual({ broken });
+  });
+
+  test.each(['', '{"version": 2.5.5}', '{"a": NaN}', '{"a": Infinity}', '{"a": 1,}', "{'a': 1}"])(
+    'refuses what is no JSON: %s',
+    (text) => {
+      expect(read(text)).toEqual({ broken: expect.stringMatching(/^it is not JSON \(.+\)$/) });
+    },
+  );
+
+  test('refuses YAML that a registry cannot hold', () => {
+    expect(read('a: &x [*x]\n', NODE, 'n1.yaml')).toEqual({
+      broken: 'it is not YAML that a registry can hold',
+    });
+  });
+});

@@ -44,7 +44,7 @@ const changeSchema = z
     removed: z.string().optional(),
     touched: z.string().optional(),
     value: value.optional(),
-    fields: z.array(fieldSchema).min(1).optional(),
+    fields: z.array(fieldSchema).min(1, 'expected at least one field').optional(),
   })
   .superRefine((change, context) => {
     const verbs = [change.added, change.updated, change.removed, change.touched].filter(
@@ -75,7 +75,12 @@ const STATE_PREFIX = 'sha256:';
 
 /** Whether a date has the form in which revisions state theirs, and is one. */
 export function isRecordable(date: string): boolean {
-  return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date));
+  return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date)) && isDay(date.slice(0, 10));
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 /** Reads and checks one file on its own. */

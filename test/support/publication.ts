@@ -1,0 +1,73 @@
+/**
+ * A small publication for tests of what the API says: four revisions, in both dialects.
+ *
+ * a adds the grid, the site x and below it the cluster c and the node n; b replaces a disk of n; c adds the site y, and
+ * the flavor f to x; d removes y.
+ */
+import { dialectOf } from '../../src/api/dialect.ts';
+import { currentView, snapshotView, type View } from '../../src/api/item.ts';
+import type { Publication } from '../../src/api/publication.ts';
+import { resourceHistories } from '../../src/history/resource-history.ts';
+import type { RevisionHeader } from '../../src/model/revision.ts';
+import { headerOf, idOf } from './headers.ts';
+import { added, historyOf, removed } from './history.ts';
+
+export const [A, B, C, D] = [idOf('a'), idOf('b'), idOf('c'), idOf('d')];
+
+export const SITE_X = 'sites/x';
+export const CLUSTER_C = 'sites/x/clusters/c';
+export const NODE_N = 'sites/x/clusters/c/nodes/n';
+export const FLAVOR_F = 'sites/x/flavors/f';
+
+const DATES: Readonly<Record<string, string>> = {
+  a: '2026-03-01T12:00:00+01:00',
+  b: '2026-03-01T12:00:00+01:00',
+  c: '2026-02-28T00:00:00Z',
+  d: '2026-03-02T00:00:00Z',
+};
+
+function dated(line: string): RevisionHeader {
+  const header = headerOf(line);
+  return { ...header, date: DATES[header.message] ?? '', message: `The "${header.message}"\nrevision` };
+}
+
+const { history, store } = historyOf(
+  [
+    [
+      'a:',
+      added('', { type: 'grid', uid: 'g' }),
+      added(SITE_X, { type: 'site', uid: 'x', name: 'X', site_class: 'baremetal' }),
+      added(CLUSTER_C, { type: 'cluster', uid: 'c' }),
+      added(NODE_N, { uid: 'n', type: 'node', serial: 'A1' }),
+    ],
+    ['b: a', { action: 'updated', path: NODE_N, fields: [{ at: '/serial', from: 'A1', to: 'B1' }] }],
+    [
+      'c: b',
+      added('sites/y', { type: 'site', uid: 'y', name: 'Ÿ "quoted"' }),
+      added(FLAVOR_F, { type: 'flavor', uid: 'f', vcpus: 2 }),
+    ],
+    ['d: c', removed('sites/y')],
+  ],
+  dated,
+);
+
+/** Snapshots of c and a are built. */
+export function publication(dialect: 'current' | 'legacy'): Publication {
+  return {
+    history,
+    histories: resourceHistories(history),
+    store,
+    dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
+    head: 3,
+    snapshots: new Set([2, 0]),
+  };
+}
+
+export function current(dialect: 'current' | 'legacy' = 'current'): View {
+  return currentView(publication(dialect));
+}
+
+/** The snapshot of the revision c. */
+export function snapshotOfC(dialect: 'current' | 'legacy' = 'current'): View {
+  return snapshotView(publication(dialect), 2);
+}

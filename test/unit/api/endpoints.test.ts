@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ENDPOINTS,
+  endpointOf,
+  latestVersionUrl,
+  resourceUrl,
+  snapshotUrl,
+  versionsUrl,
+  versionUrl,
+} from '../../../src/api/endpoints.ts';
+import { childKinds, KINDS } from '../../../src/model/kinds.ts';
+
+const ID = 'a'.repeat(40);
+
+/** Contract: section 3, without histories and snapshots, and with the children of legacy responses. */
+const RESOURCES = [
+  '/',
+  '/users',
+  '/notifications',
+  '/sites',
+  '/sites/{site_uid}',
+  ...['jobs', 'deployments', 'vlans', 'metrics', 'status'].map((name) => `/sites/{site_uid}/${name}`),
+  '/sites/{site_uid}/clusters',
+  '/sites/{site_uid}/clusters/{cluster_uid}',
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes',
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
+  '/sites/{site_uid}/flavors',
+  '/sites/{site_uid}/flavors/{flavor_uid}',
+];
+
+/** Everything of the registry itself, items and collections: each has a history. */
+const SUBJECTS = RESOURCES.filter(
+  (path) => !/users|notifications|jobs|deployments|vlans|metrics|status/.test(path),
+);
+
+describe('the endpoint table', () => {
+  test('has every path of the contract, and no other', () => {
+    const histories = SUBJECTS.flatMap((path) => {
+      const versions = `${path === '/' ? '' : path}/versions`;
+      return [versions, `${versions}/latest`, `${versions}/{version_id}`];
+    });
+    const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
+    expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
+      [...RESOURCES, ...histories, '/snapshots', ...snapshots].sort(),
+    );
+  });
+
+  test('lets caches keep what never changes: versions by their identifiers, and snapshots', () => {
+    for (const { template, cache, inSnapshot } of ENDPOINTS) {
+      const isFixed = template.endsWith('/versions/{version_id}') || template.startsWith('/snapshots/');
+      expect([template, cache]).toEqual([template, isFixed ? 'immutable' : 'mutable']);
+      expect(inSnapshot).toBe(template.startsWith('/snapshots/'));
+    }
+  });
+
+  test('knows lists from single things', () => {
+    const collections = ENDPOINTS.filter(({ form }) => form === 'collection').map(({ template }) => template);
+    const last = new Set(collections.map((template) => template.slice(template.lastIndexOf('/') + 1)));
+    expect([...last].sort()).toEqual([
+      ...[
+        'clusters',
+        'deployments',
+        'flavors',
+        'jobs',
+        'metrics',
+        'nodes',
+        'notifications',
+        'sites',
+        'snapshots',
+      ],
+      ...['users', 'versions', 'vlans'],
+    ]);
+  });
+
+  test('has a row for every relation of every kind', () => {
+    for (const kind of KINDS) {
+      const item = ENDPOINTS.find(
+        (row) => row.kind === kind && row.content === 'resource' && !row.inSnapshot,
+      );
+      for (const child of childKinds(kind)) {
+        const path = resourceUrl(`${item?.template.slice(1)}/${child.collection}`.replace(/^\//, ''));
+        expect(endpointOf(path)?.kind.name).toBe(child.name);
+      }
+    }
+  });
+});
+
+describe('endpointOf', () => {
+  test.each([
+    ['/', '/', 'resource'],
+    ['/sites', '/sites', 'resources'],
+    ['/sites/lyra', '/sites/{site_uid}', 'resource'],
+    ['/sites/lyra/status', '/sites/{site_uid}/status', 'legacy-item'],
+    ['/sites/lyra/jobs', '/sites/{site_uid}/jobs', 'legacy-collection'],
+    ['/versions/latest', '/versions/latest', 'latest-version'],
+    [`/versions/${ID}`, '/versions/{version_id}', 'version'],
+    ['/sites/versions', '/sites/versions', 'versions'],
+    [`/snapshots/${ID}`, '/snapshots/{version_id}', 'resource'],
+    [`/snapshots/${ID}/sites`, '/snapshots/{version_id}/sites', 'resources'],
+    ['/snapshots', '/snapshots', 'snapshots'],
+  ])('%s is answered by %s', (url, template, content) => {
+    const row = endpointOf(url);
+    expect([row?.template, row?.content]).toEqual([template, content]);
+  });
+
+  test.each([
+    ...[
+      '',
+      '/sites/',
+      '//',
+      '/nodes',
+      '/versions/abc',
+      `/versions/${ID.toUpperCase()}`,
+      `/snapshots/${ID}/versions`,
+    ],
+    ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/{site_uid}/x'],
+  ])('nothing answers %j', (url) => {
+    expect(endpointOf(url)).toBeUndefined();
+  });
+});
+
+test('URLs of the grid and of what lies below it', () => {
+  expect([resourceUrl(''), resourceUrl('sites/x')]).toEqual(['/', '/sites/x']);
+  expect([resourceUrl('', '/b'), resourceUrl('sites/x', '/b')]).toEqual(['/b', '/b/sites/x']);
+  expect([versionsUrl(''), versionsUrl('sites/x')]).toEqual(['/versions', '/sites/x/versions']);
+  expect([versionUrl('', ID), versionUrl('sites', ID)]).toEqual([`/versions/${ID}`, `/sites/versions/${ID}`]);
+  expect([latestVersionUrl(''), snapshotUrl(ID)]).toEqual(['/versions/latest', `/snapshots/${ID}`]);
+});

@@ -59,6 +59,7 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     store,
     dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
     head: 3,
+    current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),
   };
 }

@@ -10,6 +10,10 @@ export const checkMisses: Check = async ({ ask, sample, fails }) => {
     const shown = path.length > 60 ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
     expectProblem(await ask({ path }), 404, shown, fails);
   }
+  for (const path of MALFORMED) {
+    const { status } = await ask({ path });
+    if (status !== 400 && status !== 404) fails(path, `answers ${status}, not 404 or 400`);
+  }
   const head = await ask({ path: '/nope', method: 'HEAD' });
   if (head.status !== 404) fails('HEAD /nope', `answers ${head.status}, not 404`);
   else if (mediaTypeOf(head) !== PROBLEM_MEDIA_TYPE)
@@ -55,10 +59,12 @@ const ODD = [
   'a%2Fb',
   'a%20b',
   '%E2%82%AC',
-  'nope%0A',
   'site*',
   '%5Bs%5Dites',
 ];
+
+/** Paths that a server may as well refuse as no paths at all. */
+const MALFORMED = ['/nope%0A', '/sites%0A', '/sites%00', '/%zz', '/sites%'];
 
 function missingPaths(snapshot: string | undefined): string[] {
   const prefixes = ['/', '/sites/', '/versions/', ...(snapshot === undefined ? [] : [`${snapshot}/`])];
@@ -71,7 +77,6 @@ function missingPaths(snapshot: string | undefined): string[] {
     `/versions/${'0'.repeat(40)}`,
     // What is near a document that there is.
     '/SITES',
-    '/sites%0A',
     '/sites.json/',
     '/sites.json.json',
     '/sites.json.gz',

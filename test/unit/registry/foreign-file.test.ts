@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GRID, parsePath } from '../../../src/model/resource-path.ts';
-import { foreignFiles, foreignPlace, readForeignBody } from '../../../src/registry/foreign-file.ts';
+import { foreignPlace, gridFiles, readForeignBody } from '../../../src/registry/foreign-file.ts';
 
 const SITE = parsePath('sites/lyra') ?? GRID;
 const NODE = parsePath('sites/lyra/clusters/main/nodes/n1') ?? GRID;
@@ -42,14 +42,8 @@ describe('foreignPlace', () => {
   });
 });
 
-test('foreignFiles lists what can describe a resource, the one that counts first', () => {
-  expect(foreignFiles(GRID, 'mygrid')).toEqual(['mygrid.json', 'mygrid.yaml', 'mygrid.yml']);
-  expect(foreignFiles(SITE, 'mygrid').filter((file) => file.endsWith('.json'))).toEqual([
-    ...['sites/lyra/lyra.json', 'sites/lyra.json'],
-  ]);
-  expect(foreignFiles(NODE, 'mygrid').filter((file) => file.endsWith('.json'))).toEqual([
-    ...[`${NODE.path}.json`, `${NODE.path}/n1.json`],
-  ]);
+test('gridFiles lists what can describe the grid', () => {
+  expect(gridFiles('mygrid')).toEqual(['mygrid.json', 'mygrid.yaml', 'mygrid.yml']);
 });
 
 describe('readForeignBody', () => {

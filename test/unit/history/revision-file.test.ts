@@ -61,9 +61,9 @@ describe('a revision file', () => {
     );
     expect(written).toBe(`id: 5da059049fb24a6d76435e52538ee1cb47a0545f
 parents:
-  - '8888888888888888888888888888888888888888'
+  - "8888888888888888888888888888888888888888"
   - aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-date: '2026-06-26T15:45:12-05:00'
+date: "2026-06-26T15:45:12-05:00"
 author: Ada Brown
 message: |-
   Replace a disk
@@ -80,7 +80,7 @@ changes:
     value: {}
   - updated: sites/y
     fields:
-      - {at: /storage_devices/0/serial, from: 9XE0L7Z3, to: '007'}
+      - {at: /storage_devices/0/serial, from: 9XE0L7Z3, to: "007"}
       - {at: /note, from: null}
       - at: /long
         to: ${'x'.repeat(120)}
@@ -90,7 +90,7 @@ changes:
 
   test('without changes says so, and without parents has no such field', () => {
     expect(writeRevisionFile(FIRST)).toBe(`id: 5da059049fb24a6d76435e52538ee1cb47a0545f
-date: '2026-06-26T15:45:12-05:00'
+date: "2026-06-26T15:45:12-05:00"
 author: Ada Brown
 message: First revision
 state: sha256:${'c'.repeat(64)}
@@ -173,7 +173,7 @@ describe('readRevisionFile', () => {
     [
       'changes: []',
       'changes: [{removed: a, added: b}]',
-      '"changes.0": expected exactly one of added, updated and removed',
+      '"changes.0": expected exactly one of added, updated, removed and touched',
       '6:11',
     ],
     [

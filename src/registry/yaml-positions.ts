@@ -20,6 +20,16 @@ import { type Finding, finding, type Place, placeAt } from '../diagnostics/findi
 /** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
+const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
+  [UNCLOSED_QUOTE, 'A quoted value has no closing $1'],
+  [/^Flow map .* end with a }$/, 'A "{" has no "}" that closes it'],
+  [/^Flow sequence .* end with a ]$/, 'A "[" has no "]" that closes it'],
+  [/^Implicit (keys need to be on a single line|map keys need to be .*)$/, 'A line is no "field: value"'],
+  [
+    /^Nested mappings are not allowed in compact mappings$/,
+    'A line has ": " twice; quote what holds the second',
+  ],
+];
 
 /** Everything in the text that a registry must not hold; empty when it is plain YAML. */
 export function explainYaml(file: string, text: string): Finding[] {
@@ -154,10 +164,10 @@ function parse(text: string): Document[] {
   return Array.isArray(documents) ? documents : [];
 }
 
-/** The first line of a parser's reason, without a full stop, and as a sentence. */
+/** The parser's reason in words that say what to look for, without a full stop. */
 function reasonOf(message: string): string {
   const line = (message.split('\n')[0] ?? message).replace(/[.:]?\s*$/, '');
-  return line.replace(UNCLOSED_QUOTE, 'A quoted value has no closing $1');
+  return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
 }
 
 function wordAt(text: string, offset: number): string {

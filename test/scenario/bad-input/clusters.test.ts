@@ -1,0 +1,54 @@
+/** Every bare-metal site has exactly one cluster, of one name. */
+import { describe, expect, test } from 'vitest';
+import { CLUSTER, type Files, NODE, registryOf, SITE } from '../../support/registry.ts';
+
+function message(found: string, fix: string): string {
+  return `registry-data/${SITE}:4:13: error: The bare-metal site "lyra" has ${found}; it must have exactly one, "main". [cluster-count]
+  2 | uid: lyra
+  3 | name: Lyra
+> 4 | site_class: baremetal
+    |             ^
+  ${fix}
+`;
+}
+
+describe('a bare-metal site with', () => {
+  test.each<[string, Files, string, string]>([
+    [
+      'no cluster',
+      { [CLUSTER]: null, [NODE]: null },
+      'no cluster',
+      'Add a cluster with the uid "main", or give the site another site_class.',
+    ],
+    [
+      'two clusters',
+      { 'sites/lyra/clusters/second/cluster.yaml': 'type: cluster\nuid: second\n' },
+      '2 clusters (main, second)',
+      'Keep one cluster with the uid "main", or give the site another site_class.',
+    ],
+    [
+      'a cluster of another name',
+      {
+        [CLUSTER]: null,
+        [NODE]: null,
+        'sites/lyra/clusters/mane/cluster.yaml': 'type: cluster\nuid: mane\n',
+      },
+      '1 cluster (mane)',
+      'Rename the cluster to "main", or correct cluster_uid in gridpress.yaml.',
+    ],
+  ])('%s', (_, files, found, fix) => {
+    expect(registryOf(files).findings()).toBe(message(found, fix));
+  });
+});
+
+test('other sites may have as many as they like', () => {
+  const given = registryOf({
+    'sites/kvm/site.yaml': 'type: site\nuid: kvm\nname: KVM\nsite_class: kvm\n',
+    'sites/edge/site.yaml': 'type: site\nuid: edge\nname: Edge\nsite_class: edge\n',
+    'sites/edge/clusters/a/cluster.yaml': 'type: cluster\nuid: a\n',
+    'sites/edge/clusters/b/cluster.yaml': 'type: cluster\nuid: b\n',
+    'sites/new/site.yaml': 'type: site\nuid: new\nname: New\n',
+  });
+  given.record('First');
+  expect(given.findings()).toBe('');
+});

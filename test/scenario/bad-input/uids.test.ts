@@ -1,0 +1,190 @@
+/** Names: of files, of resources, and where they must agree. */
+import { describe, expect, test } from 'vitest';
+import { CLUSTER, type Files, GRID, NODE, NODE_UID, registryOf, SITE } from '../../support/registry.ts';
+
+const OTHER_UID = '00000000-0000-4000-8000-000000000000';
+const FLAVORS = 'sites/lyra/flavors';
+
+function told(files: Files): string {
+  return registryOf(files).findings();
+}
+
+function flavor(uid: string): Files {
+  return { [`${FLAVORS}/${uid}.yaml`]: `type: flavor\nuid: ${uid}\n` };
+}
+
+/** The message about the uid of a flavor. */
+function flavorMessage(uid: string, what: string, fix: string): string {
+  return `registry-data/${FLAVORS}/${uid}.yaml:2:6: error: ${what}
+  1 | type: flavor
+> 2 | uid: ${uid}
+    |      ^
+  ${fix}
+`;
+}
+
+describe('a uid and its place', () => {
+  test('differ', () => {
+    expect(
+      told({ [NODE]: `type: node\nuid: ${OTHER_UID}\nnode_name: x\n` }),
+    ).toBe(`registry-data/${NODE}:2:6: error: The uid is "${OTHER_UID}", but the file's place says "${NODE_UID}". [uid-not-file-name]
+  1 | type: node
+> 2 | uid: ${OTHER_UID}
+    |      ^
+  3 | node_name: x
+  Write "uid: ${NODE_UID}", or move the file.
+`);
+  });
+
+  test('differ in a folder of its own', () => {
+    expect(
+      told({ [SITE]: 'type: site\nuid: vega\nname: Vega\n' }),
+    ).toBe(`registry-data/${SITE}:2:6: error: The uid is "vega", but the file's place says "lyra". [uid-not-file-name]
+  1 | type: site
+> 2 | uid: vega
+    |      ^
+  3 | name: Vega
+  Write "uid: lyra", or move the file.
+`);
+  });
+
+  test('differ, and the uid would lead out of the registry', () => {
+    expect(
+      told({ [NODE]: 'type: node\nuid: ../../../../../etc/passwd\n' }),
+    ).toBe(`registry-data/${NODE}:2:6: error: The uid is "../../../../../etc/passwd", but the file's place says "${NODE_UID}". [uid-not-file-name]
+  1 | type: node
+> 2 | uid: ../../../../../etc/passwd
+    |      ^
+  Write "uid: ${NODE_UID}", or move the file.
+`);
+  });
+
+  test.each([
+    ['before', OTHER_UID],
+    ['after', 'ffffffff-0000-4000-8000-000000000000'],
+  ])('differ since the file was copied: the copy is told of, though it stands %s the other', (_, copy) => {
+    const file = NODE.replace(NODE_UID, copy);
+    expect(
+      told({ [file]: `type: node\nuid: ${NODE_UID}\n` }),
+    ).toBe(`registry-data/${file}:2:6: error: The uid "${NODE_UID}" is there twice: also in registry-data/${NODE}. [uid-twice]
+  1 | type: node
+> 2 | uid: ${NODE_UID}
+    |      ^
+  Write "uid: ${copy}", which is what the file's place says, or remove one of the two.
+`);
+  });
+
+  test('differ in two files that claim a third name', () => {
+    const claim = (
+      place: string,
+      other: string,
+    ) => `registry-data/${FLAVORS}/${place}.yaml:2:6: error: The uid "m9" is there twice: also in registry-data/${FLAVORS}/${other}.yaml. [uid-twice]
+  1 | type: flavor
+> 2 | uid: m9
+    |      ^
+  Write "uid: ${place}", which is what the file's place says, or remove one of the two.
+`;
+    expect(
+      told({
+        [`${FLAVORS}/m1.yaml`]: 'type: flavor\nuid: m9\n',
+        [`${FLAVORS}/m2.yaml`]: 'type: flavor\nuid: m9\n',
+      }),
+    ).toBe(`${claim('m1', 'm2')}\n${claim('m2', 'm1')}`);
+  });
+});
+
+describe('a uid that is', () => {
+  test.each(['latest', 'versions', 'snapshots', 'index', '_x', 'a.json', 'con', '__proto__'])(
+    'reserved: %s',
+    (uid) => {
+      expect(told(flavor(uid))).toBe(
+        flavorMessage(
+          uid,
+          `The uid "${uid}" is reserved: it would collide with a path or a file of the API. [uid-reserved]`,
+          'Choose another: not versions, snapshots, latest, index or a device name, nothing that starts with "_" or "." or ends in ".json".',
+        ),
+      );
+    },
+  );
+
+  test.each(['a b', 'a%2Fb', 'ä', 'a.', 'a+b', "a'b"])('in need of escaping: %s', (uid) => {
+    expect(told(flavor(uid))).toBe(
+      flavorMessage(
+        uid,
+        `The uid "${uid}" would need escaping in a URL or a file name. [uid-characters]`,
+        'Use letters, digits, "-", "_", "~" and, inside, ".".',
+      ),
+    );
+  });
+
+  test('longer than a file name may be', () => {
+    const uid = 'a'.repeat(129);
+    expect(told(flavor(uid))).toBe(
+      flavorMessage(
+        uid,
+        `The uid "${'a'.repeat(20)}…" is longer than 128 characters. [uid-length]`,
+        'Choose a shorter one.',
+      ),
+    );
+  });
+
+  test('no UUID, of a node', () => {
+    const file = NODE.replace(NODE_UID, 'lyra-2');
+    expect(
+      told({ [file]: 'type: node\nuid: lyra-2\n' }),
+    ).toBe(`registry-data/${file}:2:6: error: The uid "lyra-2" is not a lowercase UUID. [uid-not-a-uuid]
+  1 | type: node
+> 2 | uid: lyra-2
+    |      ^
+  Give the node a UUID, or set "node_uid: name" in gridpress.yaml.
+`);
+  });
+
+  test('another in another case', () => {
+    expect(told({ ...flavor('m1'), ...flavor('M1') })).toBe(
+      flavorMessage(
+        'm1',
+        'The uids "m1" and "M1" differ only by case. [uid-case-collision]',
+        'Rename one: many file systems cannot hold both.',
+      ),
+    );
+  });
+});
+
+describe('files', () => {
+  test('that are missing above others', () => {
+    const missing = (file: string, holds: string) =>
+      `registry-data/${file}: error: The file is missing: it holds ${holds}. [file-missing]\n  Create it; "gridpress init" shows what it looks like.\n`;
+    expect(told({ [GRID]: null, [SITE]: null, [CLUSTER]: null, 'history/README.md': '' })).toBe(
+      [missing(GRID, 'the grid'), missing(CLUSTER, 'the cluster main'), missing(SITE, 'the site lyra')].join(
+        '\n',
+      ),
+    );
+  });
+
+  test.each([
+    ['sites/lyra/lyra.json', '{}', 'sites/lyra/site.yaml'],
+    ['sites/lyra/site.yml', '', 'sites/lyra/site.yaml'],
+    ['sites/lyra/clusters/main.yaml', '', 'sites/lyra/clusters/UID/cluster.yaml'],
+    ['sites/lyra/clusters/main/node.yaml', '', CLUSTER],
+    ['sites/lyra/flavors/m1/flavor.yaml', 'type: flavor\nuid: m1\n', 'sites/lyra/flavors/m1.yaml'],
+    ['sites/lyra/nodes/n1.yaml', '', 'grid.yaml and the folders sites and history'],
+    ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites and history'],
+    ['history/000001-aaaaaaaa.yml', '', 'history/NNNNNN-IDENTIFIER.yaml'],
+  ])('%s has no place', (file, text, expected) => {
+    expect(told({ [file]: text })).toBe(
+      `registry-data/${file}: error: The file has no place in a registry. [file-unexpected]\n  Expected here: ${expected}. Move the file elsewhere, or rename it.\n`,
+    );
+  });
+
+  test('that are no sources may lie about', () => {
+    const given = registryOf({
+      'README.md': '#',
+      'sites/lyra/.draft.yaml': '[',
+      '.git/config': '',
+      'sites/lyra/map.png': '',
+    });
+    given.record('First');
+    expect(given.findings()).toBe('');
+  });
+});

@@ -36,17 +36,25 @@ export type ChangeTexts = ReadonlyMap<string, string>;
 
 /**
  * The entries of `changes`. Their `href` is the version document of the changed resource, which also answers for
- * resources that are gone.
+ * resources that are gone; its history, where no version of it is in force.
  */
 export function changeTexts(publication: Publication, index: number): ChangeTexts {
   const id = idAt(publication, index);
   const changes = (publication.history.changes[index] ?? []).filter(({ action }) => action !== 'touched');
-  return new Map(changes.map((change) => [change.path, changeText(publication, change, id)]));
+  return new Map(changes.map((change) => [change.path, changeText(publication, change, index, id)]));
 }
 
-function changeText({ store }: Publication, { path, action, fields }: RecordedChange, id: string): string {
+function changeText(
+  { store, histories }: Publication,
+  { path, action, fields }: RecordedChange,
+  index: number,
+  id: string,
+): string {
   const changed = fields === undefined ? '' : `,"fields":${store.get(fields)}`;
-  return `{"href":"${versionUrl(path, id)}","action":"${action}"${changed}}`;
+  // A merge that drops what only its first parent had follows the other, where the resource never had a version.
+  const isInForce = (histories.of(path).inForce[index] ?? -1) >= 0;
+  const href = isInForce ? versionUrl(path, id) : versionsUrl(path);
+  return `{"href":"${href}","action":"${action}"${changed}}`;
 }
 
 /** The JSON text of the version document of an item or a collection, from the texts of the revision's changes. */

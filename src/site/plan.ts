@@ -233,7 +233,9 @@ function* historyAliases(publication: Publication, paths: readonly string[]): Ge
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
-      if (inForce[index] === index || (snapshots.has(index) && histories.isAlive(path, index))) continue;
+      // A merge that drops what only its first parent had is no version of it, and neither is any before.
+      if (inForce[index] === index || (inForce[index] ?? -1) < 0) continue;
+      if (snapshots.has(index) && histories.isAlive(path, index)) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
   }

@@ -6,8 +6,9 @@ import { build } from '../../src/commands/build.ts';
 import { renderFindings } from '../../src/diagnostics/render.ts';
 import type { CrawlReport } from '../../src/site/crawl.ts';
 import { newFolder } from '../support/folders.ts';
+import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/revisions.ts';
 import { buildAndServe, manifestOf, type Served } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
+import { siteFile, siteText, type Testbed, writeTestbed } from '../support/testbed.ts';
 
 let bed: Testbed;
 
@@ -123,3 +124,33 @@ function rebased(text: string, base: string): string {
       : `"rel":"${rel}","href":"${href === '/' ? base : base + href}"`,
   );
 }
+
+test('a merge that drops what only its first parent had leads to the history of what is gone', async () => {
+  const folder = newFolder();
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);
+  const [file, kit] = [siteFile('kit'), siteText('kit', 'edge')];
+  const moved = { [file]: kit.replace('47.5', '48.5') };
+  const step = (day: number, parents: readonly Commit[], edits: Edits) =>
+    commit(folder, { parents, edits, message: `Day ${day}`, date: `2026-01-0${day}T00:00:00Z` });
+  const first = step(1, [], { 'grid.yaml': 'type: grid\nuid: testgrid\n', [file]: kit });
+  const dune = step(2, [first], { [siteFile('dune')]: siteText('dune', 'edge') });
+  const other = step(3, [first], moved);
+  const merge = step(4, [dune, other], { [siteFile('dune')]: null, ...moved });
+
+  const { client, crawl } = await buildAndServe(join(folder, REGISTRY));
+  const { findings } = await crawl({ isThorough: true });
+  expect(renderFindings(findings)).toBe('');
+  const get = async (url: string) => JSON.parse((await client.get(url)).body);
+  expect((await get(`/versions/${merge.id}`)).changes).toEqual([
+    // As in the second parent, where dune never was.
+    { href: '/sites/dune/versions', action: 'removed' },
+    {
+      href: `/sites/kit/versions/${merge.id}`,
+      action: 'updated',
+      fields: [{ at: '/latitude', from: 47.5, to: 48.5 }],
+    },
+  ]);
+  const history = await get('/sites/dune/versions');
+  expect(history.items.map(({ uid }: { uid: string }) => uid)).toEqual([dune.id]);
+  expect((await client.get(`/sites/dune/versions/${merge.id}`)).status).toBe(404);
+});

@@ -224,7 +224,7 @@ function* versionDocuments(
  * though it is as one of their parents had it.
  */
 function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
-  const { histories, head, snapshots } = publication;
+  const { histories, head } = publication;
   for (const path of paths) {
     const { inForce, revisions } = histories.of(path);
     const target = (index: number) => versionUrl(path, idAt(publication, inForce[index] ?? index));
@@ -235,7 +235,6 @@ function* historyAliases(publication: Publication, paths: readonly string[]): Ge
     for (const index of named) {
       // A merge that drops what only its first parent had is no version of it, and neither is any before.
       if (inForce[index] === index || (inForce[index] ?? -1) < 0) continue;
-      if (snapshots.has(index) && histories.isAlive(path, index)) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
   }
@@ -251,15 +250,17 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/** The versions of everything alive in a snapshot, for its `version` links. */
+/** The versions of everything alive in a snapshot, for its `version` links; histories have those that it changed. */
 function* snapshotAliases(
   publication: Publication,
   index: number,
   paths: readonly string[],
 ): Generator<PlannedAlias> {
-  const { histories } = publication;
+  const { histories, head } = publication;
   const id = idAt(publication, index);
+  if (index === head) return;
   for (const path of paths) {
+    if (histories.counts(path, index) !== undefined) continue;
     const inForce = histories.of(path).inForce[index] ?? -1;
     if (inForce === index || inForce < 0 || !histories.isAlive(path, index)) continue;
     yield {

@@ -44,6 +44,14 @@ export function commit(folder: string, { parents, edits, message, date }: Commit
   return { id, parents, files, revisionFile: [basename(file), readFileSync(file, 'utf8')] };
 }
 
+/** Makes a revision the head of the folder's registry, without whatever came later or beside it. */
+export function checkout(folder: string, head: Commit): void {
+  const registry = join(folder, REGISTRY);
+  rmSync(registry, { recursive: true, force: true });
+  writeFiles(registry, head.files);
+  writeFiles(join(registry, 'history'), revisionFiles([head]));
+}
+
 function revisionFiles(commits: readonly Commit[], found = new Map<string, string>()): Map<string, string> {
   for (const { revisionFile, parents } of commits) {
     if (found.has(revisionFile[0])) continue;

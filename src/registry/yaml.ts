@@ -2,12 +2,13 @@
  * YAML text -> values, with nothing silently retyped.
  *
  * A plain scalar is a number only if printing that number gives back the same text and a double holds it exactly;
- * true, false and null are themselves; everything else is a string. js-yaml reads; `yaml` is loaded only once there
- * is something to report, to find out where.
+ * true, false and null are themselves; everything else is a string. What is plain is read by plain-yaml.ts, the rest
+ * by js-yaml; `yaml` finds out where something stands once there is something to report.
  */
 import { load, Schema, Type, YAMLException } from 'js-yaml';
 import { type Finding, finding, placeAt, placeOnLine } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { explainYaml } from './yaml-positions.ts';
 
 export type Read<T> =
@@ -76,9 +77,11 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /** Text -> a mapping. Everything that YAML allows and a registry must not hold is found and placed. */
 export function readYaml(file: string, text: string): Read<JsonObject> {
+  const plain = readPlainYaml(text, plainScalar);
+  if (plain) return { value: plain };
   let value: unknown;
   try {
-    value = load(text, { schema: SCALARS });
+    value = parseYaml(text);
   } catch (error) {
     return { findings: brokenFindings(file, text, error) };
   }
@@ -89,6 +92,11 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
   if (!isJsonObject(value))
     return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
   return { value };
+}
+
+/** The value of any YAML text, by the same rule for plain scalars. Throws js-yaml's exception where it is broken. */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema: SCALARS });
 }
 
 /** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */

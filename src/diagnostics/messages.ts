@@ -337,6 +337,10 @@ export const MESSAGES = {
     (a) => `${shortId(a.id)}: ${a.path} has no ${a.parent} above it.`,
     'One with only a uid and a type is made.',
   ),
+  'import-date': warning<ForRevision & { date: string; taken: string }>(
+    (a) => `${shortId(a.id)}: the commit has no date that a revision can have: ${a.date}.`,
+    (a) => `Its parent's is taken: ${a.taken}.`,
+  ),
   'import-large-number': warning<ForRevision & { path: string; field: string; text: string }>(
     (a) =>
       `${shortId(a.id)}: ${a.path} has the number ${a.text} in "${a.field}", which a double cannot hold.`,

@@ -1,5 +1,11 @@
 /** Findings as text for people and as records for machines. */
-import type { Finding, FindingArguments, FindingCode, FindingOf } from './finding.ts';
+import {
+  type Finding,
+  type FindingArguments,
+  type FindingCode,
+  type FindingOf,
+  printable,
+} from './finding.ts';
 import { MESSAGES, plural } from './messages.ts';
 
 /** The colours that a rendering uses; the identity where there are none. */
@@ -54,7 +60,7 @@ function renderFinding(finding: Finding, palette: Palette): string {
   const where = place
     ? `${[place.file, place.line, place.column].filter((part) => part !== undefined).join(':')}: `
     : '';
-  const head = `${palette.strong(where)}${palette[severity](severity)}: ${what} ${palette.quiet(`[${finding.code}]`)}`;
+  const head = `${palette.strong(where)}${palette[severity](severity)}: ${printable(what)} ${palette.quiet(`[${finding.code}]`)}`;
   return `${head}\n${place ? renderFrame(place, palette) : ''}  ${fix}\n`;
 }
 

@@ -7,6 +7,7 @@ import { lastSegment, type Subject } from '../model/resource-path.ts';
 import { SortedMap } from '../model/sorted-map.ts';
 import { type ForeignPlace, foreignPlace, gridFiles } from '../registry/foreign-file.ts';
 import type { GitCommit, RawEntry } from './git-log.ts';
+import { isRecordable } from './revision-file.ts';
 
 /** Where the grid's folder is in the repository, and the name of the grid's own file without its ending. */
 export interface GitRegistry {
@@ -27,6 +28,8 @@ export interface SourceFile {
 export type SourceFiles = SortedMap<readonly SourceFile[]>;
 
 const NO_FILES: SourceFiles = SortedMap.empty();
+/** The date of a first commit that has none. */
+const NO_DATE = '1970-01-01T00:00:00+00:00';
 
 export interface PlannedCommit {
   readonly commit: GitCommit;
@@ -42,6 +45,7 @@ export interface PlannedCommit {
 export function planImport(commits: readonly GitCommit[], registry: GitRegistry): PlannedCommit[] {
   const filesAt = new Map<string, SourceFiles>();
   const places = new Map<string, ForeignPlace | undefined>();
+  const dates = new Map<string, string>();
   const placeOf = (path: string) => {
     if (!places.has(path)) places.set(path, placeBelow(path, registry));
     return places.get(path);
@@ -60,7 +64,11 @@ export function planImport(commits: readonly GitCommit[], registry: GitRegistry)
       files = withEntry(files, entry, place.item, place.rank);
     }
     filesAt.set(commit.id, files);
-    return { commit, files, parentFiles, items: [...items.values()], findings };
+    const date = isRecordable(commit.date) ? commit.date : (dates.get(commit.parents[0] ?? '') ?? NO_DATE);
+    if (date !== commit.date)
+      findings.push(finding('import-date', { id: commit.id, date: commit.date, taken: date }));
+    dates.set(commit.id, date);
+    return { commit: { ...commit, date }, files, parentFiles, items: [...items.values()], findings };
   });
 }
 

@@ -46,27 +46,35 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly oddities: readonly Oddity[]; readonly broken?: undefined }
   | { readonly broken: string };
 
+/** The levels of a body. A revision file holds it some levels down, and js-yaml reads a hundred. */
+const DEEPEST = 90;
+
 /** A file's contents as the body of a resource. The place says which resource it is, whatever the file says. */
 export function readForeignBody(path: string, bytes: Uint8Array, item: Subject): ForeignBody {
   const text = decodeText(path, bytes);
   if (text.findings)
     return { broken: text.findings[0]?.code === 'not-utf8' ? 'it is not UTF-8' : 'it has a NUL character' };
-  const read = path.endsWith('.json') ? parseJson(text.value) : parseYaml(path, text.value);
-  if ('broken' in read)
+  const isJson = path.endsWith('.json');
+  const read = isJson ? parseJson(text.value) : parseYaml(path, text.value);
+  if (read.broken !== undefined)
     return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it has the marks of a merge conflict' } : read;
-  if (!isJsonObject(read.value)) return { broken: 'it is not an object' };
-  return identified(read.value, item, read.oddities);
+  if (isDeeper(read.value, DEEPEST)) return { broken: 'its values lie too deep within each other' };
+  const { value, oddities } = isJson ? jsonOddities(text.value, read.value) : { ...read, oddities: [] };
+  return isJsonObject(value) ? identified(value, item, oddities) : { broken: 'it is not an object' };
 }
 
-type Parsed = { readonly value: Json; readonly oddities: Oddity[] } | { readonly broken: string };
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+type Parsed = { readonly value: Json; readonly broken?: undefined } | { readonly broken: string };
 
 function parseJson(text: string): Parsed {
-  const json = text.replace(/^\ufeff/, '');
   try {
-    const value: Json = JSON.parse(json);
-    return jsonOddities(json, value);
+    return { value: JSON.parse(text) };
   } catch (error) {
-    return { broken: `it is not JSON (${jsonReason(error, json)})` };
+    return { broken: `it is not JSON (${jsonReason(error, text)})` };
   }
 }
 
@@ -81,7 +89,7 @@ function jsonReason(error: unknown, json: string): string {
 
 function parseYaml(path: string, text: string): Parsed {
   const read = readYaml(path, text);
-  if (!read.findings) return { value: read.value, oddities: [] };
+  if (!read.findings) return { value: read.value };
   const [reason] = read.findings.map((one) => {
     const { message, line, column } = findingRecord(one);
     return `${String(message).replace(/\.$/, '')}, line ${line}, column ${column}`;

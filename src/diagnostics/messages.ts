@@ -337,9 +337,9 @@ export const MESSAGES = {
     (a) => `${shortId(a.id)}: ${a.path} has no ${a.parent} above it.`,
     'One with only a uid and a type is made.',
   ),
-  'import-date': warning<ForRevision & { date: string; taken: string }>(
-    (a) => `${shortId(a.id)}: the commit has no date that a revision can have: ${a.date}.`,
-    (a) => `Its parent's is taken: ${a.taken}.`,
+  'import-date': warning<ForRevision & { given: string; taken: string; hasParent: boolean }>(
+    (a) => `${shortId(a.id)}: the commit has no date that a revision can have: ${a.given}.`,
+    (a) => (a.hasParent ? `Its parent's is taken: ${a.taken}.` : `It has no parent: ${a.taken} is taken.`),
   ),
   'import-large-number': warning<ForRevision & { path: string; field: string; text: string }>(
     (a) =>

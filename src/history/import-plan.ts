@@ -64,9 +64,12 @@ export function planImport(commits: readonly GitCommit[], registry: GitRegistry)
       files = withEntry(files, entry, place.item, place.rank);
     }
     filesAt.set(commit.id, files);
-    const date = isRecordable(commit.date) ? commit.date : (dates.get(commit.parents[0] ?? '') ?? NO_DATE);
-    if (date !== commit.date)
-      findings.push(finding('import-date', { id: commit.id, date: commit.date, taken: date }));
+    const parentDate = dates.get(commit.parents[0] ?? '');
+    const date = isRecordable(commit.date) ? commit.date : (parentDate ?? NO_DATE);
+    if (date !== commit.date) {
+      const { id, date: given } = commit;
+      findings.push(finding('import-date', { id, given, taken: date, hasParent: parentDate !== undefined }));
+    }
     dates.set(commit.id, date);
     return { commit: { ...commit, date }, files, parentFiles, items: [...items.values()], findings };
   });

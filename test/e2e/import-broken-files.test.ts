@@ -48,6 +48,16 @@ describe('a file that cannot be read', () => {
       'it has the marks of a merge conflict',
     ],
     ['a list', '[{"type": "node"}]', 'it is not an object'],
+    [
+      'lists within lists',
+      `{"a": ${'['.repeat(90)}${']'.repeat(90)}}`,
+      'its values lie too deep within each other',
+    ],
+    [
+      'lists without end',
+      `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'its values lie too deep within each other',
+    ],
     ['a byte that is not UTF-8', Buffer.from('{"a": "\xe9"}', 'latin1'), 'it is not UTF-8'],
     ['a NUL character', '{"a": "\0"}', 'it has a NUL character'],
   ])('with %s keeps its last good contents', async (_, contents, reason) => {
@@ -63,6 +73,17 @@ describe('a file that cannot be read', () => {
     expect(changes(broken)).toEqual([`touched ${NODE}`]);
     expect(at(mended)).toEqual({ ...BASE_RESOURCES, [NODE]: CHANGED });
     expect(changes(mended)).toEqual([`updated ${NODE}`]);
+  });
+
+  test('by people can still be as deep as a registry of ours', async () => {
+    const repository = gitRepository();
+    const deep = (inner: string) =>
+      `{"type":"node","uid":"n1","a":${'['.repeat(89)}${inner}${']'.repeat(89)}}`;
+    const first = repository.commit({ files: { ...BASE, [NODE_FILE]: deep('1') } });
+    const second = repository.commit({ files: { [NODE_FILE]: deep('2') } });
+    const { warnings, at } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    expect([first, second].map((id) => JSON.stringify(at(id)[NODE]))).toEqual([deep('1'), deep('2')]);
   });
 
   test('is left out as long as it was never good', async () => {

@@ -14,6 +14,7 @@ import {
   SITE,
   SITE_BODY,
   SITE_FILE,
+  warning,
 } from '../support/imported.ts';
 
 const withCores = (cores: number) => ({ ...NODE_BODY, cores });
@@ -35,8 +36,8 @@ describe('revisions', () => {
       author: 'null <a@example.org>',
       message: '[main] # 1: no\r\n\r\n* one\r\n* two: "x"\r\n\n\n',
     });
-    const third = repository.commit({ date: '1700086400 +0000', message: '  indented\n\tand tabbed  \n' });
-    const fourth = repository.commit({ date: '1700086401 +0000', message: '' });
+    const third = repository.commit({ date: '1700086400 -0330', message: '  indented\n\tand tabbed  \n' });
+    const fourth = repository.commit({ date: '1700086401 -0330', message: '' });
 
     const { revisions } = await imported(repository.folder);
     expect(revisions).toEqual([
@@ -57,11 +58,11 @@ describe('revisions', () => {
       {
         id: third,
         parents: [second],
-        date: '2023-11-15T22:13:20+00:00',
+        date: '2023-11-15T18:43:20-03:30',
         author: 'Ada Brown',
         message: '  indented\n\tand tabbed  ',
       },
-      { id: fourth, parents: [third], date: '2023-11-15T22:13:21+00:00', author: 'Ada Brown', message: '' },
+      { id: fourth, parents: [third], date: '2023-11-15T18:43:21-03:30', author: 'Ada Brown', message: '' },
     ]);
   });
 
@@ -100,6 +101,34 @@ describe('revisions', () => {
     const result = await imported(repository.folder);
     expect(ids(result)).toEqual(order);
     expect(order.map((id) => result.at(id)[NODE])).toEqual([8, 1, 2, 3, 4].map(withCores));
+  });
+
+  test('take the date of their parents when they have none that can be written', async () => {
+    const repository = gitRepository();
+    const tooLate = '253402300800 +0100';
+    const first = repository.commit({ files: BASE, date: tooLate });
+    const second = repository.commit({ date: '1700000000 +0100' });
+    const third = repository.commit({ date: tooLate });
+    const { warnings, revisions } = await imported(repository.folder);
+    expect(revisions.map(({ date }) => date)).toEqual([
+      '1970-01-01T00:00:00+00:00',
+      '2023-11-14T23:13:20+01:00',
+      '2023-11-14T23:13:20+01:00',
+    ]);
+    const noDate = (id: string, taken: string) =>
+      warning(
+        id,
+        'the commit has no date that a revision can have: 10000-01-01T01:00:00+01:00.',
+        'import-date',
+        taken,
+      );
+    expect(warnings).toBe(
+      [
+        noDate(first, 'It has no parent: 1970-01-01T00:00:00+00:00 is taken.'),
+        noDate(third, "Its parent's is taken: 2023-11-14T23:13:20+01:00."),
+      ].join('\n'),
+    );
+    expect(second).toBe(revisions[1]?.id);
   });
 
   test('are there for commits that change nothing in the registry', async () => {

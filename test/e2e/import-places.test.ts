@@ -158,6 +158,46 @@ describe('where a file is', () => {
   });
 });
 
+describe('a name that a file system or a terminal would mind', () => {
+  const badUid = (id: string, path: string, uid: string) =>
+    warning(
+      id,
+      `the name "${uid}" of ${path} cannot stand in a path of the API.`,
+      'import-bad-uid',
+      'It is left out.',
+    );
+
+  test('is shown without control characters', async () => {
+    const repository = gitRepository();
+    const id = repository.commit({ files: { ...BASE, [`${NODES}/\u001b[31mred.json`]: '{}' } });
+    const { warnings } = await imported(repository.folder);
+    expect(warnings).toBe(badUid(id, `${NODES}/␛[31mred.json`, '␛[31mred'));
+  });
+
+  test('leads nowhere', async () => {
+    const repository = gitRepository();
+    const first = repository.commit({ files: BASE });
+    const tree = (...entries: readonly (readonly [mode: string, name: string, id: string])[]) => {
+      const bytes = entries.map(([mode, name, id]) =>
+        Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
+      );
+      return repository.store('tree', Buffer.concat(bytes));
+    };
+    const idOf = (path: string) => repository.git('rev-parse', `${first}:${path}`).trim();
+    // Git itself makes no such tree: it is put together by hand.
+    const above = tree(['40000', '..', tree(['100644', '...json', idOf(SITE_FILE)])]);
+    const sites = tree(['40000', 'sites', above], ['100644', 'testbed.json', idOf(GRID_FILE)]);
+    const root = tree(['40000', 'data', tree(['40000', 'testbed', sites])]);
+    const who = 'Ada Brown <ada@example.org> 1700000000 +0100';
+    const commit = `tree ${root}\nparent ${first}\nauthor ${who}\ncommitter ${who}\n\nUp\n`;
+    const second = repository.store('commit', Buffer.from(commit));
+
+    const { warnings, at } = await imported(repository.folder, { ref: second, path: GRID });
+    expect(warnings).toBe(badUid(second, `${GRID}/sites/../...json`, '..'));
+    expect(at(second)).toEqual({ '': BASE_RESOURCES[''] });
+  });
+});
+
 describe('a resource whose parent has no file', () => {
   const noParent = (id: string, path: string, kind: string) =>
     warning(

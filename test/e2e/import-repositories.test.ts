@@ -111,6 +111,22 @@ describe('a repository', () => {
     );
   });
 
+  test('without its contents gets them from where it came, or is refused', async () => {
+    const { repository, id } = withBase();
+    repository.git('config', 'uploadpack.allowFilter', 'true');
+    const [partial, orphaned] = [join(temporaryFolder(), 'partial'), join(temporaryFolder(), 'orphaned')];
+    for (const folder of [partial, orphaned]) {
+      git('.', 'clone', '--quiet', '--bare', '--filter=blob:none', `file://${repository.folder}`, folder);
+    }
+    git(orphaned, 'remote', 'set-url', 'origin', '/nowhere');
+    expect((await imported(partial)).at(id)).toEqual(BASE_RESOURCES);
+    expect(await refusal(orphaned)).toBe(
+      `error: ${orphaned} cannot be read as a git repository: '/nowhere' does not appear to be a git repository. [not-a-repository]
+  Name a clone, a bare repository or a bundle that "git log" can read.
+`,
+    );
+  });
+
   test.each([
     ['there is none', 'none', 'git is not installed, or there is no such folder'],
     ['the folder is none', '.', 'not a git repository (or any of the parent directories): .git'],

@@ -60,7 +60,7 @@ describe('gridpress import', () => {
       'registry-data/sites/lyra/clusters/main/cluster.yaml': 'type: cluster\nuid: main\n',
       'registry-data/sites/lyra/clusters/main/nodes/n2.yaml': 'uid: n2\nmac: null\ntype: node\n',
       [`registry-data/history/000001-${first.slice(0, 8)}.yaml`]: `id: ${plain(first)}
-date: "2023-11-14T22:13:20+00:00"
+date: "2023-11-14T23:13:20+01:00"
 author: Ada Brown
 message: Commit 1
 origin: git
@@ -90,7 +90,7 @@ changes:
       [`registry-data/history/000002-${second.slice(0, 8)}.yaml`]: `id: ${plain(second)}
 parents:
   - ${plain(first)}
-date: "2023-11-14T22:14:20+00:00"
+date: "2023-11-14T23:14:20+01:00"
 author: Ada Brown
 message: |-
   Replace the disk of n1
@@ -118,7 +118,7 @@ changes:
       [`registry-data/history/000003-${third.slice(0, 8)}.yaml`]: `id: ${plain(third)}
 parents:
   - ${plain(second)}
-date: "2023-11-14T22:15:20+00:00"
+date: "2023-11-14T23:15:20+01:00"
 author: Ada Brown
 message: Commit 3
 origin: git
@@ -134,7 +134,7 @@ changes:
       stderr: '',
     });
     expect((await gridpress(['show', 'n1', '--at', second.slice(0, 8)], { cwd })).stdout).toBe(
-      `# /${NODE} at ${second.slice(0, 8)}, 2023-11-14T22:14:20+00:00
+      `# /${NODE} at ${second.slice(0, 8)}, 2023-11-14T23:14:20+01:00
 type: node
 uid: n1
 node_type: compute

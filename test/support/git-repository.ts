@@ -55,7 +55,8 @@ export function gitRepository(): GitRepository {
     const { branch = 'main', files = {} } = options;
     const tip = tips.get(branch);
     const parents = options.parents ?? (tip === undefined ? [] : [tip]);
-    const date = options.date ?? `${FIRST_DATE + 60 * made} +0000`;
+    // Not in UTC, which some versions of git write as +00:00 and some as Z.
+    const date = options.date ?? `${FIRST_DATE + 60 * made} +0100`;
     made++;
     const marks = join(folder, '.git', 'marks');
     run(
@@ -89,7 +90,8 @@ export function gitRepository(): GitRepository {
 }
 
 function fileCommand(path: string, entry: Entry): Buffer {
-  const quoted = JSON.stringify(path);
+  const octal = (_: string, hex: string) => `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`;
+  const quoted = JSON.stringify(path).replace(/\\u00([0-9a-f]{2})/g, octal);
   if (entry === null) return Buffer.from(`D ${quoted}\n`);
   const { mode, contents } =
     typeof entry === 'string' || entry instanceof Uint8Array ? { mode: '100644', contents: entry } : entry;

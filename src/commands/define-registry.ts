@@ -67,7 +67,7 @@ export function defineRegistryCommands(program: Command): void {
   onSources(program, 'record', 'Records what changed in the registry as a revision.', [
     'record -m "Replace the failed disk of node-7"',
     'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
-    'record --merge 8f0a7105 -m "Merge the storage nodes"',
+    'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
     .requiredOption('-m, --message <text>', 'what happened')
     .option('--author <name>', "who did it (default: git's user.name)")
@@ -102,7 +102,7 @@ export function defineRegistryCommands(program: Command): void {
   onSources(program, 'show', 'Shows a resource as it is, or as it was.', [
     'show sites/lyra',
     'show node-7 --at 2026-03-01',
-    'show sites/lyra/clusters/main/nodes --at 8f0a7105',
+    'show sites/lyra/clusters/main/nodes --at 46455c8c',
   ])
     .argument('<resource>', 'a path, or the uid or name of a node')
     .option('--at <moment>', 'a revision or a date', 'head')

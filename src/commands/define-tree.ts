@@ -18,7 +18,7 @@ export function defineTreeCommands(program: Command): void {
   onTree(program, 'build', 'Builds the API tree.', [
     'build',
     'build --out public --snapshots none',
-    'build --at 5da05904 --out as-it-was',
+    'build --at 91a34824 --out as-it-was',
     'build --dialect legacy --out legacy',
     'build --host nginx,netlify',
   ])

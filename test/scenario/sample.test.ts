@@ -121,7 +121,7 @@ test('keeps what looks like a number and is none', () => {
     bios: { version: '2.21.2', release_date: '2024-02-19' },
   });
   expect(show({ registry, resource: 'lyra-c04' }).body).toMatchObject({
-    storage_devices: [{ serial: '22223884E068', wwn: '0x500a07513884e068' }],
+    storage_devices: [{ serial: '22227146E059', wwn: '0x500a07517146e059' }],
   });
   expect(show({ registry, resource: 'fornax-c08' }).body).toMatchObject({ bios: { version: '1.10' } });
   expect(show({ registry, resource: 'fornax-c01' }).body).toMatchObject({ bios: { version: '2.0' } });

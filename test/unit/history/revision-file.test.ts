@@ -12,7 +12,7 @@ import { jsonObject, text } from '../../support/arbitraries.ts';
 
 const FIRST: RevisionFile = {
   header: {
-    id: '5da059049fb24a6d76435e52538ee1cb47a0545f',
+    id: '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1',
     parents: [],
     date: '2026-06-26T15:45:12-05:00',
     author: 'Ada Brown',
@@ -50,7 +50,7 @@ describe('a revision file', () => {
             action: 'updated',
             path: 'sites/y',
             fields: [
-              { at: '/storage_devices/0/serial', from: '9XE0L7Z3', to: '007' },
+              { at: '/storage_devices/0/serial', from: '7KD0R2M4', to: '007' },
               { at: '/note', from: null },
               { at: '/long', to: 'x'.repeat(120) },
             ],
@@ -59,7 +59,7 @@ describe('a revision file', () => {
         ],
       ),
     );
-    expect(written).toBe(`id: 5da059049fb24a6d76435e52538ee1cb47a0545f
+    expect(written).toBe(`id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1
 parents:
   - "8888888888888888888888888888888888888888"
   - aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
@@ -80,7 +80,7 @@ changes:
     value: {}
   - updated: sites/y
     fields:
-      - {at: /storage_devices/0/serial, from: 9XE0L7Z3, to: "007"}
+      - {at: /storage_devices/0/serial, from: 7KD0R2M4, to: "007"}
       - {at: /note, from: null}
       - at: /long
         to: ${'x'.repeat(120)}
@@ -89,7 +89,7 @@ changes:
   });
 
   test('without changes says so, and without parents has no such field', () => {
-    expect(writeRevisionFile(FIRST)).toBe(`id: 5da059049fb24a6d76435e52538ee1cb47a0545f
+    expect(writeRevisionFile(FIRST)).toBe(`id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1
 date: "2026-06-26T15:45:12-05:00"
 author: Ada Brown
 message: First revision
@@ -155,13 +155,13 @@ describe('readRevisionFile', () => {
 
   test.each<[string, string, string, string]>([
     [
-      'id: 5da059049fb24a6d76435e52538ee1cb47a0545f',
+      'id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1',
       'id: 5DA0',
       '"id": expected 40 hexadecimal digits',
       '1:5',
     ],
     [
-      'id: 5da059049fb24a6d76435e52538ee1cb47a0545f',
+      'id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1',
       'id: 123',
       '"id": expected 40 hexadecimal digits',
       '1:5',
@@ -206,7 +206,7 @@ describe('readRevisionFile', () => {
   });
 
   test('takes a revision file for what people write by hand', () => {
-    const source = `id: 5da059049fb24a6d76435e52538ee1cb47a0545f
+    const source = `id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1
 date: 2026-06-26T15:45:12Z
 author: 007
 message: 12

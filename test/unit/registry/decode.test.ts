@@ -25,13 +25,13 @@ describe('a node', () => {
 
   test('has strings where the schema says so, as they were written', () => {
     const body = node(
-      'storage_devices:\n  - {serial: 201928440903, rev: 7, model: true}\n  - serial: 007\n' +
+      'storage_devices:\n  - {serial: 271828182846, rev: 7, model: true}\n  - serial: 007\n' +
         'chassis: {serial: 1.5}\nbios: {release_date: 2021-04-05, version: 2}\nplacement: {rack: 12, node: 1.10}\n',
     );
     expect(body).toEqual({
       type: 'node',
       uid: UID,
-      storage_devices: [{ serial: '201928440903', rev: '7', model: 'true' }, { serial: '007' }],
+      storage_devices: [{ serial: '271828182846', rev: '7', model: 'true' }, { serial: '007' }],
       chassis: { serial: '1.5' },
       // A number may stand where both are seen, and 1.10 is none.
       bios: { release_date: '2021-04-05', version: 2 },

@@ -231,7 +231,7 @@ odd: "a\\r\\nb"
       'names and sizes',
       ['192 GiB', 'x86_64', 'Example(R) Core(TM) 9000 CPU @ 2.40GHz', 'GX200 [X200 PCIe 80GB]'],
     ],
-    ['identifiers', ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '9XE0L7Z3', '02:a8:4c:26:2d:1e', '03/09/2015']],
+    ['identifiers', ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '7KD0R2M4', '02:a8:4c:26:2d:1e', '03/09/2015']],
     ['addresses', ['https://testbed.example.org/?a=b', 'help@testbed.example.org']],
   ])('leaves %s without quotes', (_, values) => {
     for (const value of values) expect(encodeYaml({ value })).toBe(`value: ${value}\n`);

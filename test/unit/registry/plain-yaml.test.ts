@@ -11,8 +11,8 @@ describe('reads', () => {
     ['nothing as null', 'a:\nb: # nothing\n', { a: null, b: null }],
     [
       'texts that look like numbers',
-      'a: 007\nb: 22223884E068\nc: -5\n',
-      { a: '007', b: '22223884E068', c: -5 },
+      'a: 007\nb: 22227146E059\nc: -5\n',
+      { a: '007', b: '22227146E059', c: -5 },
     ],
     ['colons and hashes within words', 'a: 00:1b:21\nb: x#y\n', { a: '00:1b:21', b: 'x#y' }],
     ['comments', '# one\na: 1 # two\n\n  # three\nb: 2', { a: 1, b: 2 }],

@@ -1,0 +1,89 @@
+/** Encodings, line endings and characters that are no text. */
+import { describe, expect, test } from 'vitest';
+import { loadSources } from '../../../src/commands/sources.ts';
+import { resourceAt } from '../../../src/model/state.ts';
+import { storedObject } from '../../../src/registry/registry.ts';
+import { MEND, message, START, told } from '../../support/node-text.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
+
+describe('bytes', () => {
+  const bytes = (text: string, ...more: number[]) =>
+    Uint8Array.from([...new TextEncoder().encode(text), ...more]);
+
+  test('a NUL, shown as its symbol', () => {
+    expect(told('node_name: x\0y\n')).toBe(
+      message(
+        '3:13',
+        'The file contains a NUL character. [yaml-nul]',
+        `
+  1 | type: node
+  2 | uid: ${NODE_UID}
+> 3 | node_name: x␀y
+    |             ^`,
+        'Remove it: YAML is text.',
+      ),
+    );
+  });
+
+  test('Latin-1', () => {
+    expect(told(bytes(`${START}node_name: caf`, 0xe9, 0x0a))).toBe(
+      message(
+        '3:15',
+        'The file is not valid UTF-8. [not-utf8]',
+        `
+  1 | type: node
+  2 | uid: ${NODE_UID}
+> 3 | node_name: caf\ufffd
+    |               ^`,
+        'Save it as UTF-8.',
+      ),
+    );
+  });
+
+  test('UTF-16', () => {
+    expect(told(Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x3a, 0x00]))).toBe(
+      message(
+        '1:1',
+        'The file is not valid UTF-8. [not-utf8]',
+        `
+> 1 | \ufffd\ufffda␀:␀
+    | ^`,
+        'Save it as UTF-8.',
+      ),
+    );
+  });
+
+  test('a byte order mark and CR LF are accepted, and leave no trace', () => {
+    const text = `\ufeff${START}note: |\n  one\n  two\nrack: r1\n`.replaceAll('\n', '\r\n');
+    const given = registryOf({ [NODE]: text });
+    given.record('First');
+    expect(given.findings()).toBe('');
+    const { worktree, store } = loadSources({ registry: given.registry });
+    const node = resourceAt(worktree, NODE.slice(0, -'.yaml'.length));
+    expect(node && storedObject(store, node.body.handle)).toEqual({
+      type: 'node',
+      uid: NODE_UID,
+      note: 'one\ntwo\n',
+      rack: 'r1',
+    });
+  });
+
+  test('positions do not count a byte order mark, nor CR', () => {
+    expect(told(new TextEncoder().encode(`\ufeff${START}a: @x\n`.replaceAll('\n', '\r\n')))).toBe(
+      message(
+        '3:4',
+        'Broken YAML: Plain value cannot start with reserved character @. [yaml-syntax]',
+        `
+  1 | type: node
+  2 | uid: ${NODE_UID}
+> 3 | a: @x
+    |    ^`,
+        MEND,
+      ),
+    );
+  });
+
+  test('escape sequences reach no terminal', () => {
+    expect(told('a: "\u001b[31m\n')).toContain('> 3 | a: "␛[31m\n');
+  });
+});

@@ -1,0 +1,220 @@
+/** Histories that do not hang together, or are not what their files state. */
+import { describe, expect, test } from 'vitest';
+import { shortId } from '../../../src/diagnostics/messages.ts';
+import { NODE, registryOf } from '../../support/registry.ts';
+import { altered, NODE_PATH, recorded, START } from '../../support/three-revisions.ts';
+
+test('three revisions as they were recorded are in order', () => {
+  const { given, second, third } = recorded();
+  expect(given.findings()).toBe('');
+  expect(given.read(third.file)).toMatch(`id: ${third.id}
+parents:
+  - ${second.id}
+date: '2026-01-03T12:00:00Z'
+author: Ada Brown
+message: Fewer
+state: sha256:`);
+  expect(given.read(third.file).split('changes:\n')[1]).toBe(`  - updated: ${NODE_PATH}
+    fields:
+      - {at: /node_name, from: lyra-1, to: lyra-2}
+      - {at: /storage_devices/0/serial, from: A1, to: A2}
+      - {at: /storage_devices/1, from: {device: sdb, serial: B1}}
+`);
+});
+
+describe('the graph', () => {
+  test('a parent that is not there', () => {
+    const { given, first, second } = recorded();
+    given.write({ [first.file]: null });
+    expect(
+      given.findings(),
+    ).toBe(`registry-data/${second.file}:3:5: error: The parent ${shortId(first.id)} of revision ${shortId(second.id)} is not in the history. [unknown-parent]
+  1 | id: ${second.id}
+  2 | parents:
+> 3 |   - ${first.id}
+    |     ^
+  4 | date: '2026-01-02T12:00:00Z'
+  5 | author: Ada Brown
+  Restore its file: a history must be complete.
+`);
+  });
+
+  test('a cycle', () => {
+    const { given, first, third } = recorded();
+    given.write({
+      [first.file]: given.read(first.file).replace('date:', `parents:\n  - ${third.id}\ndate:`),
+    });
+    const [a, c] = [shortId(first.id), shortId(third.id)];
+    const b = shortId(recorded().second.id);
+    expect(
+      given.findings(),
+    ).toBe(`registry-data/${first.file}:3:3: error: The history has a cycle: ${a} -> ${c} -> ${b} -> ${a}. [history-cycle]
+  1 | id: ${first.id}
+  2 | parents:
+> 3 |   - ${third.id}
+    |   ^
+  4 | date: '2026-01-01T12:00:00Z'
+  5 | author: Ada Brown
+  Correct the parents: no revision can come before itself.
+`);
+  });
+
+  test('a revision that is its own parent', () => {
+    const { given, second } = recorded();
+    given.write({
+      [second.file]: given.read(second.file).replace(/parents:\n {2}- .*/, `parents:\n  - ${second.id}`),
+    });
+    expect(
+      given.findings(),
+    ).toBe(`registry-data/${second.file}:3:3: error: Revision ${shortId(second.id)} names a parent twice, or itself. [revision-self-parent]
+  1 | id: ${second.id}
+  2 | parents:
+> 3 |   - ${second.id}
+    |   ^
+  4 | date: '2026-01-02T12:00:00Z'
+  5 | author: Ada Brown
+  Correct its parents.
+`);
+  });
+
+  test('two heads', () => {
+    const { given, first, second, third } = recorded();
+    given.write({ [third.file]: given.read(third.file).replace(second.id, first.id) });
+    expect(
+      given.findings(),
+    ).toBe(`registry-data/${third.file}:1:5: error: The history has 2 heads that no revision joins: ${shortId(second.id)}, ${shortId(third.id)}. [several-heads]
+> 1 | id: ${third.id}
+    |     ^
+  2 | parents:
+  3 |   - ${first.id}
+  Join them: gridpress record --merge ${shortId(third.id)} -m "what happened"; or remove the files of the side that was given up.
+`);
+  });
+
+  test('two roots, joined by a merge', () => {
+    const { given, first, second, third } = recorded();
+    given.write({
+      [second.file]: given.read(second.file).replace(/parents:\n {2}- .*\n/, ''),
+      [third.file]: given.read(third.file).replace('parents:\n', `parents:\n  - ${first.id}\n`),
+    });
+    expect(
+      given.findings(),
+    ).toBe(`registry-data/${second.file}:1:5: error: The history has 2 first revisions: ${shortId(first.id)}, ${shortId(second.id)}. [several-roots]
+> 1 | id: ${second.id}
+    |     ^
+  2 | date: '2026-01-02T12:00:00Z'
+  3 | author: Ada Brown
+  Only one revision can have no parents: restore the missing parents.
+`);
+  });
+
+  test('a revision twice', () => {
+    const { given, third, second } = recorded();
+    given.write({ 'history/000009-copy.yaml': given.read(third.file) });
+    expect(
+      given.findings(),
+    ).toBe(`registry-data/history/000009-copy.yaml:1:5: error: Revision ${shortId(third.id)} is there twice: also in registry-data/${third.file}. [revision-twice]
+> 1 | id: ${third.id}
+    |     ^
+  2 | parents:
+  3 |   - ${second.id}
+  Remove one of the two files.
+`);
+  });
+});
+
+describe('what a revision states', () => {
+  test('a digest of the state that is another', () => {
+    const { told, third, state } = altered('third', /sha256:.{8}/, 'sha256:00000000');
+    expect(
+      told,
+    ).toBe(`registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)} the registry's digest is ${state.slice(7, 15)}…, not 00000000… as stated. [revision-state]
+  5 | author: Ada Brown
+  6 | message: Fewer
+> 7 | ${state.replace(/^sha256:.{8}/, 'state: sha256:00000000')}
+    |        ^
+  8 | changes:
+  9 |   - updated: ${NODE_PATH}
+  The changes were altered: restore the file from a backup or from version control.
+`);
+  });
+
+  test('changes that were altered, though each fits', () => {
+    const { told, third, state } = altered('third', 'to: lyra-2', 'to: lyra-3');
+    expect(told).toMatch(
+      new RegExp(
+        `^registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)} the registry's digest is [0-9a-f]{8}…, not ${state.slice(7, 15)}… as stated. \\[revision-state\\]\n`,
+      ),
+    );
+  });
+
+  test.each([
+    ['message', 'message: Fewer', 'message: More'],
+    ['author', 'author: Ada Brown', 'author: Ben Gray'],
+    ['date', '2026-01-03', '2026-01-04'],
+  ])('an identifier that its %s does not give', (_, from, to) => {
+    const { told, second, third } = altered('third', from, to);
+    expect(
+      told.replace(/give: [0-9a-f]{8}\./, 'give: COMPUTED.'),
+    ).toBe(`registry-data/${third.file}:1:5: error: The identifier ${shortId(third.id)} is not what the revision's contents give: COMPUTED. [revision-id]
+> 1 | id: ${third.id}
+    |     ^
+  2 | parents:
+  3 |   - ${second.id}
+  A recorded revision was altered: restore the file from a backup or from version control.
+`);
+  });
+
+  test('an identifier that is none', () => {
+    const { told, second, third } = altered('third', /id: .*/, 'id: 12345');
+    expect(told).toBe(`registry-data/${third.file}:1:5: error: "id": expected 40 hexadecimal digits. [schema]
+> 1 | id: 12345
+    |     ^
+  2 | parents:
+  3 |   - ${second.id}
+  Correct the value, or see the schema of the file.
+`);
+  });
+
+  test('a date that no calendar has', () => {
+    const { told, second, third } = altered('third', '2026-01-03', '2026-02-30');
+    expect(
+      told,
+    ).toBe(`registry-data/${third.file}:4:7: error: "2026-02-30T12:00:00Z" is not a date. [revision-date]
+  2 | parents:
+  3 |   - ${second.id}
+> 4 | date: '2026-02-30T12:00:00Z'
+    |       ^
+  5 | author: Ada Brown
+  6 | message: Fewer
+  Write it as ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
+`);
+  });
+});
+
+describe('the registry and its history', () => {
+  test('no history at all', () => {
+    expect(registryOf().findings()).toBe(`error: The registry has no history. [history-empty]
+  Record its present state: gridpress record -m "First revision".
+`);
+  });
+
+  test('changes that were not recorded are named', () => {
+    const { given } = recorded();
+    given.write({
+      [NODE]: `${START}node_name: lyra-9\n`,
+      'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n',
+    });
+    expect(given.findings()).toBe(`error: The registry has 2 changes that the history does not know:
+  added sites/lyra/flavors/m1
+  updated ${NODE_PATH} [unrecorded-changes]
+  Record them: gridpress record -m "what happened".
+`);
+    given.write({ [NODE]: null });
+    expect(given.findings()).toBe(`error: The registry has 2 changes that the history does not know:
+  added sites/lyra/flavors/m1
+  removed ${NODE_PATH} [unrecorded-changes]
+  Record them: gridpress record -m "what happened".
+`);
+  });
+});

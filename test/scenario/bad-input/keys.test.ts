@@ -1,0 +1,106 @@
+/** Keys that name parts of JavaScript's objects are data like any other, on every way through the program. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { build } from '../../../src/commands/build.ts';
+import { importRegistry } from '../../../src/commands/import.ts';
+import { loadSources } from '../../../src/commands/sources.ts';
+import { resourceAt } from '../../../src/model/state.ts';
+import { git } from '../../support/random-repository.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
+
+const NODE_PATH = NODE.slice(0, -'.yaml'.length);
+const START = `type: node\nuid: ${NODE_UID}\n`;
+
+const BEFORE = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":null';
+const AFTER = '"__proto__":{"polluted":2,"__proto__":[1]},"constructor":"x","hasOwnProperty":3';
+
+afterEach(() => {
+  expect('polluted' in {}).toBe(false);
+  expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
+});
+
+/** The node's JSON texts: as the registry has it, then as each revision left it. */
+function bodies(registry: string): string[] {
+  const { worktree, history, store } = loadSources({ registry });
+  return [worktree, ...history.states].map((state) => {
+    const node = resourceAt(state, NODE_PATH);
+    return node ? store.get(node.body.handle) : '';
+  });
+}
+
+function node(fields: string): string {
+  return `{"type":"node","uid":"${NODE_UID}",${fields}}`;
+}
+
+describe('"__proto__" and "constructor"', () => {
+  test('are kept in the registry, its history, its patches and the tree', async () => {
+    const given = registryOf({
+      [NODE]: `${START}__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}\ntoString: null\n`,
+    });
+    given.record('First');
+    given.write({
+      [NODE]: `${START}__proto__: {polluted: 2, __proto__: [1]}\nconstructor: x\nhasOwnProperty: 3\n`,
+    });
+    const second = given.record('Second');
+    expect(given.findings()).toBe('');
+    expect(bodies(given.registry)).toEqual([node(AFTER), node(BEFORE), node(AFTER)]);
+    expect(given.read(second.file).split('changes:\n')[1]).toBe(`  - updated: ${NODE_PATH}
+    fields:
+      - {at: /__proto__/polluted, from: 1, to: 2}
+      - {at: /__proto__/__proto__, to: [1]}
+      - {at: /constructor, from: {prototype: {polluted: 1}}, to: x}
+      - {at: /toString, from: null}
+      - {at: /hasOwnProperty, to: 3}
+`);
+
+    const out = join(given.folder, 'dist');
+    await build({ registry: given.registry, out, showsProgress: false });
+    const served = readFileSync(join(out, `${NODE_PATH}.json`), 'utf8');
+    expect(served.startsWith(`${node(AFTER).slice(0, -1)},"version":"${second.id}"`)).toBe(true);
+    const version = readFileSync(join(out, NODE_PATH, 'versions', `${second.id}.json`), 'utf8');
+    expect(version).toContain(
+      '{"at":"/__proto__/polluted","from":1,"to":2},{"at":"/__proto__/__proto__","to":[1]}',
+    );
+    expect(version).toContain(`"resource":${node(AFTER)},`);
+  });
+
+  test('are kept by an import from JSON', async () => {
+    const given = registryOf();
+    const repository = join(given.folder, 'repository');
+    mkdirSync(repository);
+    git(repository, ['init', '--quiet', '--initial-branch=main']);
+    const file = (path: string, text: string) =>
+      `M 100644 inline data/g/${path}\ndata ${text.length}\n${text}\n`;
+    const commit = (message: string, from: string, body: string) =>
+      `commit refs/heads/main\ncommitter A <a@example.org> 1700000000 +0000\ndata ${message.length}\n${message}\n${from}` +
+      file('g.json', '{"type":"grid","uid":"g"}') +
+      file('sites/lyra/lyra.json', '{"type":"site","uid":"lyra","name":"Lyra"}') +
+      file('sites/lyra/clusters/main.json', '{"type":"cluster","uid":"main"}') +
+      file(`${NODE_PATH}.json`, body);
+    git(
+      repository,
+      ['fast-import', '--quiet'],
+      commit('One', '', node(BEFORE)) + commit('Two', '', node(AFTER)),
+    );
+    const out = join(given.folder, 'imported');
+    const { warnings } = await importRegistry({
+      repository,
+      ref: 'main',
+      firstParent: false,
+      out,
+      showsProgress: false,
+    });
+    expect(warnings).toEqual([]);
+    expect(bodies(out)).toEqual([node(AFTER), node(BEFORE), node(AFTER)]);
+  });
+
+  test('are resources like any other where a uid may be so called', () => {
+    const given = registryOf({ 'sites/lyra/flavors/constructor.yaml': 'type: flavor\nuid: constructor\n' });
+    given.record('First');
+    expect(given.findings()).toBe('');
+    const { worktree } = loadSources({ registry: given.registry });
+    expect(resourceAt(worktree, 'sites/lyra/flavors/constructor')).toBeDefined();
+    expect(resourceAt(worktree, 'sites/lyra/flavors/toString')).toBeUndefined();
+  });
+});

@@ -1,5 +1,5 @@
 /** Writing a plan's units into a stage, alone or beside another thread that takes units from the same counter. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Publication } from '../api/publication.ts';
 import { compress } from '../io/compress.ts';
@@ -39,6 +39,7 @@ export interface PressOptions {
 export interface Press {
   readonly documents: () => Part[];
   readonly aliases: () => Part[];
+  /** Can be called again. */
   readonly close: () => void;
 }
 
@@ -51,6 +52,7 @@ export function press(options: PressOptions): Press {
   const writer = treeWriter(root, options.previous);
   const file = openSync(join(root, partFile(options.thread)), 'w');
   let offset = 0;
+  let isOpen = true;
 
   const run = <T>(units: readonly Unit<T>[], counter: number, write: (entry: T) => string): Part[] => {
     const parts: Part[] = [];
@@ -63,9 +65,11 @@ export function press(options: PressOptions): Press {
         lines.push(write(entry));
         options.onProgress(Atomics.add(shared.counters, COUNTERS.done, 1) + 1);
       }
-      const length = lines.length > 0 ? writeSync(file, lines.join(LINE_SEPARATOR)) : 0;
-      parts.push({ unit, offset, length });
-      offset += length;
+      const text = Buffer.from(lines.join(LINE_SEPARATOR));
+      // Unlike writeSync, it goes on until all is written, or fails.
+      writeFileSync(file, text);
+      parts.push({ unit, offset, length: text.length });
+      offset += text.length;
     }
   };
 
@@ -107,6 +111,9 @@ export function press(options: PressOptions): Press {
   return {
     documents: () => run(plan.documents, COUNTERS.documents, writeDocument),
     aliases: () => run(plan.aliases, COUNTERS.aliases, writeAlias),
-    close: () => closeSync(file),
+    close: () => {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+    },
   };
 }

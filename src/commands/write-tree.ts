@@ -1,6 +1,6 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
@@ -15,7 +15,7 @@ import type { Plan } from '../site/plan.ts';
 import type { BuildOptions } from './build-options.ts';
 import type { WorkerInput, WorkerMessage } from './build-worker.ts';
 import type { Hosting } from './hosting.ts';
-import { COUNTERS, type Part, partFile, press } from './press.ts';
+import { COUNTERS, type Part, type Press, partFile, press } from './press.ts';
 import type { SourcesDigest } from './sources.ts';
 
 export interface TreeRun {
@@ -39,8 +39,9 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, options.showsProgress);
   const second = total >= WORKER_THRESHOLD ? startWorker(run, previous, counters) : undefined;
+  let own: Press | undefined;
   try {
-    const own = press({
+    own = press({
       ...{ publication, plan, previous },
       variants: hosting.variants,
       root: stage.next,
@@ -58,6 +59,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
     if (error instanceof Failure) throw error;
     return fail(finding('write-failed', { file: stage.out, reason: reasonOf(error), kept: true }));
   } finally {
+    own?.close();
     shown.end();
     await second?.stop();
   }
@@ -149,30 +151,32 @@ function writeManifest(
   );
   const whole = createHash('sha256');
   const file = openSync(join(root, MANIFEST_FILE), 'w');
-  const revision = idAt(publication, head);
-  writeSync(
-    file,
-    manifestStart({
-      revision,
-      dialect: dialect.name,
-      sources: sources.digest,
-      variants: hosting.variants,
-      hosts: hosting.hosts.map(({ name }) => name),
-      counts,
-    }),
-  );
-  let between = '';
-  for (const { thread, offset, length } of parts) {
-    const text = texts.get(thread)?.subarray(offset, offset + length);
-    if (!text || length === 0) continue;
-    whole.update(between).update(text);
-    writeSync(file, between);
-    writeSync(file, text);
-    between = LINE_SEPARATOR;
+  try {
+    writeFileSync(
+      file,
+      manifestStart({
+        revision: idAt(publication, head),
+        dialect: dialect.name,
+        sources: sources.digest,
+        variants: hosting.variants,
+        hosts: hosting.hosts.map(({ name }) => name),
+        counts,
+      }),
+    );
+    let between = '';
+    for (const { thread, offset, length } of parts) {
+      const text = texts.get(thread)?.subarray(offset, offset + length);
+      if (!text || length === 0) continue;
+      whole.update(between).update(text);
+      writeFileSync(file, between);
+      writeFileSync(file, text);
+      between = LINE_SEPARATOR;
+    }
+    const digest = whole.update(files).digest('hex');
+    writeFileSync(file, manifestEnd(files, digest));
+    return digest;
+  } finally {
+    closeSync(file);
+    for (const thread of [0, 1]) rmSync(join(root, partFile(thread)), { force: true });
   }
-  const digest = whole.update(files).digest('hex');
-  writeSync(file, manifestEnd(files, digest));
-  closeSync(file);
-  for (const thread of [0, 1]) rmSync(join(root, partFile(thread)), { force: true });
-  return digest;
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { type Manifest, type ManifestSummary, manifestSchema, readSummary } from '../site/manifest.ts';
 
-const SUMMARY_BYTES = 16_384;
+const START_BYTES = 16_384;
+const END_BYTES = 65_536;
 
 /** What a tree says of itself; undefined when there is no tree, or none of this format. */
 export function readManifestSummary(tree: string): ManifestSummary | undefined {
@@ -16,9 +17,17 @@ export function readManifestSummary(tree: string): ManifestSummary | undefined {
   }
   try {
     const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(SUMMARY_BYTES);
-    const piece = (at: number) => bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, at));
-    return readSummary(piece(0), piece(Math.max(0, size - SUMMARY_BYTES)));
+    const piece = (at: number, length: number) => {
+      const bytes = Buffer.alloc(length);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, at));
+    };
+    const start = piece(0, START_BYTES);
+    // The end lists the files of hosts, of which there can be many.
+    for (let length = END_BYTES; ; length *= 8) {
+      const from = Math.max(0, size - length);
+      const summary = readSummary(start, piece(from, size - from));
+      if (summary || from === 0) return summary;
+    }
   } finally {
     closeSync(file);
   }

@@ -25,6 +25,7 @@ import { finding } from '../diagnostics/finding.ts';
 import { Failure, fail, reasonOf, systemCode } from './failure.ts';
 import { readManifestSummary } from './manifest-file.ts';
 import { isInside, readBytes } from './read-tree.ts';
+import { retireTree } from './retire.ts';
 
 /** Where a tree and its stages are. All three are siblings, so that renaming is enough. */
 export interface Stage {
@@ -47,7 +48,7 @@ export function recover({ out, next, old }: Stage): void {
   if (isOwned(next) || isOwned(out)) return;
   writable(dirname(out), () => {
     if (existsSync(old)) {
-      if (existsSync(out)) rmSync(old, { recursive: true, force: true });
+      if (existsSync(out)) discard(old, out);
       else renameSync(old, out);
     }
     rmSync(next, { recursive: true, force: true });
@@ -141,8 +142,15 @@ export function swap({ out, next, old }: Stage): void {
     if (existsSync(old) && !existsSync(out)) renameSync(old, out);
     fail(finding('write-failed', { file: out, reason: reasonOf(error), kept: true }));
   }
-  rmSync(old, { recursive: true, force: true });
+  if (existsSync(old)) writable(dirname(out), () => discard(old, out));
   rmSync(join(out, OWNER_FILE));
+}
+
+/** Removes what a swap has replaced: a tree of ours, or a registry whose files are all in the new one. */
+function discard(old: string, out: string): void {
+  const tree = readManifestSummary(old);
+  if (tree) retireTree(old, out, new Set(tree.files.map(({ file }) => file)));
+  else rmSync(old, { recursive: true, force: true });
 }
 
 function isOwned(folder: string): boolean {

@@ -3,6 +3,8 @@
  * `a/b/index.json` is a hard link to it, for hosts that answer `/a/b/` with an index file.
  */
 
+import { ENDPOINTS } from '../api/endpoints.ts';
+
 export const MANIFEST_FILE = '_manifest.json';
 export const NOT_FOUND_FILE = '404.json';
 export const NOT_ALLOWED_FILE = '405.json';
@@ -59,4 +61,21 @@ export function urlOfRequest(pathname: string): string {
   const url = pathname.replace(/(\/index\.json|\.json|\/)$/, '');
   // `//` and `//index.json` are not the root.
   return url === '/' ? pathname : url;
+}
+
+/** The first segments of all paths, and the folders beside them. */
+const TOP_NAMES = new Set([
+  ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
+  ...[PRETTY_FOLDER, HOSTS_FOLDER, 'index'],
+]);
+const ENDINGS = /\.(json(\.gz|\.br)?|html)$/;
+
+/** Whether a file or folder of this name can stand at the top of a tree. */
+export function isTreeName(name: string): boolean {
+  return TOP_NAMES.has(name.replace(ENDINGS, ''));
+}
+
+/** Whether a file of this name can be a document, or be made from one. */
+export function isDocumentName(name: string): boolean {
+  return ENDINGS.test(name);
 }

@@ -124,6 +124,7 @@ export function manifestEnd(files: string, digest: string): string {
 }
 
 export interface ManifestSummary extends ManifestHead {
+  readonly files: readonly ManifestFile[];
   readonly digest: string;
 }
 
@@ -133,7 +134,7 @@ export function readSummary(start: string, end: string): ManifestSummary | undef
   const tail = end.slice(Math.max(0, end.lastIndexOf(END)));
   const parsed = manifestSchema.safeParse(parseOrUndefined(`${head},"documents":[${tail}`));
   if (!parsed.success) return undefined;
-  const { documents: _, gridpress: __, not_found: ___, files: ____, ...summary } = parsed.data;
+  const { documents: _, gridpress: __, not_found: ___, ...summary } = parsed.data;
   return summary;
 }
 

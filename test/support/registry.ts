@@ -41,9 +41,8 @@ export interface TestRegistry {
   readonly failure: (call: () => unknown) => Promise<string>;
 }
 
-/** The minimal registry with some files more, other, or gone. */
-export function registryOf(files: Files = {}): TestRegistry {
-  const folder = temporaryFolder();
+/** The minimal registry with some files more, other, or gone; in a folder of the test's own, unless one is given. */
+export function registryOf(files: Files = {}, folder = temporaryFolder()): TestRegistry {
   const registry = join(folder, 'registry-data');
   const write = (changed: Files) => {
     for (const [file, content] of Object.entries(changed)) {

@@ -1,0 +1,231 @@
+/** Output folders that cannot be written, or must not be. Whatever was there stays as it was. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { build } from '../../../src/commands/build.ts';
+import { asOrdinaryUser } from '../../support/ordinary-user.ts';
+import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
+import { canMount, smallDisk } from '../../support/small-disk.ts';
+import { filesBelow } from '../../support/tree.ts';
+
+/** A registry in good order, and what a build of it into a folder beside it says. */
+function recorded() {
+  const given = registryOf();
+  given.record('First');
+  const out = (name: string) => join(given.folder, name);
+  const told = (name: string) => given.failure(() => buildInto(given, out(name)));
+  return { ...given, out, told };
+}
+
+function buildInto({ registry }: TestRegistry, out: string) {
+  return build({ registry, out, showsProgress: false });
+}
+
+const ELSEWHERE = 'Name another folder with --out.';
+const CHECK = 'Check its permissions, or name another folder with --out.';
+
+describe('an output folder that is', () => {
+  test('a file', async () => {
+    const { out, told } = recorded();
+    writeFileSync(out('dist'), 'mine');
+    expect(await told('dist')).toBe(
+      `error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`,
+    );
+    expect(readFileSync(out('dist'), 'utf8')).toBe('mine');
+  });
+
+  test('a link to a file', async () => {
+    const { out, told } = recorded();
+    symlinkSync('gridpress.yaml', out('dist'));
+    expect(await told('dist')).toBe(
+      `error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`,
+    );
+  });
+
+  test('a link to nothing', async () => {
+    const { out, told } = recorded();
+    symlinkSync('nowhere', out('dist'));
+    expect(await told('dist')).toBe(
+      `error: dist cannot be written: it is a symbolic link that leads nowhere. [output-not-writable]\n  ${CHECK}\n`,
+    );
+  });
+
+  test('below a file', async () => {
+    const { told } = recorded();
+    expect(await told('gridpress.yaml/dist')).toBe(
+      `error: gridpress.yaml/dist cannot be written: a part of the path is not a folder. [output-not-writable]\n  ${CHECK}\n`,
+    );
+  });
+
+  test('in a folder that the user may not write', async () => {
+    const { folder, told, out } = recorded();
+    chmodSync(folder, 0o755);
+    mkdirSync(out('theirs'));
+    chmodSync(out('theirs'), 0o555);
+    expect(await asOrdinaryUser(() => told('theirs/dist'))).toBe(
+      `error: theirs cannot be written: permission denied. [output-not-writable]\n  ${CHECK}\n`,
+    );
+    expect(readdirSync(out('theirs'))).toEqual([]);
+  });
+
+  test('in a folder that the user may not read', async () => {
+    const { folder, told, out } = recorded();
+    chmodSync(folder, 0o755);
+    mkdirSync(out('theirs'));
+    chmodSync(out('theirs'), 0o000);
+    expect(await asOrdinaryUser(() => told('theirs/dist'))).toBe(
+      `error: theirs/dist cannot be written: permission denied. [output-not-writable]\n  ${CHECK}\n`,
+    );
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('where the system lets nobody write', async () => {
+    const given = recorded();
+    expect(await given.failure(() => buildInto(given, '/proc/gridpress/dist'))).toBe(
+      `error: /proc/gridpress cannot be written: no such file or folder. [output-not-writable]\n  ${CHECK}\n`,
+    );
+  });
+
+  test.each([
+    ['in the registry', 'registry-data/dist'],
+    ['the registry', 'registry-data'],
+    ['in the registry, by a link', 'link/dist'],
+  ])('%s', async (_, name) => {
+    const { out, told, registry } = recorded();
+    symlinkSync('registry-data', out('link'));
+    const before = filesBelow(registry);
+    expect(await told(name)).toBe(
+      `error: The output ${name} and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n`,
+    );
+    expect(filesBelow(registry)).toEqual(before);
+  });
+
+  test('around the registry', async () => {
+    const given = recorded();
+    expect(await given.failure(() => buildInto(given, given.folder))).toBe(
+      `error: The output ${given.folder} and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n`,
+    );
+  });
+
+  test.each([
+    ['not ours', 'notes.txt', 'mine'],
+    ["another program's", '_manifest.json', '{"name": "app", "documents": []}'],
+    ['empty but for a hidden file', '.keep', ''],
+  ])('%s', async (_, file, content) => {
+    const { out, told } = recorded();
+    mkdirSync(out('dist'));
+    writeFileSync(out(`dist/${file}`), content);
+    expect(await told('dist')).toBe(
+      'error: dist was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder with --out, or empty this one yourself.\n',
+    );
+    expect(filesBelow(out('dist'))).toEqual(new Map([[file, content]]));
+  });
+});
+
+test('an output folder may be there already when it is empty', async () => {
+  const { out, told } = recorded();
+  mkdirSync(out('dist'));
+  expect(await told('dist')).toBe('');
+  expect(existsSync(out('dist/index.json'))).toBe(true);
+});
+
+test('what was put into a tree by others stays there when it is built again', async () => {
+  const given = recorded();
+  expect(await given.told('dist')).toBe('');
+  const others = new Map([
+    ['CNAME', 'api.example.org'],
+    ['.git/config', '[core]'],
+    ['.well-known/data.json', '{}'],
+    ['sites/lyra/notes.txt', 'mine'],
+    ['sites/lyra/photos/rack.png', 'png'],
+  ]);
+  for (const [file, content] of others) {
+    mkdirSync(join(given.out('dist'), file, '..'), { recursive: true });
+    writeFileSync(given.out(`dist/${file}`), content);
+  }
+  given.write({ 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });
+  given.record('Second');
+  expect(await given.told('dist')).toBe('');
+  const files = filesBelow(given.out('dist'));
+  expect(files.has('sites/lyra/flavors/m1.json')).toBe(true);
+  for (const [file, content] of others) expect([file, files.get(file)]).toEqual([file, content]);
+  expect(readdirSync(given.folder).sort()).toEqual(['dist', 'gridpress.yaml', 'registry-data']);
+});
+
+describe.skipIf(!canMount())('a small disk (skipped where no file system can be mounted)', () => {
+  test('that is full is told of, and the old tree stays as it was', async () => {
+    const given = recorded();
+    const disk = smallDisk(1024);
+    const out = join(disk, 'dist');
+    expect(await given.failure(() => buildInto(given, out))).toBe('');
+    const before = filesBelow(out);
+    given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnote: ${'x'.repeat(1 << 20)}\n` });
+    given.record('Second');
+    expect(await given.failure(() => buildInto(given, out))).toBe(
+      `error: Writing ${NODE.replace('.yaml', '.json')} failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n`,
+    );
+    expect(filesBelow(out)).toEqual(before);
+    expect(readdirSync(disk)).toEqual(['dist']);
+  });
+
+  test('that is itself the output cannot be swapped, and is not touched', async () => {
+    const given = recorded();
+    const out = smallDisk(1024);
+    expect((await given.failure(() => buildInto(given, out))).replaceAll(out, 'OUT')).toBe(
+      'error: Writing OUT failed: it is in use, or another file system is mounted there. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+    );
+    expect(readdirSync(out)).toEqual([]);
+    expect(readdirSync(join(out, '..')).filter((name) => name.includes(basename(out)))).toEqual([
+      basename(out),
+    ]);
+  });
+
+  test('stops a build wherever it fills up, and leaves no half of a tree', async () => {
+    const given = recorded();
+    const disk = smallDisk(1024);
+    const out = join(disk, 'dist');
+    expect(await given.failure(() => buildInto(given, out))).toBe('');
+    const before = filesBelow(out);
+    given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-2\n` });
+    given.record('Second');
+    const told = new Set<string>();
+    let isDone = false;
+    for (let free = 0; !isDone; free += 3) {
+      const { bfree, bsize } = statfsSync(disk);
+      writeFileSync(join(disk, 'filler'), 'x'.repeat((bfree - free) * bsize));
+      const message = await given.failure(() => buildInto(given, out));
+      rmSync(join(disk, 'filler'));
+      isDone = message === '';
+      if (!isDone) expect(filesBelow(out)).toEqual(before);
+      told.add(message.replace(/(error: Writing|error:) \S+/, '$1 FILE'));
+    }
+    const { documents } = JSON.parse(readFileSync(join(out, '_manifest.json'), 'utf8'));
+    for (const { file } of documents) expect(existsSync(join(out, file))).toBe(true);
+    expect(told).toEqual(
+      new Set([
+        `error: FILE cannot be written: the disk is full. [output-not-writable]\n  ${CHECK}\n`,
+        'error: Writing FILE failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+        '',
+      ]),
+    );
+  });
+
+  test('leaves no half of a record behind', async () => {
+    const given = registryOf({}, smallDisk(128));
+    given.write({ '../filler': 'x'.repeat(90 << 10) });
+    const told = await given.failure(() => given.record(`First\n${'x'.repeat(32 << 10)}`));
+    expect(told.replace(/0001-[0-9a-f]{8}/, '0001-ID')).toBe(
+      'error: Writing registry-data/history/000001-ID.yaml failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+    );
+    expect(readdirSync(join(given.registry, 'history'))).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+/** A disk that is soon full: a small file system in memory, where the user may mount one. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+function mount(folder: string, kilobytes: number): boolean {
+  const options = ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder];
+  return spawnSync('mount', options, { stdio: 'ignore' }).status === 0;
+}
+
+function unmount(folder: string): void {
+  spawnSync('umount', [folder], { stdio: 'ignore' });
+}
+
+/** Whether a file system can be mounted here: it takes root, and a container that lets root do it. */
+export function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'gridpress-mount-'));
+  try {
+    if (!mount(folder, 64)) return false;
+    unmount(folder);
+    return true;
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** A folder on a disk of its own, which is there until the test is over. */
+export function smallDisk(kilobytes: number): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gridpress-disk-')));
+  if (!mount(folder, kilobytes)) throw new Error(`nothing can be mounted at ${folder}`);
+  onTestFinished(() => {
+    unmount(folder);
+    rmdirSync(folder);
+  });
+  return folder;
+}

@@ -7,7 +7,7 @@ import { byPlace, type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { decodeText, type Read, readYaml } from './yaml.ts';
-import { locate, plainTextAt } from './yaml-positions.ts';
+import { positionsIn } from './yaml-positions.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -26,10 +26,11 @@ export function fitted(file: string, text: string, value: JsonObject, schema: z.
   const problems = schemaProblems(schema, value);
   if (problems.length === 0) return { value };
   const findings: Finding[] = [];
+  const { locate, plainTextAt } = positionsIn(file, text);
   let body = value;
   for (const problem of problems) {
     const field = problem.path.map(String).join('.');
-    const plain = plainTextAt(text, problem.path);
+    const plain = plainTextAt(problem.path);
     if (problem.wants.includes('string') && plain !== undefined && isScalarValue(problem.found)) {
       body = replaced(body, problem.path, plain);
     } else if (
@@ -41,12 +42,9 @@ export function fitted(file: string, text: string, value: JsonObject, schema: z.
       const number = Number(plain);
       const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
       if (exact) body = replaced(body, problem.path, number);
-      else
-        findings.push(finding('number-too-large', { field, text: plain }, locate(file, text, problem.path)));
+      else findings.push(finding('number-too-large', { field, text: plain }, locate(problem.path)));
     } else {
-      findings.push(
-        finding('schema', { field, problem: problem.says }, locate(file, text, problem.path, problem.at)),
-      );
+      findings.push(finding('schema', { field, problem: problem.says }, locate(problem.path, problem.at)));
     }
   }
   if (findings.length > 0) return { findings: findings.sort(byPlace) };

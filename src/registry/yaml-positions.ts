@@ -122,14 +122,48 @@ function aliases(file: string, text: string, document: Document): Finding[] {
   return findings;
 }
 
-/** Where the value, or the key, at a path of a YAML text stands: the nearest thing above it when it is not there. */
-export function locate(
-  file: string,
-  text: string,
+/** A text that is parsed once, when something in it is first asked for. */
+export interface Positions {
+  /** Where the value, or the key, at a path stands: the nearest thing above it when it is not there. */
+  readonly locate: (path: readonly PropertyKey[], what?: 'key' | 'value') => Place;
+  /** The text of a plain scalar at a path; undefined when it is quoted, or no scalar. */
+  readonly plainTextAt: (path: readonly PropertyKey[]) => string | undefined;
+}
+
+export function positionsIn(file: string, text: string): Positions {
+  let parsed: Document | undefined;
+  const document = () => {
+    parsed ??= parse(text)[0];
+    return parsed;
+  };
+  return {
+    locate: (path, what = 'value') => {
+      const offset = what === 'value' ? topFieldOffset(text, path) : undefined;
+      return placeAt(file, text, offset ?? offsetOf(document(), path, what));
+    },
+    plainTextAt: (path) => {
+      const node = document()?.getIn(path, true);
+      return isScalar(node) && node.type === 'PLAIN' ? node.source : undefined;
+    },
+  };
+}
+
+export function locate(file: string, text: string, path: readonly PropertyKey[]): Place {
+  return positionsIn(file, text).locate(path);
+}
+
+/** Where the scalar of a field at the top stands, when it is plain to see: a thousand findings need no parser. */
+function topFieldOffset(text: string, [field, ...rest]: readonly PropertyKey[]): number | undefined {
+  if (typeof field !== 'string' || !/^[a-z_]+$/.test(field) || rest.length > 0) return undefined;
+  const line = new RegExp(`^${field}: +(?=[^\\s#&*!|>])`, 'm').exec(text);
+  return line ? line.index + line[0].length : undefined;
+}
+
+function offsetOf(
+  document: Document | undefined,
   path: readonly PropertyKey[],
-  what: 'key' | 'value' = 'value',
-): Place {
-  const document = parse(text)[0];
+  what: 'key' | 'value',
+): number {
   let here: unknown = document?.contents;
   let offset = isNode(here) ? (here.range?.[0] ?? 0) : 0;
   for (const [depth, key] of path.entries()) {
@@ -143,13 +177,7 @@ export function locate(
     else break;
     here = next;
   }
-  return placeAt(file, text, offset);
-}
-
-/** The text of a plain scalar at a path; undefined when it is quoted, or no scalar. */
-export function plainTextAt(text: string, path: readonly PropertyKey[]): string | undefined {
-  const node = parse(text)[0]?.getIn(path, true);
-  return isScalar(node) && node.type === 'PLAIN' ? node.source : undefined;
+  return offset;
 }
 
 function parse(text: string): Document[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { locate, plainTextAt } from '../../../src/registry/yaml-positions.ts';
+import { locate, positionsIn } from '../../../src/registry/yaml-positions.ts';
 
 const SOURCE = `# a comment
 uid: n1
@@ -38,8 +38,20 @@ describe('locate', () => {
     ]);
   });
 
+  test.each([
+    ['uid:   n1\n', 8],
+    ['uid: "n1"\n', 6],
+    ['uid: &a n1\n', 9],
+    ['uid: # none\n  n1\n', 3],
+    ['"uid": n1\n', 8],
+    ['{uid: n1}\n', 7],
+    ['uid : n1\n', 7],
+  ])('finds a field at the top, however it is written: %j', (source, column) => {
+    expect(locate('f', source, ['uid']).column).toBe(column);
+  });
+
   test('points to the key, when that is at fault', () => {
-    const { line, column } = locate('f', SOURCE, ['bios', 'vendor'], 'key');
+    const { line, column } = positionsIn('f', SOURCE).locate(['bios', 'vendor'], 'key');
     expect([line, column]).toEqual([5, 3]);
   });
 
@@ -61,5 +73,5 @@ test.each<[PropertyKey[], string | undefined]>([
   [['disks'], undefined],
   [['name'], undefined],
 ])('plainTextAt %j is %j', (path, text) => {
-  expect(plainTextAt(SOURCE, path)).toBe(text);
+  expect(positionsIn('f', SOURCE).plainTextAt(path)).toBe(text);
 });

@@ -2,7 +2,7 @@
 import { headsOf } from '../history/graph.ts';
 import { extendHistory } from '../history/replay.ts';
 import type { Change } from '../history/revision-file.ts';
-import { fail } from '../io/failure.ts';
+import { failAll } from '../io/failure.ts';
 import { revisionOf } from './record.ts';
 import type { Sources } from './sources.ts';
 
@@ -15,7 +15,7 @@ export interface Preview {
 /** Any finding but unrecorded changes ends it. The revision takes its date from the head: nothing here reads a clock. */
 export function previewOf(sources: Sources): Preview {
   const { history, worktree, store, findings } = sources;
-  if (findings.length > 0) fail(...findings);
+  if (findings.length > 0) failAll(findings);
   const head = history.revisions.at(-1);
   const said = {
     date: head?.date ?? '1970-01-01T00:00:00Z',

@@ -4,7 +4,7 @@ import { finding } from '../diagnostics/finding.ts';
 import { headsOf } from '../history/graph.ts';
 import { stateDigest } from '../history/replay.ts';
 import { type Change, isRecordable, type RevisionFile, writeRevisionFile } from '../history/revision-file.ts';
-import { fail } from '../io/failure.ts';
+import { fail, failAll } from '../io/failure.ts';
 import { gitSetting } from '../io/git.ts';
 import { replaceFile } from '../io/registry-writer.ts';
 import { difference } from '../model/difference.ts';
@@ -33,7 +33,7 @@ export function record(options: RecordOptions): RecordResult {
   const { date = now(), author = gitSetting('user.name') ?? 'unknown', message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-date', { date }));
   const sources = loadSources({ ...options, isMerging: merge !== undefined });
-  if (sources.findings.length > 0) fail(...sources.findings);
+  if (sources.findings.length > 0) failAll(sources.findings);
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);
   const revision = revisionOf(sources, { parents: parents.map(({ id }) => id), date, author, message });
   if (parents.length < 2 && revision.changes.length === 0) return fail(finding('nothing-to-record', {}));

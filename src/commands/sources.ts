@@ -5,7 +5,7 @@ import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { type Graph, orderGraph } from '../history/graph.ts';
 import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
-import { fail, reading } from '../io/failure.ts';
+import { fail, failAll, reading } from '../io/failure.ts';
 import { readBytes, readFolder, sourcesDigest } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
@@ -60,7 +60,7 @@ export function loadSources(options: SourceOptions): Sources {
 export function loadCheckedSources(options: SourceOptions): Sources {
   const sources = loadSources(options);
   const findings = checkFindings(sources);
-  if (findings.length > 0) fail(...findings);
+  if (findings.length > 0) failAll(findings);
   return sources;
 }
 
@@ -76,7 +76,7 @@ export function checkFindings(sources: Sources): Finding[] {
 export function requireHistory(sources: Sources): Sources {
   const { history, findings } = sources;
   if (history.revisions.length > 0) return sources;
-  return fail(...(findings.length > 0 ? findings : [finding('history-empty', {})]));
+  return failAll(findings.length > 0 ? findings : [finding('history-empty', {})]);
 }
 
 /** The finding that names what the registry has and its history does not know. */
@@ -121,7 +121,7 @@ export function readConfiguration(options: SourceOptions): Configuration {
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
   const bytes = Buffer.from(reading(file, () => readBytes(file)));
   const decoded = decode(shownPath(file), bytes, configurationSchema);
-  if (decoded.findings) return fail(...decoded.findings);
+  if (decoded.findings) return failAll(decoded.findings);
   return configurationSchema.parse(decoded.value);
 }
 

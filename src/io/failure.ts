@@ -15,6 +15,11 @@ export function fail(...findings: Finding[]): never {
   throw new Failure(findings);
 }
 
+/** Ends the command with many findings: more than a call can have arguments. */
+export function failAll(findings: readonly Finding[]): never {
+  throw new Failure(findings);
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { gridFolders, importer, planImport } from '../../../src/history/git-import.ts';
+import type { GitCommit, RawEntry } from '../../../src/history/git-log.ts';
+import { memoryStore } from '../../../src/model/body-store.ts';
+
+describe('gridFolders', () => {
+  test.each<[string[], string[]]>([
+    [['data/g/g.json', 'data/g/sites/x/x.json'], ['data/g']],
+    [['g/g.yaml', 'g/sites/x.json'], ['g']],
+    [
+      ['data/g/g.json', 'data/g/sites/x.json', 'data/h/h.json', 'data/h/sites/y.json'],
+      ['data/g', 'data/h'],
+    ],
+    [['data/g/other.json', 'data/g/sites/x.json'], []],
+    [['docs/sites/index.md', 'README.md'], []],
+    [['data/g/g.json'], []],
+  ])('of %j are %j', (files, folders) => {
+    expect(gridFolders(files)).toEqual(folders);
+  });
+});
+
+const GRID = { folder: 'data/g', gridName: 'g' };
+const BLOBS = new Map([
+  ['grid', '{"type":"grid","uid":"g"}'],
+  ['site', '{"type":"site","uid":"x","name":"X"}'],
+  ['spaced', '{ "name": "X", "type": "site", "uid": "x" }'],
+  ['named', '{"type":"site","uid":"x","name":"Y"}'],
+  ['broken', '{"version": 2.5.5}'],
+  ['node', '{"uid":"n","type":"node"}'],
+]);
+
+function commit(
+  id: string,
+  parents: string[],
+  entries: readonly (readonly [path: string, blob: string, mode?: string])[],
+): GitCommit {
+  return {
+    id,
+    parents,
+    date: '2026-01-01T12:00:00Z',
+    author: 'Ada Brown',
+    message: id,
+    entries: entries.map(
+      ([path, blob, mode = '100644']): RawEntry => ({ path: `data/g/${path}`, blob, mode }),
+    ),
+  };
+}
+
+/** The changes of each commit, and the codes of what was odd. */
+function imported(...commits: GitCommit[]) {
+  const { revise, findings } = importer(GRID, memoryStore());
+  const read = (blob: string) => {
+    const text = BLOBS.get(blob);
+    return text === undefined ? undefined : Buffer.from(text);
+  };
+  const revisions = planImport(commits, GRID).map((planned) => revise(planned, read));
+  return {
+    changes: revisions.map(({ changes }) => changes.map(({ action, path }) => `${action} ${path}`)),
+    odd: findings.map(({ code }) => code),
+  };
+}
+
+const GONE = '000000';
+const FIRST = commit(
+  'a',
+  [],
+  [
+    ['g.json', 'grid'],
+    ['sites/x/x.json', 'site'],
+  ],
+);
+
+describe('importer', () => {
+  test('makes each commit a revision, one without changes too', () => {
+    expect(
+      imported(FIRST, commit('b', ['a'], []), commit('c', ['b'], [['sites/x/x.json', 'named']])),
+    ).toEqual({ changes: [['added ', 'added sites/x'], [], ['updated sites/x']], odd: [] });
+  });
+
+  test('takes white space, key order and modes for no change', () => {
+    expect(
+      imported(
+        FIRST,
+        commit('b', ['a'], [['sites/x/x.json', 'spaced']]),
+        commit('c', ['b'], [['sites/x/x.json', 'spaced', '100755']]),
+      ),
+    ).toEqual({ changes: [['added ', 'added sites/x'], [], []], odd: [] });
+  });
+
+  test('keeps the last good contents of a file that breaks, or whose contents are missing', () => {
+    expect(
+      imported(
+        FIRST,
+        commit('b', ['a'], [['sites/x/x.json', 'broken']]),
+        commit('c', ['b'], [['sites/x/x.json', 'lost']]),
+        commit('d', ['c'], [['sites/x/x.json', 'named']]),
+      ),
+    ).toEqual({
+      changes: [['added ', 'added sites/x'], [], [], ['updated sites/x']],
+      odd: ['import-broken-file', 'import-missing-blob'],
+    });
+  });
+
+  test('passes over links, submodules and files that are no resources', () => {
+    expect(
+      imported(
+        FIRST,
+        commit(
+          'b',
+          ['a'],
+          [
+            ['sites/y.json', 'site', '120000'],
+            ['lib', 'x', '160000'],
+            ['README.md', 'x'],
+          ],
+        ),
+      ),
+    ).toEqual({
+      changes: [['added ', 'added sites/x'], []],
+      odd: ['import-not-a-file', 'import-not-a-file', 'import-no-resource'],
+    });
+  });
+
+  test('makes the parents that have no file, and lets them go with what is below them', () => {
+    expect(
+      imported(
+        FIRST,
+        commit('b', ['a'], [['sites/y/clusters/c/nodes/n.json', 'node']]),
+        commit('c', ['b'], [['sites/y/clusters/c/nodes/n.json', 'none', GONE]]),
+      ),
+    ).toEqual({
+      changes: [
+        ['added ', 'added sites/x'],
+        ['added sites/y', 'added sites/y/clusters/c', 'added sites/y/clusters/c/nodes/n'],
+        ['removed sites/y', 'removed sites/y/clusters/c', 'removed sites/y/clusters/c/nodes/n'],
+      ],
+      odd: ['import-no-parent', 'import-no-parent'],
+    });
+  });
+
+  test('lets a file in a folder of its own count, where there are two', () => {
+    expect(imported(FIRST, commit('b', ['a'], [['sites/x.json', 'named']]))).toEqual({
+      changes: [['added ', 'added sites/x'], []],
+      odd: ['import-two-files'],
+    });
+  });
+
+  test('moves a resource from one kind of file to the other without a change', () => {
+    expect(
+      imported(
+        FIRST,
+        commit(
+          'b',
+          ['a'],
+          [
+            ['sites/x.json', 'site'],
+            ['sites/x/x.json', 'none', GONE],
+          ],
+        ),
+      ),
+    ).toEqual({ changes: [['added ', 'added sites/x'], []], odd: [] });
+  });
+});

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The node that runs it; by default the one that runs the tests. */
   readonly node?: string;
+  /** The largest file that it may write, in KiB. */
+  readonly largestFile?: number;
 }
 
 /** What colours a test's own terminal may have asked for is not asked for here. */
@@ -25,11 +27,17 @@ function environment(env: RunOptions['env']): NodeJS.ProcessEnv {
 }
 
 /** Runs a command to its end. */
-export function gridpress(args: readonly string[], { cwd, env, node }: RunOptions = {}): Promise<Run> {
+export function gridpress(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const { cwd, env, node = process.execPath, largestFile } = options;
+  const call = [node, CLI, ...args];
+  const [program = '', ...rest] =
+    largestFile === undefined ? call : ['bash', '-c', `ulimit -f ${largestFile} && exec "$0" "$@"`, ...call];
   return new Promise((resolve) => {
-    const options = { cwd, env: environment(env), maxBuffer: 1 << 28 };
-    const child = execFile(node ?? process.execPath, [CLI, ...args], options, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, stdout, stderr }),
+    const child = execFile(
+      program,
+      rest,
+      { cwd, env: environment(env), maxBuffer: 1 << 28 },
+      (_, stdout, stderr) => resolve({ status: child.exitCode, stdout, stderr }),
     );
   });
 }

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { gridpress, type RunOptions } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { writeGenerated } from '../support/generated.ts';
+import { REGISTRY } from '../support/revisions.ts';
+import { manifestOf } from '../support/served.ts';
+import { writeTestbed } from '../support/testbed.ts';
+import { digestOfWhole, filesBelow } from '../support/whole-tree.ts';
+
+let original: string;
+
+beforeAll(() => {
+  original = writeTestbed(newFolder()).folder;
+});
+
+/** Builds a copy of the testbed in a folder of its own; gives the output. */
+async function builtWith(options: RunOptions): Promise<string> {
+  const folder = join(newFolder(), 'some', 'folder');
+  cpSync(original, folder, { recursive: true });
+  const { status, stderr } = await gridpress(['build'], { cwd: folder, ...options });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return join(folder, 'dist');
+}
+
+/** Every file of a tree with its bytes. */
+function bytesOf(out: string): ReadonlyMap<string, string> {
+  return new Map(filesBelow(out).map((file) => [file, readFileSync(join(out, file), 'latin1')]));
+}
+
+describe('two builds of the same sources give the same bytes', () => {
+  test.each([
+    ['in another time zone', { TZ: 'Pacific/Auckland' }],
+    ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
+    ['under other names', { HOME: '/nowhere', USER: 'nobody', HOSTNAME: 'elsewhere', TMPDIR: '/var/tmp' }],
+  ])('%s', async (_, env) => {
+    const [one, other] = await Promise.all([
+      builtWith({ env: { TZ: 'UTC', LANG: 'C' } }),
+      builtWith({ env }),
+    ]);
+    expect(bytesOf(other)).toEqual(bytesOf(one));
+  });
+
+  test('from another folder, by other ways to it', async () => {
+    const one = await builtWith({});
+    const elsewhere = newFolder();
+    const out = join(elsewhere, 'tree');
+    const args = ['build', '--registry', join(original, REGISTRY), '--out', out];
+    expect((await gridpress(args, { cwd: elsewhere })).status).toBe(0);
+    expect(bytesOf(out)).toEqual(bytesOf(one));
+  });
+
+  test('over an older tree', async () => {
+    const one = await builtWith({});
+    const folder = newFolder();
+    const args = ['build', '--registry', join(original, REGISTRY), '--out', 'dist'];
+    await gridpress([...args, '--dialect', 'legacy', '--snapshots', 'none'], { cwd: folder });
+    await gridpress(args, { cwd: folder });
+    expect(bytesOf(join(folder, 'dist'))).toEqual(bytesOf(one));
+  });
+
+  test('with two threads, which share the work as it comes', async () => {
+    // A document and an alias for each node in each of 20 snapshots: enough for a second thread to be worth its start.
+    const { registry } = writeGenerated(newFolder(), 500, 20, 'index_files: false');
+    const manifests: string[] = [];
+    for (const name of ['one', 'other']) {
+      const out = join(newFolder(), name);
+      const { status, stdout } = await gridpress(['build', '--registry', registry, '--out', out, '--json']);
+      expect(status).toBe(0);
+      const { documents, aliases, digest } = JSON.parse(stdout);
+      expect(documents + aliases).toBeGreaterThan(20_000);
+      expect(digest).toBe(digestOfWhole(out));
+      manifests.push(readFileSync(join(out, '_manifest.json'), 'utf8'));
+    }
+    expect(manifests[1]).toBe(manifests[0]);
+  });
+});
+
+const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** The program of another Node, from the npm package that brings it; the reason when it cannot be had. */
+async function nodeOf(version: string): Promise<{ readonly node: string } | { readonly missing: string }> {
+  const prefix = newFolder();
+  // Settings of the npm that may run this test are not for the one that it runs.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+  const args = ['install', '--prefix', prefix, '--no-save', '--no-audit', '--no-fund', `node@${version}`];
+  try {
+    await promisify(execFile)(NPM, args, { cwd: prefix, env });
+    const node = join(prefix, 'node_modules', '.bin', 'node');
+    const { stdout } = await promisify(execFile)(node, ['--version']);
+    return stdout.startsWith(`v${version}.`) ? { node } : { missing: `npm brought Node ${stdout.trim()}` };
+  } catch (error) {
+    return { missing: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+  }
+}
+
+describe('Node gives the same tree', () => {
+  test.for(['20', '22', '24'])('in its version %s', { timeout: 300_000 }, async (version, { skip }) => {
+    const running = process.versions.node.split('.')[0];
+    const found = version === running ? { node: process.execPath } : await nodeOf(version);
+    if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
+    const [own, other] = await Promise.all([builtWith({}), builtWith({ node: found.node })]);
+    expect(manifestOf(other).digest).toBe(manifestOf(own).digest);
+    expect(bytesOf(other)).toEqual(bytesOf(own));
+  });
+});

@@ -4,6 +4,7 @@ import { CountReporter } from './test/support/count-reporter.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/compile.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,0 +1,19 @@
+/** Compiles the program before the first test, where its sources are newer: some tests run what users run. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export function setup(): void {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true });
+  const newest = Math.max(...sources.map(({ parentPath, name }) => timeOf(join(parentPath, name))));
+  if (newest <= timeOf(join(ROOT, 'lib', 'cli.js'))) return;
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' });
+}
+
+/** The time of a file's last change; 0 when it is not there. */
+function timeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { gridFolders, importer, planImport } from '../../../src/history/git-import.ts';
+import { importer } from '../../../src/history/git-import.ts';
 import type { GitCommit, RawEntry } from '../../../src/history/git-log.ts';
+import { gridFolders, planImport } from '../../../src/history/import-plan.ts';
 import { memoryStore } from '../../../src/model/body-store.ts';
 
 describe('gridFolders', () => {
@@ -77,14 +78,14 @@ describe('importer', () => {
     ).toEqual({ changes: [['added ', 'added sites/x'], [], ['updated sites/x']], odd: [] });
   });
 
-  test('takes white space, key order and modes for no change', () => {
+  test('takes white space and key order for a mere touch, and modes for nothing', () => {
     expect(
       imported(
         FIRST,
         commit('b', ['a'], [['sites/x/x.json', 'spaced']]),
         commit('c', ['b'], [['sites/x/x.json', 'spaced', '100755']]),
       ),
-    ).toEqual({ changes: [['added ', 'added sites/x'], [], []], odd: [] });
+    ).toEqual({ changes: [['added ', 'added sites/x'], ['touched sites/x'], []], odd: [] });
   });
 
   test('keeps the last good contents of a file that breaks, or whose contents are missing', () => {
@@ -96,7 +97,7 @@ describe('importer', () => {
         commit('d', ['c'], [['sites/x/x.json', 'named']]),
       ),
     ).toEqual({
-      changes: [['added ', 'added sites/x'], [], [], ['updated sites/x']],
+      changes: [['added ', 'added sites/x'], ['touched sites/x'], ['touched sites/x'], ['updated sites/x']],
       odd: ['import-broken-file', 'import-missing-blob'],
     });
   });

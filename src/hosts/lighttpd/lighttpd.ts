@@ -33,28 +33,21 @@ export const lighttpd: Host = {
       [`${FOLDER}/${SCRIPT}`, scriptFile(rules)],
       [`${FOLDER}/${TARGETS}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
-  recipe: `1. Copy the tree, keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
+  recipe: `1. Copy the tree to the folder that \`server.document-root\` names (with a prefix: to the folder below it that the prefix leads to),
+   keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
 2. \`lighty-enable-mod magnet\` (Debian: package \`lighttpd-modules-lua\`), or \`server.modules += ( "mod_magnet" )\`.
-3. Where \`server.document-root\` is set, such as a \`$HTTP["host"]\` block; \`gridpress_tree\` names the folder of the tree itself (with a
-   prefix: the folder below the document root that the prefix leads to):
-
-   \`\`\`
-   var.gridpress_tree = "/srv/api"
-   include "/srv/api/${FOLDER}/gridpress.conf"
-   \`\`\`
-
+3. After \`server.document-root = "/srv/api"\`, in the same block: \`include "/srv/api/_hosts/lighttpd/gridpress.conf"\`.
 4. \`lighttpd -tt -f /etc/lighttpd/lighttpd.conf\`, and restart it. A later deployment needs no restart.
 
 Without mod_magnet none of this works: lighttpd then serves the tree's \`.json\` files as they are, without the other forms of a
-path, media types, redirects, variants, and headers, and its own pages for 404 and 405.`,
+path, media types, redirects, variants and headers, and with pages of its own for 404 and for other methods.`,
 };
 
 function includedFile({ prefix }: HostRules): string {
-  const lines = `magnet.attract-physical-path-to = ( var.gridpress_tree + "/${FOLDER}/${SCRIPT}" )
+  const lines = `magnet.attract-physical-path-to = ( server.document-root + "${prefix}/${FOLDER}/${SCRIPT}" )
 etag.use-inode = "disable"
 `;
-  return `# gridpress: beside server.document-root. Generated; do not edit.
-# var.gridpress_tree must be set: the folder of the tree.
+  return `# gridpress: after server.document-root, in its block. Generated; do not edit.
 ${prefix === '' ? lines : `$HTTP["url"] =~ "^${literally(prefix)}(?:/|$)" {\n${lines.replaceAll(/^(?=.)/gm, '  ')}}\n`}`;
 }
 
@@ -124,9 +117,11 @@ local function accepts(header, wanted)
 end
 
 local function wants_pretty(query)
-  local value = match("&" .. query .. "&", "&pretty(=?[^&]*)&")
-  if r.req_header["X-Rack-PrettyJSON"] == "yes" then return true end
-  return value ~= nil and (value == "" or match(value, "^=") ~= nil) and value ~= "=no" and value ~= "=false" and value ~= "=0"
+  query = "&" .. query .. "&"
+  local value = match(query, "&pretty=([^&]*)&")
+  return r.req_header["X-Rack-PrettyJSON"] == "yes"
+    or string.find(query, "&pretty&", 1, true) ~= nil
+    or (value ~= nil and value ~= "no" and value ~= "false" and value ~= "0")
 end
 
 local function is_immutable(path)

@@ -27,8 +27,8 @@ export function immutablePattern({ classes }: HostRules): string {
   return pathsPattern(classes.filter(({ cache }) => cache === 'immutable'));
 }
 
-/** What a request may add to a path. */
-const SUFFIX = '(?:/index\\.json|\\.json|/)?';
+/** What a request may add to the path of a document. */
+export const SUFFIX = '(?:/index\\.json|\\.json|/)?';
 
 export function rootPattern({ prefix }: HostRules): string {
   return prefix === '' ? '^/(?:index\\.json)?$' : `^${literally(prefix)}(?:/(?:index\\.json)?)?$`;

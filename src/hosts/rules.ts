@@ -39,6 +39,11 @@ export interface HostRules {
   readonly plainType: string;
 }
 
+/** A name for what is configured, so that trees that differ in dialect or prefix can be served side by side. */
+export function rulesName({ dialect, prefix }: HostRules): string {
+  return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+}
+
 export interface RuleOptions {
   readonly configuration: Configuration;
   readonly dialect: Configuration['dialect'];

@@ -20,7 +20,7 @@ import {
   shadowPattern,
   toTheVeryEnd,
 } from '../patterns.ts';
-import type { HostRules } from '../rules.ts';
+import { type HostRules, rulesName } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The variable in which the operator says where the tree is: maps need absolute paths. */
@@ -52,7 +52,7 @@ export const apache: Host = {
    </Directory>
    \`\`\`
 
-3. \`apachectl configtest\` and \`apachectl graceful\`.`,
+3. \`apachectl configtest\` and \`apachectl graceful\`. A later deployment needs neither, unless the configuration has changed.`,
 };
 
 export const htaccess: Host = {
@@ -104,7 +104,7 @@ function vhostFile(rules: HostRules): string {
     tree: `\${${TREE}}`,
     flags: 'PT,L',
     before: '',
-    redirecting: `RewriteCond "\${gridpress_latest:%{ENV:gridpress_path}}" "^(/.+)"
+    redirecting: `RewriteCond "\${${rulesName(rules)}:%{ENV:gridpress_path}}" "^(/.+)"
 RewriteRule "${scope}" "${prefix}%1" "[R=307,L]"
 `,
   };
@@ -120,7 +120,7 @@ ${indented(settings(rules, place))}</Location>
 </LocationMatch>
 
 RewriteEngine On
-RewriteMap gridpress_latest "txt:\${${TREE}}/${FOLDER}/${MAP}"
+RewriteMap ${rulesName(rules)} "txt:\${${TREE}}/${FOLDER}/${MAP}"
 ${rewriting(rules, place)}`;
 }
 

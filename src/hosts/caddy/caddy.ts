@@ -13,9 +13,10 @@ import {
   namesVendor,
   requestPattern,
   rootPattern,
+  SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
-import type { HostRules } from '../rules.ts';
+import { type HostRules, rulesName } from '../rules.ts';
 
 const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
 
@@ -27,20 +28,21 @@ export const caddy: Host = {
   shortcomings: [],
   limits: [],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
-  recipe: `1. Copy the tree to the folder that \`root\` names, keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
-2. In the site block: \`root * /srv/api\` and \`import /srv/api/_hosts/caddy/site.caddy\`. No \`file_server\`, \`encode\` or \`try_files\` is
-   needed for the API.
+  recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
+   times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
+2. In the site block: \`root * /srv/api\` and \`import /srv/api/_hosts/caddy/site.caddy\`. The API needs no other directive.
 3. \`caddy validate\` and \`caddy reload\`, after each deployment too: the redirects stand in the imported file.`,
 };
 
 function siteFile(rules: HostRules): string {
   const { prefix, redirects, problemType } = rules;
+  const name = rulesName(rules);
   const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   return `# gridpress: for a site block, beside its root. Generated; do not edit.
-${prefix === '' ? 'handle' : `@gridpress path ${prefix} ${prefix}/*\nhandle @gridpress`} {
+${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
 	route {
 ${Object.entries(headers)
-  .map(([name, value]) => `\t\theader ${name} "${value}"\n`)
+  .map(([header, value]) => `\t\theader ${header} "${value}"\n`)
   .join('')}		@writes not method GET HEAD
 		route @writes {
 			header Content-Type ${problemType}
@@ -68,7 +70,7 @@ ${Object.entries(headers)
 			default "${cacheControl('mutable')}"
 		}
 ${typingMaps(rules)}
-		@latest path_regexp ${literally(latestVersionUrl(''))}(?:/|.json|/index.json)?$
+		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
 ${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('')}				default ""

@@ -21,7 +21,7 @@ import {
   shadowPattern,
   toTheVeryEnd,
 } from '../patterns.ts';
-import type { HostRules } from '../rules.ts';
+import { type HostRules, rulesName } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/nginx`;
 
@@ -34,6 +34,7 @@ export const nginx: Host = {
   limits: [],
   files: (rules) =>
     new Map([
+      [`${FOLDER}/hash.conf`, HASH_FILE],
       [`${FOLDER}/http.conf`, httpFile(rules)],
       [`${FOLDER}/server.conf`, serverFile(rules)],
       [
@@ -41,50 +42,60 @@ export const nginx: Host = {
         '# Include this beside server.conf where the module for it is loaded.\nbrotli_static on;\n',
       ],
     ]),
-  recipe: `1. Copy the tree to the folder that \`root\` names, keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
-2. Include \`_hosts/nginx/http.conf\` in the \`http\` block and \`_hosts/nginx/server.conf\` in the \`server\` block; where the module
-   \`ngx_http_brotli_static_module\` is loaded (Debian: \`libnginx-mod-http-brotli-static\`), also \`_hosts/nginx/brotli.conf\`.
-3. \`nginx -t && nginx -s reload\`.`,
+  recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
+   times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
+2. In the \`http\` block include \`_hosts/nginx/http.conf\`, and once, unless these sizes are set there already, \`_hosts/nginx/hash.conf\`.
+   In the \`server\` block, beside \`root\`, include \`_hosts/nginx/server.conf\`; where the module \`ngx_http_brotli_static_module\` is loaded
+   (Debian: \`libnginx-mod-http-brotli-static\`), also \`_hosts/nginx/brotli.conf\`.
+3. \`nginx -t && nginx -s reload\`, after each deployment too: the redirects stand in the included file.
+
+One nginx serves several trees if they differ in dialect or prefix.`,
 };
+
+const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long. Generated; do not edit.
+map_hash_max_size 1048576;
+map_hash_bucket_size 512;
+`;
 
 /** The name that a media type has in variables and internal paths. */
 type Typing = Form | 'plain';
+
+/** The name of a group in a pattern, which may have 32 characters at the most. */
+const STEM = 'gridpress_stem';
 
 /** Below it are paths that only rewriting leads to, one folder for each media type. */
 const TYPED = '_gridpress';
 
 function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
+  const name = rulesName(rules);
   const answered = '^(?:200|304)::';
   return `# gridpress: for the http block. Generated; do not edit.
-map_hash_max_size 1048576;
-map_hash_bucket_size 512;
-
 # The path without prefix and suffix: "/" for the root, empty for what cannot be in the tree.
-map $uri $gridpress_path {
+map $uri $${name}_path {
   default "";
   "~${toTheVeryEnd(rootPattern(rules))}" "/";
   "~${toTheVeryEnd(manifestPattern(rules))}" "/${MANIFEST_FILE.replace(/\.json$/, '')}";
   "~${toTheVeryEnd(shadowPattern(rules))}" "";
-  "~${toTheVeryEnd(requestPattern(rules, 'gridpress_stem'))}" $gridpress_stem;
+  "~${toTheVeryEnd(requestPattern(rules, STEM))}" $${STEM};
 }
-map $gridpress_path $gridpress_file {
-  default "$gridpress_path.json";
+map $${name}_path $${name}_file {
+  default "$${name}_path.json";
   "/" "/index.json";
 }
-map "$gridpress_path $http_x_rack_prettyjson:$args" $gridpress_variant {
+map "$${name}_path $http_x_rack_prettyjson:$args" $${name}_variant {
   default "";
   "~^/_" "";
   "~^[^ ]* yes:" "/${PRETTY_FOLDER}";
   "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
 }
 ${typingMaps(rules)}# None for ranges, since those that cannot be had are refused after the headers are set, and errors must not be cached.
-map "$status:$http_range:$gridpress_path" $gridpress_cache_control {
+map "$status:$http_range:$${name}_path" $${name}_cache_control {
   default "";
   "~${answered}${immutablePattern(rules).slice(1)}" "${cacheControl('immutable')}";
   "~${answered}" "${cacheControl('mutable')}";
 }
-map $gridpress_path $gridpress_redirect {
+map $${name}_path $${name}_redirect {
   default "";
 ${redirects.map(({ from, to }) => `  "${from}" "${prefix}${to}";\n`).join('')}}
 `;
@@ -92,18 +103,19 @@ ${redirects.map(({ from, to }) => `  "${from}" "${prefix}${to}";\n`).join('')}}
 
 function typingMaps(rules: HostRules): string {
   const { vendorTypes } = rules;
-  if (!vendorTypes) return 'map $uri $gridpress_type { default "plain"; }\n';
+  const name = rulesName(rules);
+  if (!vendorTypes) return `map $uri $${name}_type { default "plain"; }\n`;
   return `# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
-map $http_accept $gridpress_accepted {
+map $http_accept $${name}_accepted {
   default "";
   "~*${namesVendor(vendorTypes)}" "";
   "~*${ACCEPTS_JSON}" "plain";
 }
-map $uri $gridpress_asked {
-  default $gridpress_accepted;
-  "~.json$" "plain";
+map $uri $${name}_asked {
+  default $${name}_accepted;
+  "~\\.json$" "plain";
 }
-map "$gridpress_asked$gridpress_path" $gridpress_type {
+map "$${name}_asked$${name}_path" $${name}_type {
   default "item";
   "~^plain" "plain";
   "~${collectionsPattern(rules)}" "collection";
@@ -113,6 +125,7 @@ map "$gridpress_asked$gridpress_path" $gridpress_type {
 
 function serverFile(rules: HostRules): string {
   const { prefix, headers, vendorTypes, plainType, problemType } = rules;
+  const name = rulesName(rules);
   const types: [Typing, string][] = [['plain', plainType]];
   if (vendorTypes) {
     types.push(
@@ -132,22 +145,22 @@ ${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ 
   gzip_static on;
   types { }
   default_type ${plainType};
-  add_header Cache-Control $gridpress_cache_control always;
+  add_header Cache-Control $${name}_cache_control always;
 ${Object.entries(sent)
-  .map(([name, value]) => `  add_header ${name} "${value}" always;\n`)
+  .map(([header, value]) => `  add_header ${header} "${value}" always;\n`)
   .join('')}  error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_FILE};
   error_page 405 ${prefix}/${NOT_ALLOWED_FILE};
   if ($request_method !~ ^(?:GET|HEAD)$) {
     return 405;
   }
-  if ($gridpress_path = "") {
+  if ($${name}_path = "") {
     return 404;
   }
-  if ($gridpress_redirect) {
-    return 307 $gridpress_redirect$is_args$args;
+  if ($${name}_redirect) {
+    return 307 $${name}_redirect$is_args$args;
   }
-  rewrite ^ ${prefix}/${TYPED}/$gridpress_type${prefix}$gridpress_variant$gridpress_file last;
-${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}${types.map(([name, type]) => typedLocation(`${prefix}/${TYPED}/${name}`, type)).join('')}}
+  rewrite ^ ${prefix}/${TYPED}/$${name}_type${prefix}$${name}_variant$${name}_file last;
+${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}${types.map(([typing, type]) => typedLocation(`${prefix}/${TYPED}/${typing}`, type)).join('')}}
 `;
 }
 

@@ -1,0 +1,24 @@
+/** Rules that are small enough to read what hosts make of them: two redirects, and a header that is configured. */
+import type { Host } from '../../src/hosts/host.ts';
+import { type HostRules, hostRules } from '../../src/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../src/model/configuration.ts';
+
+const ROOT_VERSION = '/versions/5da059049fb24a6d76435e52538ee1cb47a0545f';
+const SITE_VERSION = '/sites/north/versions/8f0a7105c1a3b5d7e9f0a1b2c3d4e5f601234567';
+
+export function smallRules(
+  dialect: Configuration['dialect'],
+  prefix: string,
+  variants: Host['variants'] = { names: [], pretty: false, precompressed: false },
+): HostRules {
+  const configuration = configurationSchema.parse({
+    cluster_uid: 'main',
+    vendor: 'example',
+    headers: { strict_transport_security: 'max-age=31536000; includeSubDomains' },
+  });
+  const redirects = [
+    { from: '/versions/latest', to: ROOT_VERSION },
+    { from: '/sites/north/versions/latest', to: SITE_VERSION },
+  ];
+  return { ...hostRules({ configuration, dialect, prefix, redirects }), variants };
+}

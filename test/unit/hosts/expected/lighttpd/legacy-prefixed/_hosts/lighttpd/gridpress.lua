@@ -1,0 +1,173 @@
+-- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
+local r = lighty.r
+local match = string.match
+local prefix = "/api/v1"
+local root = r.req_attr["physical.doc-root"] .. prefix
+
+r.resp_header["Allow"] = "GET"
+r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
+r.resp_header["Access-Control-Allow-Origin"] = "*"
+r.resp_header["X-Content-Type-Options"] = "nosniff"
+r.resp_header["X-Info"] = "Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON."
+r.resp_header["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+
+local function problem(status, body)
+  r.resp_header["Content-Type"] = "application/problem+json"
+  r.resp_body.set({ body })
+  return status
+end
+
+local function not_found()
+  return problem(404, "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"No resource has this path. Start at the root and follow its links.\"}")
+end
+
+-- The path without prefix and suffix, "/index" for the root; nil for what cannot be in the tree: segments have the
+-- characters and lengths of uids.
+local function document_of(path)
+  if path == prefix .. "/_manifest.json" then return "/_manifest" end
+  if string.sub(path, 1, #prefix) ~= prefix then return nil end
+  path = string.gsub(string.sub(path, #prefix + 1), "//+", "/")
+  for segment in string.gmatch(path, "[^/]+") do
+    if #segment > 133 or not match(segment, "^[A-Za-z0-9~-][A-Za-z0-9._~-]*$") then return nil end
+  end
+  if path == "" or path == "/" or path == "/index.json" then return "/index" end
+  local stem = match(path, "^(.+)/index%.json$") or match(path, "^(.+)%.json$") or match(path, "^(.+)/$") or path
+  if match(stem, "/index$") or stem == "/404" or stem == "/405" then return nil end
+  return stem
+end
+
+-- Where each history's latest version is, read again when the file is another.
+local function target_of(document)
+  local file = root .. "/_hosts/lighttpd/latest.txt"
+  local status = lighty.c.stat(file)
+  if not status then return nil end
+  local known = package.loaded[file]
+  if not known or known.time ~= status.st_mtime or known.size ~= status.st_size then
+    known = { time = status.st_mtime, size = status.st_size, targets = {} }
+    for line in io.lines(file) do
+      local from, to = match(line, "^(%S+) (%S+)$")
+      if from then known.targets[from] = to end
+    end
+    package.loaded[file] = known
+  end
+  return known.targets[document]
+end
+
+-- Whether a header names something with a q-value above 0.
+local function accepts(header, wanted)
+  for part in string.gmatch(string.lower(header or ""), "[^,]+") do
+    if match(part, "^%s*([^;%s]+)") == wanted then
+      return (tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0) > 0
+    end
+  end
+  return false
+end
+
+local function wants_pretty(query)
+  query = "&" .. query .. "&"
+  local value = match(query, "&pretty=([^&]*)&")
+  return r.req_header["X-Rack-PrettyJSON"] == "yes"
+    or string.find(query, "&pretty&", 1, true) ~= nil
+    or (value ~= nil and value ~= "no" and value ~= "false" and value ~= "0")
+end
+
+local function is_immutable(path)
+  return match(path, "^/versions/%x+$")
+    or match(path, "^/sites/versions/%x+$")
+    or match(path, "^/sites/[^/]+/versions/%x+$")
+    or match(path, "^/sites/[^/]+/clusters/versions/%x+$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/versions/%x+$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/versions/%x+$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/[^/]+/versions/%x+$")
+    or match(path, "^/sites/[^/]+/flavors/versions/%x+$")
+    or match(path, "^/sites/[^/]+/flavors/[^/]+/versions/%x+$")
+    or match(path, "^/snapshots/%x+$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/status$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/clusters/[^/]+$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/clusters/[^/]+/nodes/[^/]+$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/flavors/[^/]+$")
+    or match(path, "^/snapshots/%x+/users$")
+    or match(path, "^/snapshots/%x+/notifications$")
+    or match(path, "^/snapshots/%x+/sites$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/jobs$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/deployments$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/vlans$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/metrics$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/clusters$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/clusters/[^/]+/nodes$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/flavors$")
+end
+
+local function is_collection(path)
+  return match(path, "^/users$")
+    or match(path, "^/notifications$")
+    or match(path, "^/versions$")
+    or match(path, "^/sites$")
+    or match(path, "^/sites/versions$")
+    or match(path, "^/sites/[^/]+/jobs$")
+    or match(path, "^/sites/[^/]+/deployments$")
+    or match(path, "^/sites/[^/]+/vlans$")
+    or match(path, "^/sites/[^/]+/metrics$")
+    or match(path, "^/sites/[^/]+/versions$")
+    or match(path, "^/sites/[^/]+/clusters$")
+    or match(path, "^/sites/[^/]+/clusters/versions$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/versions$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/versions$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/[^/]+/versions$")
+    or match(path, "^/sites/[^/]+/flavors$")
+    or match(path, "^/sites/[^/]+/flavors/versions$")
+    or match(path, "^/sites/[^/]+/flavors/[^/]+/versions$")
+    or match(path, "^/snapshots$")
+    or match(path, "^/snapshots/%x+/users$")
+    or match(path, "^/snapshots/%x+/notifications$")
+    or match(path, "^/snapshots/%x+/sites$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/jobs$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/deployments$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/vlans$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/metrics$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/clusters$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/clusters/[^/]+/nodes$")
+    or match(path, "^/snapshots/%x+/sites/[^/]+/flavors$")
+end
+
+-- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+local function type_of(path, document)
+  local accept = string.lower(r.req_header["Accept"] or "")
+  local names_vendor = string.find(accept, "application/vnd.example.item+json", 1, true) or string.find(accept, "application/vnd.example.collection+json", 1, true)
+  if match(path, "%.json$") or (accepts(accept, "application/json") and not names_vendor) then return "application/json" end
+  return is_collection(document) and "application/vnd.example.collection+json; charset=utf-8" or "application/vnd.example.item+json; charset=utf-8"
+end
+
+local method = r.req_attr["request.method"]
+if method ~= "GET" and method ~= "HEAD" then return problem(405, "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}") end
+
+local path = r.req_attr["uri.path"]
+local query = r.req_attr["uri.query"] or ""
+local document = document_of(path)
+if not document then return not_found() end
+if match(document, "/versions/latest$") then
+  local target = target_of(document)
+  if target then
+    r.resp_header["Location"] = prefix .. target .. (query ~= "" and "?" .. query or "")
+    return 307
+  end
+end
+
+local file = root .. document .. ".json"
+if wants_pretty(query) then
+  local pretty = root .. "/_pretty" .. document .. ".json"
+  if lighty.c.stat(pretty) then file = pretty end
+end
+if not lighty.c.stat(file) then return not_found() end
+for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
+  if accepts(r.req_header["Accept-Encoding"], coding[1]) and lighty.c.stat(file .. coding[2]) then
+    r.resp_header["Content-Encoding"] = coding[1]
+    file = file .. coding[2]
+    break
+  end
+end
+r.resp_header["Content-Type"] = type_of(path, document)
+r.resp_header["Cache-Control"] = is_immutable(document) and "public, max-age=31536000, immutable" or "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
+r.req_attr["physical.path"] = file

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ACCEPTS_JSON,
+  acceptsCoding,
+  collectionsPattern,
+  immutablePattern,
+  literally,
+  manifestPattern,
+  namesVendor,
+  requestPattern,
+  rootPattern,
+  shadowPattern,
+  toTheVeryEnd,
+} from '../../../src/hosts/patterns.ts';
+import { smallRules } from '../../support/host-rules.ts';
+
+const current = smallRules('current', '');
+const legacy = smallRules('legacy', '');
+const prefixed = smallRules('current', '/api/v1.0');
+const ID = '5da059049fb24a6d76435e52538ee1cb47a0545f';
+
+describe('requestPattern', () => {
+  const stemOf = (path: string, rules = current) => new RegExp(requestPattern(rules)).exec(path)?.[1];
+
+  test.each([
+    ['/sites', '/sites'],
+    ['/sites/', '/sites'],
+    ['/sites.json', '/sites'],
+    ['/sites/index.json', '/sites'],
+    ['/sites/m1.large.json', '/sites/m1.large'],
+    ['/sites/a~b_c-d', '/sites/a~b_c-d'],
+    ['/sites.json.json', '/sites.json'],
+    ['/sites.json/', '/sites.json'],
+    [`/versions/${ID}.json`, `/versions/${ID}`],
+    [`/${'x'.repeat(128)}.json`, `/${'x'.repeat(128)}`],
+  ])('%s stands for %s', (path, stem) => {
+    expect(stemOf(path)).toBe(stem);
+  });
+
+  test.each([
+    '/',
+    '',
+    'sites',
+    '//sites',
+    '/sites//',
+    '/sites/./north',
+    '/sites/../north',
+    '/_pretty/sites',
+    '/sites/_north',
+    '/.htaccess',
+    '/a%2Fb',
+    '/a b',
+    '/site*',
+    '/€',
+    `/${'x'.repeat(300)}`,
+  ])('%s can be no document', (path) => {
+    expect(stemOf(path)).toBeUndefined();
+  });
+
+  test('takes off the prefix, character for character', () => {
+    expect(stemOf('/api/v1.0/sites.json', prefixed)).toBe('/sites');
+    expect(stemOf('/api/v1x0/sites.json', prefixed)).toBeUndefined();
+    expect(stemOf('/sites.json', prefixed)).toBeUndefined();
+  });
+
+  test('names its group', () => {
+    expect(new RegExp(requestPattern(current, 'stem')).exec('/sites/')?.groups?.['stem']).toBe('/sites');
+  });
+});
+
+test.each([
+  ['/', current, true],
+  ['/index.json', current, true],
+  ['/index', current, false],
+  ['/api/v1.0', prefixed, true],
+  ['/api/v1.0/', prefixed, true],
+  ['/api/v1.0/index.json', prefixed, true],
+  ['/', prefixed, false],
+])('rootPattern: %s', (path, rules, isRoot) => {
+  expect(new RegExp(rootPattern(rules)).test(path)).toBe(isRoot);
+});
+
+test.each([
+  ['/404', true],
+  ['/404.json', true],
+  ['/405/', true],
+  ['/405/index.json', true],
+  ['/index', true],
+  ['/index/', true],
+  ['/sites/index', true],
+  ['/sites/index/index.json', true],
+  ['/sites/index.json', false],
+  ['/index.json', false],
+  ['/sites/404', false],
+  ['/sites/north/index-1', false],
+])('shadowPattern: %s', (path, isShadow) => {
+  expect(new RegExp(shadowPattern(current)).test(path)).toBe(isShadow);
+});
+
+test('manifestPattern', () => {
+  const isManifest = (path: string) => new RegExp(manifestPattern(prefixed)).test(path);
+  expect(['/api/v1.0/_manifest.json', '/_manifest.json', '/api/v1.0/_manifest'].map(isManifest)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('collectionsPattern matches the collections of the dialect only', () => {
+  const isCollection = (rules: typeof current, path: string) =>
+    new RegExp(collectionsPattern(rules)).test(path);
+  const paths = ['/sites', '/sites/north', '/sites/north/versions', '/users', `/snapshots/${ID}/sites`, '/'];
+  expect(paths.map((path) => isCollection(current, path))).toEqual([true, false, true, false, true, false]);
+  expect(paths.map((path) => isCollection(legacy, path))).toEqual([true, false, true, true, true, false]);
+});
+
+test('immutablePattern matches versions and snapshots, not the latest version', () => {
+  const isImmutable = (path: string) => new RegExp(immutablePattern(current)).test(path);
+  const immutable = [
+    `/versions/${ID}`,
+    `/sites/north/versions/${ID}`,
+    `/snapshots/${ID}`,
+    `/snapshots/${ID}/sites`,
+  ];
+  const mutable = ['/', '/snapshots', '/versions', '/versions/latest', `/versions/${ID}0`, `/nope/${ID}`];
+  expect([...immutable, ...mutable].filter(isImmutable)).toEqual(immutable);
+});
+
+test.each([
+  ['application/json', true],
+  ['text/html, Application/JSON ;q=0.9,*/*', true],
+  ['application/json; charset=utf-8', true],
+  ['application/json;q=1.0', true],
+  ['application/json;q=.5', true],
+  ['application/json;q=0', false],
+  ['application/json;q=0.000, */*', false],
+  ['application/json-seq', false],
+  ['x-application/json', false],
+  ['*/*', false],
+  ['', false],
+])('ACCEPTS_JSON: %s', (accept, isAccepted) => {
+  expect(new RegExp(ACCEPTS_JSON, 'i').test(accept)).toBe(isAccepted);
+});
+
+test.each([
+  ['br', true],
+  ['gzip, deflate, br, zstd', true],
+  ['gzip;q=0.5,br;q=0.8', true],
+  ['gzip, br;q=0', false],
+  ['gzip', false],
+  ['brotli', false],
+])('acceptsCoding: %s', (accept, isAccepted) => {
+  expect(new RegExp(acceptsCoding('br'), 'i').test(accept)).toBe(isAccepted);
+});
+
+test('namesVendor matches both types of the vendor', () => {
+  const names = new RegExp(namesVendor(legacy.vendorTypes ?? { item: '', collection: '' }));
+  const accepts = [
+    'application/vnd.example.item+json',
+    'application/json, application/vnd.example.collection+json;q=0.5',
+    'application/vnd.other.item+json',
+    'application/json',
+  ];
+  expect(accepts.map((accept) => names.test(accept))).toEqual([true, true, false, false]);
+});
+
+test('toTheVeryEnd replaces the last dollar only', () => {
+  expect(toTheVeryEnd('^(?:a|$)b$')).toBe('^(?:a|$)b\\z');
+});
+
+test('literally takes the meaning from every character', () => {
+  expect(new RegExp(`^${literally('/a.b*c+d(e)')}$`).test('/a.b*c+d(e)')).toBe(true);
+  expect(new RegExp(`^${literally('/a.b')}$`).test('/axb')).toBe(false);
+});

@@ -40,7 +40,7 @@ export const apache: Host = {
       [`${FOLDER}/${MAP}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
   recipe: `1. Copy the tree, keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
-2. \`a2enmod rewrite headers\`. In the virtual host, beside \`DocumentRoot /srv/api\`, where \`${TREE}\` names the folder of the tree
+2. \`a2enmod rewrite headers setenvif\`. In the virtual host, beside \`DocumentRoot /srv/api\`, where \`${TREE}\` names the folder of the tree
    itself (with a prefix: the folder below the document root that the prefix leads to):
 
    \`\`\`
@@ -77,7 +77,7 @@ export const htaccess: Host = {
     ]),
   recipe: `1. Copy the tree, hidden files too, to the document root (with a prefix: to the folder below it that the prefix leads to), keeping
    file times and links: \`rsync -rtH --delete dist/ server:/var/www/html/\`.
-2. The server must have the modules rewrite and headers, and for that folder \`AllowOverride FileInfo Indexes\` (or \`All\`) and not
+2. The server must have the modules rewrite, headers and setenvif, and for that folder \`AllowOverride FileInfo Indexes\` (or \`All\`) and not
    \`Options MultiViews\`. Who can change the server should rather include the file for virtual hosts: no \`.htaccess\` is then read
    and parsed for each request.`,
 };
@@ -173,7 +173,7 @@ ErrorDocument 405 ${prefix}/${NOT_ALLOWED_FILE}
 `;
 }
 
-/** What a folder or a location is set to: no index files, no guesses from endings, headers. */
+/** What a folder or a location is set to: no index files, no guesses from endings, no compression on the way, headers. */
 function settings(rules: HostRules, { before }: Place): string {
   const { headers, vendorTypes, plainType } = rules;
   const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
@@ -184,6 +184,7 @@ FileETag MTime Size
 ForceType ${plainType}
 RemoveEncoding .gz .br
 RemoveLanguage .gz .br
+SetEnvIf Request_URI "^" no-gzip no-brotli
 ${errorDocuments(rules)}${Object.entries(sent)
   .map(([name, value]) => `Header always set ${name} "${value}"\n`)
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
@@ -227,8 +228,6 @@ function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place)
     when('QUERY_STRING', '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)', ' [OR]'),
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
-    '# Modules that compress would do it once more.\n',
-    rule('-', 'E=no-gzip:1,E=no-brotli:1'),
     coded('br', '.br'),
     coded('gzip', '.gz'),
     rule(`${prefix}${file}`, flags),

@@ -1,0 +1,76 @@
+/** The generated configurations on the servers that they are for: nothing of the contract is missing. */
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { probeUrl } from '../../src/commands/probe.ts';
+import { CAPABILITIES, type Host } from '../../src/hosts/host.ts';
+import { hostTree } from '../support/host-tree.ts';
+import { clientOf, manifestOf } from '../support/served.ts';
+import { SERVERS, startServer, whyNot } from '../support/servers.ts';
+
+const PLACES = [
+  ['current', ''],
+  ['legacy', ''],
+  ['legacy', '/api/v1'],
+] as const;
+
+describe.each(SERVERS)('$host.name', (server) => {
+  const reason = whyNot(server);
+  const unless = reason === undefined ? '' : ` (${reason})`;
+
+  test.skipIf(reason !== undefined).each(PLACES)(
+    `answers the whole contract: dialect %s, prefix "%s"${unless}`,
+    async (dialect, prefix) => {
+      const { tree, ...place } = await hostTree(server.host, dialect, prefix);
+      const { base, port } = await startServer(server, { tree, ...place });
+      await expectContract(base, server.host, dialect);
+      const client = clientOf(port);
+      for (const { from, to } of latestVersions(tree)) {
+        const { status, headers } = await client.get(`${prefix}${from}?limit=1`);
+        const location = new URL(headers['location'] ?? '', base).href;
+        expect({ from, status, location }).toEqual({ from, status: 307, location: `${base}${to}?limit=1` });
+      }
+      for (const file of filesOfHosts(tree)) {
+        const { status } = await client.get(`${prefix}/${file}`);
+        expect({ file, status }).toEqual({ file, status: 404 });
+      }
+    },
+  );
+});
+
+/** Expects that everything holds, but for what Apache refuses before it reads a `.htaccess`. */
+async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {
+  const { results } = await probeUrl({ url, host: name, rate: 0, timeout: 10, limit: 10_000 }, () => {});
+  const failing = results.flatMap((result) =>
+    result.failing.map(({ request, says }) => `${request} ${says}`),
+  );
+  const isRefused = (text: string) => name === 'htaccess' && REFUSED_BEFORE_HTACCESS.test(text);
+  expect(failing.filter((text) => !isRefused(text))).toEqual([]);
+  const outcomes = Object.fromEntries(results.map(({ capability, outcome }) => [capability, outcome]));
+  expect(outcomes).toEqual({
+    ...Object.fromEntries(Object.keys(CAPABILITIES).map((capability) => [capability, 'holds'])),
+    ...(dialect === 'current' ? { accept: 'not-applicable' } : {}),
+    ...(name === 'htaccess' ? { 'not-found': 'by-nature' } : {}),
+  });
+}
+
+/** Escaped slashes, and names longer than a file system has them. */
+const REFUSED_BEFORE_HTACCESS =
+  /^\S*(?:\/a%2Fb is 404 as text\/html;charset=iso-8859-1|… \(3\d\d characters\) answers 403, not 404)$/;
+
+/** Every path of a latest version, and the version that it stands for. */
+function latestVersions(tree: string): { readonly from: string; readonly to: string }[] {
+  return manifestOf(tree).documents.flatMap((document) =>
+    'alias_of' in document && document.path.endsWith('/latest')
+      ? [{ from: document.path, to: document.alias_of }]
+      : [],
+  );
+}
+
+function filesOfHosts(tree: string): string[] {
+  const folder = join(tree, '_hosts');
+  const entries = readdirSync(tree, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.parentPath.startsWith(folder))
+    .map(({ parentPath, name }) => relative(tree, join(parentPath, name)));
+}

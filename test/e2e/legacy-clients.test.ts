@@ -1,0 +1,103 @@
+/**
+ * Two clients of this family of services want different media types of the same paths: one parses single objects from
+ * application/json only, the other follows links and needs the vendor's types. One tree on nginx serves both.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { nginx } from '../../src/hosts/nginx/nginx.ts';
+import { hostTree } from '../support/host-tree.ts';
+import type { Client } from '../support/http.ts';
+import { clientOf, manifestOf } from '../support/served.ts';
+import { NGINX, startServer, whyNot } from '../support/servers.ts';
+
+const REGISTRY = join(import.meta.dirname, '../../registry-data');
+
+const linkSchema = z.looseObject({ rel: z.string(), href: z.string(), type: z.string() });
+const documentSchema = z.looseObject({ links: z.array(linkSchema) });
+const itemSchema = documentSchema.extend({ uid: z.string() });
+const collectionSchema = documentSchema.extend({ items: z.array(itemSchema) });
+type Link = z.output<typeof linkSchema>;
+
+const reason = whyNot(NGINX);
+
+test.skipIf(reason !== undefined)(
+  `one legacy tree serves clients of either media type${reason === undefined ? '' : ` (${reason})`}`,
+  async () => {
+    const tree = await hostTree(nginx, 'legacy', '');
+    const client = clientOf((await startServer(NGINX, tree)).port);
+
+    expect(await nodesByPlainClient(client)).toEqual(nodesOfRegistry());
+
+    const followed = await pathsByTypedClient(client);
+    const resources = manifestOf(tree.tree).documents.filter(({ path }) => !path.includes('/versions'));
+    // The list of snapshots is ours: nothing that the family knows links to it.
+    expect(resources.map(({ path }) => path).filter((path) => !followed.has(path))).toEqual(['/snapshots']);
+  },
+);
+
+/** Asks for application/json, and takes nothing else for an object: the uids of all nodes by their site's. */
+async function nodesByPlainClient(client: Client): Promise<Record<string, string[]>> {
+  const get = async (href: string): Promise<unknown> => {
+    const { status, headers, body } = await client.get(href, { headers: { Accept: 'application/json' } });
+    if (status !== 200 || headers['content-type'] !== 'application/json')
+      throw new Error(`${href} is ${status}, ${headers['content-type']}`);
+    return JSON.parse(body);
+  };
+  const follow = async ({ links }: z.output<typeof documentSchema>, rel: string) =>
+    await get(links.find((link) => link.rel === rel)?.href ?? `no link ${rel}`);
+
+  const nodes: Record<string, string[]> = {};
+  const root = itemSchema.parse(await get('/'));
+  for (const listed of collectionSchema.parse(await follow(root, 'sites')).items) {
+    const site = itemSchema.parse(await follow(listed, 'self'));
+    for (const cluster of collectionSchema.parse(await follow(site, 'clusters')).items) {
+      const { items } = collectionSchema.parse(await follow(cluster, 'nodes'));
+      const read = await Promise.all(
+        items.map(async (item) => itemSchema.parse(await follow(item, 'self')).uid),
+      );
+      nodes[site.uid] = read.sort();
+    }
+  }
+  return nodes;
+}
+
+function nodesOfRegistry(): Record<string, string[]> {
+  const sites = readdirSync(join(REGISTRY, 'sites'));
+  const clusters = sites.filter((site) => readdirSync(join(REGISTRY, 'sites', site)).includes('clusters'));
+  const nodesOf = (site: string) => readdirSync(join(REGISTRY, 'sites', site, 'clusters/main/nodes'));
+  return Object.fromEntries(
+    clusters.map((site) => [
+      site,
+      nodesOf(site)
+        .map((file) => file.replace(/\.yaml$/, ''))
+        .sort(),
+    ]),
+  );
+}
+
+/**
+ * Follows every link with the media type that the link has, refuses an answer of any other type, and redirects by 307;
+ * of latest versions it knows nothing. Gives the paths that it came to.
+ */
+async function pathsByTypedClient(client: Client): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const waiting: Link[] = [{ rel: 'root', href: '/', type: 'application/vnd.meridian.item+json' }];
+  for (let link = waiting.pop(); link; link = waiting.pop()) {
+    if (seen.has(link.href) || link.rel === 'latest-version') continue;
+    seen.add(link.href);
+    const { status, headers, body } = await client.get(link.href, { headers: { Accept: link.type } });
+    const answered = { href: link.href, status, type: headers['content-type'] };
+    expect(answered).toEqual({ href: link.href, status: 200, type: `${link.type}; charset=utf-8` });
+    waiting.push(...linksOf(JSON.parse(body)));
+  }
+  return seen;
+}
+
+/** The links of a document and of its items: each must have a type. */
+function linksOf(document: unknown): Link[] {
+  const collection = collectionSchema.safeParse(document);
+  const items = collection.success ? collection.data.items : [];
+  return [documentSchema.parse(document), ...items].flatMap(({ links }) => links);
+}

@@ -1,0 +1,56 @@
+/** What is alike on all hosts that choose a file by its path and run no program. */
+import type { Shortcoming } from './host.ts';
+import type { HostRules, Variants } from './rules.ts';
+
+/** The variants of documents on a host without a program, with other names of their files. */
+export function namesOnly(...names: readonly string[]): Variants {
+  return { names, pretty: false, precompressed: false };
+}
+
+/** The headers of every response where no request header but Accept could make a difference to what is chosen. */
+export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
+  return { ...headers, Vary: 'Accept, Accept-Encoding' };
+}
+
+/** The headers of every response of a host that chooses by all that is asked, and compresses on the way. */
+export function compressedHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
+  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+}
+
+export const NO_PRETTY: readonly Shortcoming[] = [
+  {
+    capability: 'pretty-query',
+    extent: 'none',
+    why: 'A file is chosen by the path alone, so that ?pretty is ignored.',
+  },
+  {
+    capability: 'pretty-header',
+    extent: 'none',
+    why: 'A file is chosen by the path alone, so that X-Rack-PrettyJSON is ignored.',
+  },
+];
+
+export const NO_ACCEPT: Shortcoming = {
+  capability: 'accept',
+  extent: 'none',
+  why: 'Accept is not looked at: a path has one media type.',
+};
+
+export const FOREMOST_LATEST: Shortcoming = {
+  capability: 'latest',
+  extent: 'partly',
+  why: 'The number of rules is bounded: the root, the collection of sites and the sites redirect, the rest answers the newest version itself.',
+};
+
+export const COMPRESSED_ON_THE_WAY: Shortcoming = {
+  capability: 'precompressed',
+  extent: 'partly',
+  why: 'The host compresses by itself, what and how it likes; ETags become weak or stay the same.',
+};
+
+/** Said of hosts whose rules for headers hold for whatever is answered at a path. */
+export const MISSES_SHARE_RULES: Shortcoming = {
+  capability: 'cache-classes',
+  extent: 'partly',
+  why: 'Rules for headers hold for misses too, and no miss may be kept for a year: snapshots and versions are sent as what can change, and errors with the same Cache-Control.',
+};

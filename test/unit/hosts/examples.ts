@@ -1,0 +1,34 @@
+/** One path for every template that a host answers, with uids that could be taken for parts of other paths. */
+import type { HostRules, PathClass } from '../../../src/hosts/rules.ts';
+import { REVISION } from './fixture.ts';
+
+export interface Example {
+  /** The path without prefix and suffix. */
+  readonly url: string;
+  readonly answered: PathClass;
+  /** Whether it is `R/versions/latest`. */
+  readonly isLatest: boolean;
+}
+
+const UIDS: Readonly<Record<string, string>> = {
+  site_uid: 'jobs',
+  cluster_uid: 'nodes',
+  node_uid: 'status',
+  flavor_uid: 'flavors',
+  version_id: REVISION,
+};
+
+export function examples({ classes }: HostRules): Example[] {
+  return classes.flatMap((answered) =>
+    answered.templates.map((template) => ({
+      url: template.replace(/\{(\w+)\}/g, (_, name: string) => UIDS[name] ?? name),
+      answered,
+      isLatest: template.endsWith('/latest'),
+    })),
+  );
+}
+
+/** The three forms of a path, which are one for the root. */
+export function formsOf(url: string): string[] {
+  return url === '/' ? ['/'] : [url, `${url}/`, `${url}.json`];
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { netlify } from '../../../src/hosts/netlify/netlify.ts';
+import { cacheControl } from '../../../src/site/headers.ts';
+import { CASES } from './cases.ts';
+import { examples } from './examples.ts';
+import { expectFiles, fixtureRules, redirectsOfSites } from './fixture.ts';
+import { netlifyHeaders, readHeaderRules, readRedirectRules } from './rule-files.ts';
+
+describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
+  test('writes these files', () => {
+    expectFiles(netlify, dialect, prefix);
+  });
+
+  test('paths and their index files have the media type of their class, and may change', () => {
+    const rules = fixtureRules(dialect, prefix, netlify.variants);
+    const headerRules = readHeaderRules(netlify.files(rules).get('_headers') ?? '');
+    for (const { url, answered } of examples(rules)) {
+      const forms = url === '/' ? ['/', '/index.json'] : [url, `${url}/`, `${url}/index.json`];
+      for (const form of forms) {
+        const headers = netlifyHeaders(headerRules, prefix + form);
+        expect([form, headers['Content-Type'], headers['Cache-Control'], headers['Allow']]).toEqual([
+          form,
+          answered.mediaType,
+          cacheControl('mutable'),
+          undefined,
+        ]);
+      }
+    }
+  });
+});
+
+test('however many sites there are, there are at most 1,000 redirects', () => {
+  const count = (sites: number) => {
+    const rules = fixtureRules('current', '', netlify.variants, redirectsOfSites(sites));
+    const redirects = readRedirectRules(netlify.files(rules).get('_redirects') ?? '');
+    return redirects.filter(({ status }) => status === '307!').length;
+  };
+  expect([count(498), count(499)]).toEqual([1000, 4]);
+});

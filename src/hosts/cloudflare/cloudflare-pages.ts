@@ -1,0 +1,61 @@
+/** Cloudflare Pages: `_headers`, `_redirects` and the page for misses, all at the root of what is deployed. */
+import { NOT_FOUND } from '../../api/problem.ts';
+import type { Host, Limit } from '../host.ts';
+import { COMPRESSED_ON_THE_WAY, FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
+import { headersFile } from './headers-file.ts';
+import { RULE_LIMITS, redirectsFile, redirectsWithin } from './redirects-file.ts';
+
+const FILE_LIMITS: readonly Limit[] = [
+  {
+    of: 'files',
+    most: 20_000,
+    source:
+      'developers.cloudflare.com/pages/platform/limits: 20,000 files on the free plan, 100,000 on paid ones',
+  },
+  {
+    of: 'file-size',
+    most: 25 * 1024 * 1024,
+    source: 'developers.cloudflare.com/pages/platform/limits: 25 MiB for one asset',
+  },
+];
+
+export const cloudflarePages: Host = {
+  name: 'cloudflare-pages',
+  title: 'Cloudflare Pages',
+  evidence: 'emulator',
+  variants: namesOnly(),
+  shortcomings: [
+    NO_ACCEPT,
+    ...NO_PRETTY,
+    { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
+    {
+      capability: 'etag',
+      extent: 'partly',
+      why: 'If-None-Match is understood with one ETag, not with a list of them.',
+    },
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'Rules for headers hold for misses too: a miss has the media type of its path. Files of the tree that are no documents, such as 404.json, are answered.',
+    },
+    {
+      capability: 'method-not-allowed',
+      extent: 'partly',
+      why: 'Other methods are 405 with Allow, without a problem document.',
+    },
+    COMPRESSED_ON_THE_WAY,
+    FOREMOST_LATEST,
+  ],
+  limits: [...FILE_LIMITS, ...RULE_LIMITS],
+  files: (rules) => {
+    const redirects = redirectsWithin(rules);
+    return new Map([
+      ['_headers', headersFile(rules, { redirects, missesAreApart: true })],
+      ['_redirects', redirectsFile(rules, redirects)],
+      ['404.html', NOT_FOUND],
+    ]);
+  },
+  recipe: `1. Build with \`index_files: false\`: Pages needs one file for each document.
+2. \`npx wrangler pages deploy dist --project-name NAME\`. With a prefix, deploy the folder in which the tree stands under it, and move
+   \`_headers\`, \`_redirects\` and \`404.html\` from the tree to that folder.`,
+};

@@ -1,0 +1,64 @@
+/** Cloudflare Workers with static assets alone: `_headers`, `_redirects` and a configuration that says where they are. */
+import { NOT_FOUND } from '../../api/problem.ts';
+import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
+import { HOSTS_FOLDER, type Host } from '../host.ts';
+import {
+  COMPRESSED_ON_THE_WAY,
+  FOREMOST_LATEST,
+  MISSES_SHARE_RULES,
+  NO_ACCEPT,
+  NO_PRETTY,
+  namesOnly,
+} from '../plain-hosting.ts';
+import { PRETTY_FOLDER } from '../rules.ts';
+import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
+import { headersFile } from './headers-file.ts';
+import { RULE_LIMITS, redirectsFile, redirectsWithin } from './redirects-file.ts';
+
+export const cloudflareWorkers: Host = {
+  name: 'cloudflare-workers',
+  title: 'Cloudflare Workers, static assets',
+  evidence: 'emulator',
+  variants: namesOnly(),
+  shortcomings: [
+    NO_ACCEPT,
+    ...NO_PRETTY,
+    MISSES_SHARE_RULES,
+    { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
+    {
+      capability: 'etag',
+      extent: 'partly',
+      why: 'If-None-Match is understood with one ETag, not with a list of them.',
+    },
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'Rules for headers hold for misses too: a miss has the media type of its path. Escaped characters that need no escape are redirected first.',
+    },
+    {
+      capability: 'method-not-allowed',
+      extent: 'partly',
+      why: 'Other methods are 405 with Allow where there is a document, without a problem document.',
+    },
+    COMPRESSED_ON_THE_WAY,
+    FOREMOST_LATEST,
+  ],
+  limits: [...ASSET_LIMITS, ...RULE_LIMITS],
+  files: (rules) => {
+    const redirects = redirectsWithin(rules);
+    const ignored = [PRETTY_FOLDER, NOT_FOUND_FILE, NOT_ALLOWED_FILE];
+    return new Map([
+      ['_headers', headersFile(rules, { redirects, missesAreApart: false })],
+      ['_redirects', redirectsFile(rules, redirects)],
+      ['404.html', NOT_FOUND],
+      ['.assetsignore', ignoreFile(rules, ignored)],
+      [
+        `${HOSTS_FOLDER}/cloudflare-workers/wrangler.jsonc`,
+        wranglerFile(rules, {}, { not_found_handling: '404-page' }),
+      ],
+    ]);
+  },
+  recipe: `1. Build with \`index_files: false\`: the assets need one file for each document.
+2. \`npx wrangler deploy --config dist/_hosts/cloudflare-workers/wrangler.jsonc --name NAME\`. With a prefix, the tree stands under it in the
+   folder that is deployed: move \`_headers\`, \`_redirects\`, \`404.html\` and \`.assetsignore\` from the tree to that folder first.`,
+};

@@ -1,0 +1,43 @@
+/**
+ * Cloudflare's `_redirects`. Rules without an asterisk come first, and the first that matches is followed whether or
+ * not there is a file. The last three find `X.json` for `X.json`, `X/` and `X`, so that no document needs another name.
+ */
+import { foremostRedirects } from '../foremost-redirects.ts';
+import type { Limit } from '../host.ts';
+import type { HostRules, Redirect } from '../rules.ts';
+
+/** `/path`, `/path/` and `/path.json` are three rules. */
+const FORMS = ['', '/', '.json'];
+const MOST_STATIC = 2000;
+const REWRITES_OF_ROOT = 2;
+
+export const RULE_LIMITS: readonly Limit[] = [
+  {
+    of: 'header-rules',
+    most: 100,
+    source: 'developers.cloudflare.com/workers/static-assets/headers: 100 header rules',
+  },
+  {
+    of: 'redirects',
+    most: MOST_STATIC + 100,
+    source:
+      'developers.cloudflare.com/workers/static-assets/redirects: 2,000 static and 100 dynamic redirects',
+  },
+];
+
+export function redirectsWithin(rules: HostRules): readonly Redirect[] {
+  return foremostRedirects(rules, ({ length }) => length * FORMS.length + REWRITES_OF_ROOT <= MOST_STATIC);
+}
+
+export function redirectsFile({ prefix }: HostRules, redirects: readonly Redirect[]): string {
+  const lines = [
+    '# gridpress: redirects and rewrites. Generated; do not edit.',
+    ...redirects.flatMap(({ from, to }) => FORMS.map((form) => `${prefix}${from}${form} ${prefix}${to} 307`)),
+    `${prefix}/ ${prefix}/index.json 200`,
+    ...(prefix === '' ? [] : [`${prefix} ${prefix}/index.json 200`]),
+    `${prefix}/*.json ${prefix}/:splat.json 200`,
+    `${prefix}/*/ ${prefix}/:splat.json 200`,
+    `${prefix}/* ${prefix}/:splat.json 200`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

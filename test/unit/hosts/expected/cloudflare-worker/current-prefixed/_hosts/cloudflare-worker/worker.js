@@ -1,0 +1,89 @@
+// gridpress: a Worker in front of the tree's files. Generated; do not edit.
+const PREFIX = "/api/v1";
+const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Access-Control-Allow-Origin":"*","X-Content-Type-Options":"nosniff","Strict-Transport-Security":"max-age=31536000"};
+const PLAIN_TYPE = "application/json";
+const PROBLEM_TYPE = "application/problem+json";
+const VENDOR_TYPES = null;
+const MUTABLE = "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate";
+const IMMUTABLE = "public, max-age=31536000, immutable";
+const NOT_FOUND = "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"No resource has this path. Start at the root and follow its links.\"}";
+const NOT_ALLOWED = "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}";
+const MANIFEST = "/_manifest";
+const PRETTY = "/_pretty";
+const DOCUMENTS = new RegExp("^(?:/|/versions(?:/latest|/[0-9a-f]{40})?|/sites(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?|/clusters(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?)?)?)?)?|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?)?)?)?)?)$");
+const COLLECTIONS = new RegExp("^(?:/versions|/sites(?:/versions|/[^/]+(?:/versions|/clusters(?:/versions|/[^/]+(?:/versions|/nodes(?:/versions|/[^/]+/versions)?))?|/flavors(?:/versions|/[^/]+/versions)?))?|/snapshots(?:/[0-9a-f]{40}/sites(?:/[^/]+(?:/clusters(?:/[^/]+/nodes)?|/flavors))?)?)$");
+const UNCHANGING = new RegExp("^(?:/versions/[0-9a-f]{40}|/sites(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/clusters(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/nodes(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/flavors(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/snapshots/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?)?)?)?)$");
+const LATEST = new RegExp("^(?:/versions/latest|/sites(?:/versions/latest|/[^/]+(?:/versions/latest|/clusters(?:/versions/latest|/[^/]+(?:/versions/latest|/nodes(?:/versions/latest|/[^/]+/versions/latest)))|/flavors(?:/versions/latest|/[^/]+/versions/latest))))$");
+
+export default {
+  async fetch(request, { ASSETS }) {
+    const { pathname, search, searchParams } = new URL(request.url);
+    if (pathname !== PREFIX && !pathname.startsWith(`${PREFIX}/`)) return ASSETS.fetch(request);
+    const isHead = request.method === 'HEAD';
+    if (request.method !== 'GET' && !isHead) return problem(405, NOT_ALLOWED, isHead);
+    const path = pathname.slice(PREFIX.length).replace(/^\/index\.json$|(?<=[^/])(?:\/index\.json|\.json|\/)$/, '') || '/';
+    // No uid needs escaping, so that an escaped character is never part of a document's path.
+    if (pathname.includes('%') || !(path === MANIFEST || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
+    const ask = (folder, method) =>
+      ASSETS.fetch(new Request(new URL(`${PREFIX}${folder}${path === '/' ? '/index' : path}.json`, request.url), { method }));
+    if (LATEST.test(path)) {
+      const newest = await ask('', 'GET');
+      if (newest.status !== 200) return problem(404, NOT_FOUND, isHead);
+      const { uid } = await newest.json();
+      const location = `${PREFIX}${path.slice(0, path.lastIndexOf('/') + 1)}${uid}${search}`;
+      return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
+    }
+    const isPretty = path !== MANIFEST && wantsPretty(request, searchParams);
+    const file = await ask(isPretty ? PRETTY : '', request.method);
+    if (file.status !== 200) return problem(404, NOT_FOUND, isHead);
+    const etag = file.headers.get('ETag');
+    const headers = {
+      ...HEADERS,
+      'Content-Type': mediaType(request, pathname, path),
+      'Cache-Control': UNCHANGING.test(path) ? IMMUTABLE : MUTABLE,
+      ...(etag === null ? {} : { ETag: etag }),
+    };
+    if (etag !== null && isKnown(request, etag)) {
+      await file.body?.cancel();
+      const { 'Content-Type': _, ...validators } = headers;
+      return new Response(null, { status: 304, headers: validators });
+    }
+    return new Response(file.body, { status: 200, headers });
+  },
+};
+
+function problem(status, text, isHead) {
+  return new Response(isHead ? null : text, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
+}
+
+function wantsPretty(request, parameters) {
+  if (request.headers.get('X-Rack-PrettyJSON') === 'yes') return true;
+  const value = parameters.get('pretty');
+  return value !== null && !['no', 'false', '0'].includes(value);
+}
+
+/** Paths that end in .json, and requests that prefer application/json to the vendor's type, get application/json. */
+function mediaType(request, pathname, path) {
+  if (VENDOR_TYPES === null || path === MANIFEST || pathname.endsWith('.json')) return PLAIN_TYPE;
+  const type = COLLECTIONS.test(path) ? VENDOR_TYPES.collection : VENDOR_TYPES.item;
+  const accept = request.headers.get('Accept') ?? '';
+  return quality(accept, PLAIN_TYPE) > quality(accept, type) ? PLAIN_TYPE : `${type}; charset=utf-8`;
+}
+
+/** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
+function quality(accept, type) {
+  for (const range of accept.split(',')) {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== type) continue;
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    return q === undefined ? 1 : Number(q.slice(2)) || 0;
+  }
+  return 0;
+}
+
+function isKnown(request, etag) {
+  const known = request.headers.get('If-None-Match');
+  if (known === null) return false;
+  const strong = (tag) => tag.trim().replace(/^W\//, '');
+  return known.split(',').some((tag) => tag.trim() === '*' || strong(tag) === strong(etag));
+}

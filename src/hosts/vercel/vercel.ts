@@ -1,0 +1,166 @@
+/**
+ * Vercel: `vercel.json` with routes of the low level, which alone can tell hits from misses. They run in phases: first
+ * in their order until one ends it, then by whether a file was found (`hit`) or not (`error`).
+ */
+import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
+import { cacheControl } from '../../site/headers.ts';
+import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
+import { foremostRedirects } from '../foremost-redirects.ts';
+import { HOSTS_FOLDER, type Host } from '../host.ts';
+import { literally, pathsPattern } from '../patterns.ts';
+import { COMPRESSED_ON_THE_WAY, compressedHeaders, FOREMOST_LATEST, namesOnly } from '../plain-hosting.ts';
+import { type HostRules, type PathClass, PRETTY_FOLDER } from '../rules.ts';
+
+const MOST_REDIRECTS = 500;
+const MOST_ROUTES = 1024;
+const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What a path may have besides. */
+const SUFFIX = '(?:/index\\.json|\\.json|/)?';
+/** A path without prefix and suffix, of segments that could be uids. */
+const STEM = '((?:/[A-Za-z0-9~-][A-Za-z0-9._~-]*?)+?)';
+
+export const vercel: Host = {
+  name: 'vercel',
+  title: 'Vercel',
+  evidence: 'emulator',
+  variants: { ...namesOnly(), pretty: true },
+  shortcomings: [
+    {
+      capability: 'cache-classes',
+      extent: 'partly',
+      why: 'The edge takes s-maxage for itself, and may send Cache-Control without it.',
+    },
+    {
+      capability: 'last-modified',
+      extent: 'none',
+      why: 'Files are kept without their times: if there is a Last-Modified, it is of the deployment.',
+    },
+    COMPRESSED_ON_THE_WAY,
+    FOREMOST_LATEST,
+  ],
+  limits: [
+    {
+      of: 'redirects',
+      most: MOST_ROUTES,
+      source: 'vercel.com/docs/limits/overview (2024): 1,024 routes in one deployment',
+    },
+    {
+      of: 'tree-size',
+      most: 100_000_000,
+      source: 'vercel.com/docs/limits/overview (2024): 100 MB of static files on Hobby, 1 GB on Pro',
+    },
+  ],
+  files: (rules) => {
+    const routes = [
+      ...requestRoutes(rules),
+      ...typeRoutes(rules),
+      ...fileRoutes(rules),
+      { handle: 'filesystem' },
+      { handle: 'hit' },
+      ...cacheRoutes(rules),
+      { handle: 'error' },
+      { status: 404, src: matching(rules, '(?:/.*)?'), ...problemRoute(rules, NOT_FOUND_FILE) },
+    ];
+    const settings = { framework: null, buildCommand: null, installCommand: null, outputDirectory: '.' };
+    return new Map([['vercel.json', `${JSON.stringify({ ...settings, routes }, null, 2)}\n`]]);
+  },
+  recipe: `1. Build with \`index_files: false\`: Vercel needs one file for each document, and one more for it indented.
+2. \`cd dist && npx vercel deploy --prod --archive=tgz\`. With a prefix, deploy the folder in which the tree stands under it, and move
+   \`vercel.json\` from the tree to that folder.`,
+};
+
+/** The routes that answer by themselves, and the headers of everything. */
+function requestRoutes(rules: HostRules): object[] {
+  const { prefix } = rules;
+  const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_REDIRECTS);
+  const hidden = `/(?:(?:${PRETTY_FOLDER}|${HOSTS_FOLDER})(?:/.*)?|40[45]${SUFFIX}|(?:.*/)?index(?:/index\\.json|/)?)`;
+  return [
+    { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
+    {
+      src: matching(rules, '(?:/.*)?'),
+      methods: WRITING,
+      status: 405,
+      ...problemRoute(rules, NOT_ALLOWED_FILE),
+    },
+    { src: matching(rules, hidden), status: 404, ...problemRoute(rules, NOT_FOUND_FILE) },
+    ...redirects.map(({ from, to }) => ({
+      src: matching(rules, literally(from) + SUFFIX),
+      status: 307,
+      headers: { Location: prefix + to },
+    })),
+  ];
+}
+
+/** In the legacy dialect the media type of a path's class, then application/json where it is asked for. */
+function typeRoutes(rules: HostRules): object[] {
+  const { classes, vendorTypes } = rules;
+  if (!vendorTypes) return [];
+  const plain = { headers: { 'Content-Type': JSON_MEDIA_TYPE }, continue: true };
+  const accept = (value: string) => ({ type: 'header', key: 'accept', value });
+  const json = literally(JSON_MEDIA_TYPE);
+  return [
+    ...classes.map((each) => ({
+      src: matching(rules, `${inner([each])}/?`),
+      headers: { 'Content-Type': each.mediaType },
+      continue: true,
+    })),
+    { src: matching(rules, '/.*\\.json'), ...plain },
+    {
+      src: matching(rules, '(?:/.*)?'),
+      has: [accept(`.*${json}.*`)],
+      missing: [
+        ...Object.values(vendorTypes).map((type) => accept(`.*${literally(type)}.*`)),
+        accept(`.*${json}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,.*)?`),
+      ],
+      ...plain,
+    },
+  ];
+}
+
+/** Which file answers: the indented one where the query or a header asks for it. */
+function fileRoutes(rules: HostRules): object[] {
+  const query = (value?: string) => ({
+    type: 'query',
+    key: 'pretty',
+    ...(value === undefined ? {} : { value }),
+  });
+  const conditions = [
+    { folder: `/${PRETTY_FOLDER}`, has: [{ type: 'header', key: 'x-rack-prettyjson', value: 'yes' }] },
+    { folder: `/${PRETTY_FOLDER}`, has: [query()], missing: [query('no|false|0')] },
+    { folder: '' },
+  ];
+  return conditions.flatMap(({ folder, ...condition }) => [
+    {
+      src: matching(rules, '/(?:index\\.json)?'),
+      ...condition,
+      dest: `${rules.prefix}${folder}/index.json`,
+    },
+    { src: matching(rules, STEM + SUFFIX), ...condition, dest: `${rules.prefix}${folder}$1.json` },
+  ]);
+}
+
+/** Cache-Control of what was found, whether by its path or by its file's. */
+function cacheRoutes(rules: HostRules): object[] {
+  return (['mutable', 'immutable'] as const).map((cache) => ({
+    src: matching(
+      rules,
+      `(?:/${PRETTY_FOLDER})?(?:${inner(rules.classes.filter((each) => each.cache === cache))})${SUFFIX}${cache === 'mutable' ? '|/index\\.json' : ''}`,
+    ),
+    headers: { 'Cache-Control': cacheControl(cache) },
+    continue: true,
+  }));
+}
+
+function problemRoute({ prefix, problemType }: HostRules, file: string): object {
+  return { dest: `${prefix}/${file}`, headers: { 'Content-Type': problemType } };
+}
+
+function matching({ prefix }: HostRules, pattern: string): string {
+  return `^${literally(prefix)}(?:${pattern})$`;
+}
+
+/** A pattern of paths without its anchors. */
+function inner(classes: readonly PathClass[]): string {
+  return pathsPattern(classes).slice(1, -1);
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { vercel } from '../../../src/hosts/vercel/vercel.ts';
+import { cacheControl } from '../../../src/site/headers.ts';
+import { type Routed, routeRequest } from '../../support/vercel-routes.ts';
+import { CASES } from './cases.ts';
+import { examples, formsOf } from './examples.ts';
+import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
+
+const condition = z.object({ type: z.string(), key: z.string(), value: z.string().exactOptional() });
+const configurationSchema = z.object({
+  routes: z.array(
+    z.object({
+      handle: z.string().exactOptional(),
+      src: z.string().exactOptional(),
+      dest: z.string().exactOptional(),
+      status: z.number().exactOptional(),
+      headers: z.record(z.string(), z.string()).exactOptional(),
+      methods: z.array(z.string()).exactOptional(),
+      has: z.array(condition).exactOptional(),
+      missing: z.array(condition).exactOptional(),
+      continue: z.boolean().exactOptional(),
+    }),
+  ),
+});
+
+interface Asked {
+  readonly method?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The routes as a function of a path, in front of a tree that has every file of the examples. */
+function routed(dialect: 'current' | 'legacy', prefix: string) {
+  const rules = fixtureRules(dialect, prefix, vercel.variants);
+  const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
+  const files = new Set(
+    [
+      '/_manifest',
+      '/404',
+      '/405',
+      ...examples(rules).map(({ url }) => (url === '/' ? '/index' : url)),
+    ].flatMap((path) => [`${prefix}${path}.json`, `${prefix}/_pretty${path}.json`]),
+  );
+  const ask = (path: string, { method = 'GET', query = '', headers = {} }: Asked = {}): Routed =>
+    routeRequest(
+      routes,
+      { method, path: prefix + path, query: new URLSearchParams(query), headers },
+      (file) => files.has(file),
+    );
+  return { rules, ask };
+}
+
+describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
+  test('writes these files', () => {
+    expectFiles(vercel, dialect, prefix);
+  });
+
+  test('answers every form of every path with its file, media type and cache class', () => {
+    const { rules, ask } = routed(dialect, prefix);
+    for (const { url, answered } of examples(rules)) {
+      if (url === '/versions/latest' || url === '/sites/versions/latest') continue;
+      for (const form of formsOf(url)) {
+        const { status, file, headers } = ask(form);
+        const ownType = form.endsWith('.json') ? 'application/json' : answered.mediaType;
+        expect([form, status, file, headers['content-type'], headers['cache-control']]).toEqual([
+          form,
+          200,
+          `${prefix}${url === '/' ? '/index' : url}.json`,
+          dialect === 'legacy' ? ownType : undefined,
+          cacheControl(answered.cache),
+        ]);
+      }
+    }
+  });
+
+  test('a miss is 404 and another method 405, with a problem document and without Cache-Control', () => {
+    const { ask } = routed(dialect, prefix);
+    const asked: [string, Asked, number][] = [
+      ...[
+        '/nope',
+        '/sites/nope',
+        `/versions/${'0'.repeat(40)}`,
+        '/sites/a%2Fb',
+        '//nope',
+        '/sites.json.json',
+      ].map((path): [string, Asked, number] => [path, {}, 404]),
+      ...['/404.json', '/405', '/_pretty/sites.json', '/_hosts/x', '/index', '/sites/index'].map(
+        (path): [string, Asked, number] => [path, {}, 404],
+      ),
+      ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method): [string, Asked, number] => [
+        '/sites',
+        { method },
+        405,
+      ]),
+    ];
+    for (const [path, options, status] of asked) {
+      const found = ask(path, options);
+      const { 'content-type': type, 'cache-control': cache, allow } = found.headers;
+      expect([path, found.status, found.file, type, cache, allow]).toEqual([
+        path,
+        status,
+        `${prefix}/${status}.json`,
+        'application/problem+json',
+        undefined,
+        'GET',
+      ]);
+    }
+  });
+
+  test('the newest versions of the root, of the sites and of their collection are redirected', () => {
+    const { ask } = routed(dialect, prefix);
+    for (const form of formsOf('/sites/lyra/versions/latest')) {
+      const { status, headers } = ask(form);
+      expect([status, headers['location'], headers['cache-control']]).toEqual([
+        307,
+        `${prefix}/sites/lyra/versions/${REVISION}`,
+        undefined,
+      ]);
+    }
+  });
+});
+
+test('indented files answer those who ask for them by query or header, in the same cache class', () => {
+  const { ask } = routed('current', '/api/v1');
+  const pretty = '/api/v1/_pretty/sites.json';
+  for (const form of formsOf('/sites')) {
+    for (const query of ['pretty', 'pretty=yes', 'a=b&pretty'])
+      expect(ask(form, { query }).file).toBe(pretty);
+  }
+  expect(ask('/sites', { headers: { 'x-rack-prettyjson': 'yes' } }).file).toBe(pretty);
+  expect(ask('/sites', { query: 'pretty' }).headers['cache-control']).toBe(cacheControl('mutable'));
+  expect(ask('/', { query: 'pretty' }).file).toBe('/api/v1/_pretty/index.json');
+  for (const query of ['pretty=no', 'pretty=false', 'pretty=0', 'prettyprint'])
+    expect(ask('/sites', { query }).file).toBe('/api/v1/sites.json');
+});
+
+test('in the legacy dialect Accept chooses between the vendor type and application/json', () => {
+  const { ask } = routed('legacy', '');
+  const vendor = 'application/vnd.example.collection+json';
+  for (const [accept, type] of [
+    ['*/*', `${vendor}; charset=utf-8`],
+    ['application/json', 'application/json'],
+    ['text/plain, application/json;q=0.5', 'application/json'],
+    [`${vendor}, application/json;q=0.5`, `${vendor}; charset=utf-8`],
+    ['application/json;q=0, */*', `${vendor}; charset=utf-8`],
+  ] as const) {
+    expect([accept, ask('/sites', { headers: { accept } }).headers['content-type']]).toEqual([accept, type]);
+  }
+});
+
+test('however many sites there are, the routes stay within the limit of the host', () => {
+  const count = (sites: number) => {
+    const rules = fixtureRules('legacy', '', vercel.variants, redirectsOfSites(sites));
+    const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
+    return routes.filter(({ status }) => status === 307).length;
+  };
+  expect([count(498), count(499)]).toEqual([500, 2]);
+});

@@ -1,0 +1,108 @@
+/**
+ * Azure Static Web Apps: `staticwebapp.config.json` at the root of what is deployed. Only pages answer without their
+ * ending, so each document is an index page too. Media types go by the ending of the file, and nothing else.
+ */
+import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
+import { NOT_FOUND } from '../../api/problem.ts';
+import { cacheControl } from '../../site/headers.ts';
+import { foremostRedirects } from '../foremost-redirects.ts';
+import { HOSTS_FOLDER, type Host } from '../host.ts';
+import {
+  FOREMOST_LATEST,
+  MISSES_SHARE_RULES,
+  NO_ACCEPT,
+  NO_PRETTY,
+  namesOnly,
+  plainHeaders,
+} from '../plain-hosting.ts';
+import type { HostRules, Redirect } from '../rules.ts';
+
+const LARGEST_CONFIGURATION = 20_000;
+/** A file with an ending of its own, so that a miss has a media type of its own. */
+const MISSES_FILE = `${HOSTS_FOLDER}/azure/404.problem`;
+
+export const azure: Host = {
+  name: 'azure',
+  title: 'Azure Static Web Apps',
+  evidence: 'emulator',
+  variants: namesOnly('{path}/index.html'),
+  shortcomings: [
+    {
+      capability: 'media-types',
+      extent: 'partly',
+      why: 'Media types go by the ending of a file: in the legacy dialect everything is application/json.',
+    },
+    NO_ACCEPT,
+    ...NO_PRETTY,
+    MISSES_SHARE_RULES,
+    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
+    {
+      capability: 'etag',
+      extent: 'partly',
+      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
+    },
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'Paths that the host itself refuses, such as too long ones, are answered in its own words. Files of the tree that are no documents are answered.',
+    },
+    {
+      capability: 'method-not-allowed',
+      extent: 'partly',
+      why: 'Other methods are 405 with Allow, without a problem document.',
+    },
+    {
+      capability: 'precompressed',
+      extent: 'none',
+      why: 'There is one file for each path, whatever Accept-Encoding says.',
+    },
+    { ...FOREMOST_LATEST, why: `Redirects are 302, never 307. ${FOREMOST_LATEST.why}` },
+  ],
+  limits: [
+    {
+      of: 'tree-size',
+      most: 250_000_000,
+      source:
+        'learn.microsoft.com/azure/static-web-apps/quotas: 250 MB on the free plan, 500 MB on the standard one',
+    },
+    {
+      of: 'configuration-size',
+      most: LARGEST_CONFIGURATION,
+      source: 'learn.microsoft.com/azure/static-web-apps/configuration: 20 KB for staticwebapp.config.json',
+    },
+  ],
+  files: (rules) => {
+    const redirects = foremostRedirects(
+      rules,
+      (some) => configurationFile(rules, some).length <= LARGEST_CONFIGURATION,
+    );
+    return new Map([
+      ['staticwebapp.config.json', configurationFile(rules, redirects)],
+      [MISSES_FILE, NOT_FOUND],
+    ]);
+  },
+  recipe: `1. Build with \`index_files: false\`: Azure needs \`X.json\` and \`X/index.html\`.
+2. \`npx @azure/static-web-apps-cli deploy dist --env production\`. With a prefix, deploy the folder in which the tree stands under it, and
+   move \`staticwebapp.config.json\` from the tree to that folder.`,
+};
+
+function configurationFile(rules: HostRules, redirects: readonly Redirect[]): string {
+  const { prefix, problemType } = rules;
+  const configuration = {
+    routes: [
+      { route: '/*', methods: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], statusCode: 405 },
+      ...redirects.flatMap(({ from, to }) =>
+        ['', '/', '.json'].map((form) => ({
+          route: prefix + from + form,
+          redirect: prefix + to,
+          statusCode: 302,
+          headers: { 'Cache-Control': '' },
+        })),
+      ),
+    ],
+    responseOverrides: { 404: { rewrite: `${prefix}/${MISSES_FILE}` } },
+    globalHeaders: { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable') },
+    mimeTypes: { '.json': JSON_MEDIA_TYPE, '.html': JSON_MEDIA_TYPE, '.problem': problemType },
+  };
+  return `${JSON.stringify(configuration, null, 1)}\n`;
+}

@@ -1,0 +1,69 @@
+/** GitHub Pages: two files that keep it from changing the tree and make a miss a problem document; nothing else can be set. */
+import { NOT_FOUND } from '../../api/problem.ts';
+import type { Host } from '../host.ts';
+import { COMPRESSED_ON_THE_WAY, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
+
+export const githubPages: Host = {
+  name: 'github-pages',
+  title: 'GitHub Pages',
+  evidence: 'documentation',
+  variants: namesOnly('{path}.html', '{path}/index.html'),
+  shortcomings: [
+    {
+      capability: 'media-types',
+      extent: 'partly',
+      why: 'Only pages answer without their ending: X and X/ are text/html, X.json is application/json.',
+    },
+    NO_ACCEPT,
+    {
+      capability: 'cache-classes',
+      extent: 'none',
+      why: 'Everything may be kept for ten minutes: headers cannot be set.',
+    },
+    {
+      capability: 'headers',
+      extent: 'partly',
+      why: 'Headers cannot be set; Access-Control-Allow-Origin: * is sent by itself.',
+    },
+    {
+      capability: 'etag',
+      extent: 'partly',
+      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
+    },
+    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'The problem document is a page: a miss is text/html. Files of the tree that are no documents are answered.',
+    },
+    {
+      capability: 'method-not-allowed',
+      extent: 'partly',
+      why: 'Other methods are 405 in the words of GitHub, without a problem document.',
+    },
+    ...NO_PRETTY,
+    COMPRESSED_ON_THE_WAY,
+    {
+      capability: 'latest',
+      extent: 'none',
+      why: 'There are no redirects: versions/latest answers the newest version itself.',
+    },
+  ],
+  limits: [
+    {
+      of: 'tree-size',
+      most: 1_000_000_000,
+      source:
+        'docs.github.com/pages/getting-started-with-github-pages/github-pages-limits: 1 GB for a published site',
+    },
+  ],
+  files: () =>
+    new Map([
+      ['.nojekyll', ''],
+      ['404.html', NOT_FOUND],
+    ]),
+  recipe: `1. Build with \`index_files: false\`: GitHub Pages needs \`X.json\`, \`X.html\` and \`X/index.html\`.
+2. Upload the tree with the actions \`actions/upload-pages-artifact\` (\`path: dist\`, \`include-hidden-files: true\`) and \`actions/deploy-pages\`,
+   or push it to the branch that is published. The site of a repository stands under its name: that is the API's base, and the
+   tree is published as it is.`,
+};

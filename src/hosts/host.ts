@@ -45,6 +45,23 @@ export interface Limit {
   readonly source: string;
 }
 
+/** A document of the tree, or another path that answers with one. */
+export interface ListedDocument {
+  /** The URL path without suffix. */
+  readonly path: string;
+  /** Its file in the tree. */
+  readonly file: string;
+}
+
+/** A file with lines for every document, for hosts that are told of each of them. */
+export interface Listing {
+  readonly file: string;
+  /** The lines before any document's, each with its newline. */
+  readonly head: (rules: HostRules) => string;
+  /** The lines of one document, each with its newline. */
+  readonly lines: (rules: HostRules, document: ListedDocument) => string;
+}
+
 export interface Host {
   /** The name that `--host` takes. */
   readonly name: string;
@@ -57,6 +74,8 @@ export interface Host {
   readonly limits: readonly Limit[];
   /** The host's files by their path in the tree. */
   readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
+  /** What the host is told of every document; it grows with the tree, so that it is written piece by piece. */
+  readonly listing?: Listing;
   /** How to deploy, as steps of Markdown. */
   readonly recipe: string;
 }

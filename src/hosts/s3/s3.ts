@@ -1,0 +1,87 @@
+/** Object storage with the S3 interface and its website endpoint: what is uploaded, and how the bucket is set up. */
+
+import { NOT_FOUND_FILE } from '../../site/layout.ts';
+import { foremostRedirects } from '../foremost-redirects.ts';
+import { HOSTS_FOLDER, type Host } from '../host.ts';
+import { FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
+import type { HostRules } from '../rules.ts';
+import { INDEX_SUFFIX, keyOf, uploadPlan } from './upload-plan.ts';
+
+const FOLDER = `${HOSTS_FOLDER}/s3`;
+const MOST_RULES = 50;
+
+export const s3: Host = {
+  name: 's3',
+  title: 'S3-like object storage, website endpoint',
+  evidence: 'documentation',
+  variants: namesOnly(),
+  shortcomings: [
+    NO_ACCEPT,
+    ...NO_PRETTY,
+    {
+      capability: 'headers',
+      extent: 'partly',
+      why: 'An object keeps Content-Type and Cache-Control, no other header; CORS headers are sent to requests with an Origin.',
+    },
+    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the upload.' },
+    {
+      capability: 'etag',
+      extent: 'partly',
+      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
+    },
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'Requests that the storage itself refuses, such as for keys that are too long, are answered in its own words.',
+    },
+    {
+      capability: 'method-not-allowed',
+      extent: 'partly',
+      why: 'Other methods are refused in the words of the storage, without a problem document.',
+    },
+    { capability: 'precompressed', extent: 'none', why: 'An object has one encoding.' },
+    {
+      ...FOREMOST_LATEST,
+      why: `${FOREMOST_LATEST.why} Where it leads to is an http URL: the endpoint has no TLS of its own.`,
+    },
+  ],
+  limits: [
+    {
+      of: 'redirects',
+      most: MOST_RULES,
+      source: 'docs.aws.amazon.com/AmazonS3/latest/userguide/how-to-page-redirect.html: 50 routing rules',
+    },
+  ],
+  files: (rules) =>
+    new Map([
+      [`${FOLDER}/website.json`, `${JSON.stringify(website(rules), null, 2)}\n`],
+      [`${FOLDER}/cors.json`, `${JSON.stringify(CORS, null, 2)}\n`],
+    ]),
+  listing: uploadPlan,
+  recipe: `1. Upload every object of \`_hosts/s3/upload.jsonl\`: \`file\` of the tree as \`key\`, with the metadata that the line names. Tools that copy
+   folders cannot: \`sites\` and \`sites/...\` are both keys.
+2. \`aws s3api put-bucket-website --bucket NAME --website-configuration file://_hosts/s3/website.json\` and
+   \`aws s3api put-bucket-cors --bucket NAME --cors-configuration file://_hosts/s3/cors.json\`.
+3. For TLS, HSTS and the rest of the headers, put a CDN in front of the website endpoint.`,
+};
+
+const CORS = {
+  CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }],
+};
+
+/** A rule holds for all keys that begin with its prefix: `latest`, `latest/` and `latest.json`. */
+function website(rules: HostRules): object {
+  const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_RULES);
+  return {
+    IndexDocument: { Suffix: INDEX_SUFFIX },
+    ErrorDocument: { Key: keyOf(rules, `/${NOT_FOUND_FILE}`) },
+    ...(redirects.length === 0
+      ? {}
+      : {
+          RoutingRules: redirects.map(({ from, to }) => ({
+            Condition: { KeyPrefixEquals: keyOf(rules, from) },
+            Redirect: { ReplaceKeyWith: keyOf(rules, to), HttpRedirectCode: '307' },
+          })),
+        }),
+  };
+}

@@ -1,0 +1,20 @@
+/** serve-handler, as `gridpress serve` drives it: the manifest decides what answers, so that there is nothing to configure. */
+import type { Host } from '../host.ts';
+import { namesOnly } from '../plain-hosting.ts';
+
+export const serveHandler: Host = {
+  name: 'serve-handler',
+  title: 'serve-handler (gridpress serve)',
+  evidence: 'server',
+  variants: namesOnly(),
+  shortcomings: [
+    {
+      capability: 'precompressed',
+      extent: 'none',
+      why: 'Files are streamed as they are: put a server for many clients in front of the tree instead.',
+    },
+  ],
+  limits: [],
+  files: () => new Map(),
+  recipe: `1. \`gridpress serve --port 8080\`: for development, and for small networks behind a proxy.`,
+};

@@ -1,6 +1,7 @@
 /** What is alike on all hosts that choose a file by its path and run no program. */
+import type { Variants } from '../site/layout.ts';
 import type { Shortcoming } from './host.ts';
-import type { HostRules, Variants } from './rules.ts';
+import type { HostRules } from './rules.ts';
 
 /** The variants of documents on a host without a program, with other names of their files. */
 export function namesOnly(...names: readonly string[]): Variants {

@@ -2,11 +2,13 @@
  * Azure Static Web Apps: `staticwebapp.config.json` at the root of what is deployed. Only pages answer without their
  * ending, so each document is an index page too. Media types go by the ending of the file, and nothing else.
  */
+
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../site/headers.ts';
+import { HOSTS_FOLDER } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import type { Host } from '../host.ts';
 import {
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
@@ -81,9 +83,8 @@ export const azure: Host = {
       [MISSES_FILE, NOT_FOUND],
     ]);
   },
-  recipe: `1. Build with \`index_files: false\`: Azure needs \`X.json\` and \`X/index.html\`.
-2. \`npx @azure/static-web-apps-cli deploy dist --env production\`. With a prefix, deploy the folder in which the tree stands under it, and
-   move \`staticwebapp.config.json\` from the tree to that folder.`,
+  recipe: `1. \`npx @azure/static-web-apps-cli deploy dist --env production\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and
+   move \`staticwebapp.config.json\` from the tree to that folder. It must not begin with \`/api\`, which is kept for functions.`,
 };
 
 function configurationFile(rules: HostRules, redirects: readonly Redirect[]): string {

@@ -1,5 +1,6 @@
 /** What the two ways of Cloudflare Workers to serve assets have in common. */
-import { HOSTS_FOLDER, type Limit } from '../host.ts';
+import { HOSTS_FOLDER } from '../../site/layout.ts';
+import type { Limit } from '../host.ts';
 import type { HostRules } from '../rules.ts';
 
 export const ASSET_LIMITS: readonly Limit[] = [

@@ -31,7 +31,7 @@ export const cloudflarePages: Host = {
     {
       capability: 'etag',
       extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, not with a list of them.',
+      why: 'If-None-Match is understood with one ETag, not with a list of them, and a 304 does not repeat it.',
     },
     {
       capability: 'not-found',
@@ -41,7 +41,7 @@ export const cloudflarePages: Host = {
     {
       capability: 'method-not-allowed',
       extent: 'partly',
-      why: 'Other methods are 405 with Allow, without a problem document.',
+      why: 'Other methods are 405 with Allow, without a problem document; redirects answer them too.',
     },
     COMPRESSED_ON_THE_WAY,
     FOREMOST_LATEST,
@@ -55,7 +55,6 @@ export const cloudflarePages: Host = {
       ['404.html', NOT_FOUND],
     ]);
   },
-  recipe: `1. Build with \`index_files: false\`: Pages needs one file for each document.
-2. \`npx wrangler pages deploy dist --project-name NAME\`. With a prefix, deploy the folder in which the tree stands under it, and move
+  recipe: `1. \`npx wrangler pages deploy dist --project-name NAME\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and move
    \`_headers\`, \`_redirects\` and \`404.html\` from the tree to that folder.`,
 };

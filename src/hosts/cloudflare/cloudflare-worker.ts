@@ -1,5 +1,6 @@
 /** Cloudflare Workers with a small Worker in front of the assets, which can do nearly all of the contract. */
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import { HOSTS_FOLDER } from '../../site/layout.ts';
+import type { Host } from '../host.ts';
 import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
 import { workerFile } from './worker-file.ts';
 
@@ -32,7 +33,6 @@ export const cloudflareWorker: Host = {
       ],
       ['.assetsignore', ignoreFile(rules, [])],
     ]),
-  recipe: `1. Build with \`index_files: false\`: the Worker needs one file for each document, and one more for it indented.
-2. \`npx wrangler deploy --config dist/_hosts/cloudflare-worker/wrangler.jsonc --name NAME\`. With a prefix, the tree stands under it in the
+  recipe: `1. \`npx wrangler deploy --config dist/_hosts/cloudflare-worker/wrangler.jsonc --name NAME\`. With a \`base_path\`, the tree stands under it in the
    folder that is deployed: move \`.assetsignore\` from the tree to that folder first. Each request runs the Worker, and counts as such.`,
 };

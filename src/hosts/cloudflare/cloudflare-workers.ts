@@ -1,7 +1,7 @@
 /** Cloudflare Workers with static assets alone: `_headers`, `_redirects` and a configuration that says where they are. */
 import { NOT_FOUND } from '../../api/problem.ts';
-import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
+import type { Host } from '../host.ts';
 import {
   COMPRESSED_ON_THE_WAY,
   FOREMOST_LATEST,
@@ -10,7 +10,6 @@ import {
   NO_PRETTY,
   namesOnly,
 } from '../plain-hosting.ts';
-import { PRETTY_FOLDER } from '../rules.ts';
 import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
 import { headersFile } from './headers-file.ts';
 import { RULE_LIMITS, redirectsFile, redirectsWithin } from './redirects-file.ts';
@@ -38,7 +37,7 @@ export const cloudflareWorkers: Host = {
     {
       capability: 'method-not-allowed',
       extent: 'partly',
-      why: 'Other methods are 405 with Allow where there is a document, without a problem document.',
+      why: 'Other methods are 405 with Allow where there is a document, without a problem document; redirects answer them too.',
     },
     COMPRESSED_ON_THE_WAY,
     FOREMOST_LATEST,
@@ -58,7 +57,6 @@ export const cloudflareWorkers: Host = {
       ],
     ]);
   },
-  recipe: `1. Build with \`index_files: false\`: the assets need one file for each document.
-2. \`npx wrangler deploy --config dist/_hosts/cloudflare-workers/wrangler.jsonc --name NAME\`. With a prefix, the tree stands under it in the
+  recipe: `1. \`npx wrangler deploy --config dist/_hosts/cloudflare-workers/wrangler.jsonc --name NAME\`. With a \`base_path\`, the tree stands under it in the
    folder that is deployed: move \`_headers\`, \`_redirects\`, \`404.html\` and \`.assetsignore\` from the tree to that folder first.`,
 };

@@ -5,10 +5,10 @@
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { MANIFEST_FILE } from '../../site/layout.ts';
+import { MANIFEST_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
 import { collectionsPattern, immutablePattern, pathsPattern } from '../patterns.ts';
 import { compressedHeaders } from '../plain-hosting.ts';
-import { type HostRules, PRETTY_FOLDER } from '../rules.ts';
+import type { HostRules } from '../rules.ts';
 
 const LATEST_TEMPLATES = new Set(
   ENDPOINTS.filter(({ content }) => content === 'latest-version').map(({ template }) => template),

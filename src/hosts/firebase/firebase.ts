@@ -5,9 +5,9 @@
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
+import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import type { Host } from '../host.ts';
 import { literally, pathsPattern } from '../patterns.ts';
 import {
   COMPRESSED_ON_THE_WAY,
@@ -18,7 +18,7 @@ import {
   namesOnly,
   plainHeaders,
 } from '../plain-hosting.ts';
-import { type HostRules, PRETTY_FOLDER } from '../rules.ts';
+import type { HostRules } from '../rules.ts';
 
 const CONFIGURATION_FILE = 'firebase.json';
 const MOST_REDIRECTS = 200;
@@ -63,8 +63,7 @@ export const firebase: Host = {
       [CONFIGURATION_FILE, configurationFile(rules)],
       ['404.html', NOT_FOUND],
     ]),
-  recipe: `1. Build with \`index_files: false\`: Firebase needs \`X.json\` and \`X/index.html\`.
-2. \`cd dist && npx firebase-tools deploy --only hosting --project NAME\`. With a prefix, deploy the folder in which the tree stands under it,
+  recipe: `1. \`cd dist && npx firebase-tools deploy --only hosting --project NAME\`. With a \`base_path\`, deploy the folder in which the tree stands under it,
    and move \`firebase.json\` and \`404.html\` from the tree to that folder.`,
 };
 

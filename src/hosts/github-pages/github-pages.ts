@@ -62,8 +62,7 @@ export const githubPages: Host = {
       ['.nojekyll', ''],
       ['404.html', NOT_FOUND],
     ]),
-  recipe: `1. Build with \`index_files: false\`: GitHub Pages needs \`X.json\`, \`X.html\` and \`X/index.html\`.
-2. Upload the tree with the actions \`actions/upload-pages-artifact\` (\`path: dist\`, \`include-hidden-files: true\`) and \`actions/deploy-pages\`,
+  recipe: `1. Upload the tree with the actions \`actions/upload-pages-artifact\` (\`path: dist\`, \`include-hidden-files: true\`) and \`actions/deploy-pages\`,
    or push it to the branch that is published. The site of a repository stands under its name: that is the API's base, and the
    tree is published as it is.`,
 };

@@ -1,8 +1,8 @@
 /** Object storage with the S3 interface and its website endpoint: what is uploaded, and how the bucket is set up. */
 
-import { NOT_FOUND_FILE } from '../../site/layout.ts';
+import { HOSTS_FOLDER, NOT_FOUND_FILE } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
+import type { Host } from '../host.ts';
 import { FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 import { INDEX_SUFFIX, keyOf, uploadPlan } from './upload-plan.ts';

@@ -3,8 +3,8 @@
  * document is stored under every form of its path, since keys are taken literally.
  */
 import { endpointOf } from '../../api/endpoints.ts';
-import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
-import { HOSTS_FOLDER, type ListedDocument, type Listing } from '../host.ts';
+import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
+import type { ListedDocument, Listing } from '../host.ts';
 import type { HostRules } from '../rules.ts';
 
 /** The document that a request for a folder gets. */

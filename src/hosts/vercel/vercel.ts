@@ -3,13 +3,14 @@
  * in their order until one ends it, then by whether a file was found (`hit`) or not (`error`).
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
+import type { CacheClass } from '../../api/endpoints.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
+import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
-import { HOSTS_FOLDER, type Host } from '../host.ts';
-import { literally, pathsPattern } from '../patterns.ts';
+import type { Host } from '../host.ts';
+import { literally, pathsPattern, requestPattern, rootPattern, shadowPattern } from '../patterns.ts';
 import { COMPRESSED_ON_THE_WAY, compressedHeaders, FOREMOST_LATEST, namesOnly } from '../plain-hosting.ts';
-import { type HostRules, type PathClass, PRETTY_FOLDER } from '../rules.ts';
+import type { HostRules, PathClass } from '../rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
@@ -17,8 +18,6 @@ const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** What a path may have besides. */
 const SUFFIX = '(?:/index\\.json|\\.json|/)?';
-/** A path without prefix and suffix, of segments that could be uids. */
-const STEM = '((?:/[A-Za-z0-9~-][A-Za-z0-9._~-]*?)+?)';
 
 export const vercel: Host = {
   name: 'vercel',
@@ -65,16 +64,15 @@ export const vercel: Host = {
     const settings = { framework: null, buildCommand: null, installCommand: null, outputDirectory: '.' };
     return new Map([['vercel.json', `${JSON.stringify({ ...settings, routes }, null, 2)}\n`]]);
   },
-  recipe: `1. Build with \`index_files: false\`: Vercel needs one file for each document, and one more for it indented.
-2. \`cd dist && npx vercel deploy --prod --archive=tgz\`. With a prefix, deploy the folder in which the tree stands under it, and move
-   \`vercel.json\` from the tree to that folder.`,
+  recipe: `1. \`cd dist && npx vercel deploy --prod --archive=tgz\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and
+   move \`vercel.json\` from the tree to that folder.`,
 };
 
 /** The routes that answer by themselves, and the headers of everything. */
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
   const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_REDIRECTS);
-  const hidden = `/(?:(?:${PRETTY_FOLDER}|${HOSTS_FOLDER})(?:/.*)?|40[45]${SUFFIX}|(?:.*/)?index(?:/index\\.json|/)?)`;
+  const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER})(?:/.*)?`;
   return [
     { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
     {
@@ -83,7 +81,11 @@ function requestRoutes(rules: HostRules): object[] {
       status: 405,
       ...problemRoute(rules, NOT_ALLOWED_FILE),
     },
-    { src: matching(rules, hidden), status: 404, ...problemRoute(rules, NOT_FOUND_FILE) },
+    ...[matching(rules, hidden), shadowPattern(rules)].map((src) => ({
+      src,
+      status: 404,
+      ...problemRoute(rules, NOT_FOUND_FILE),
+    })),
     ...redirects.map(({ from, to }) => ({
       src: matching(rules, literally(from) + SUFFIX),
       status: 307,
@@ -131,25 +133,20 @@ function fileRoutes(rules: HostRules): object[] {
     { folder: '' },
   ];
   return conditions.flatMap(({ folder, ...condition }) => [
-    {
-      src: matching(rules, '/(?:index\\.json)?'),
-      ...condition,
-      dest: `${rules.prefix}${folder}/index.json`,
-    },
-    { src: matching(rules, STEM + SUFFIX), ...condition, dest: `${rules.prefix}${folder}$1.json` },
+    { src: rootPattern(rules), ...condition, dest: `${rules.prefix}${folder}/index.json` },
+    { src: requestPattern(rules), ...condition, dest: `${rules.prefix}${folder}$1.json` },
   ]);
 }
 
 /** Cache-Control of what was found, whether by its path or by its file's. */
 function cacheRoutes(rules: HostRules): object[] {
-  return (['mutable', 'immutable'] as const).map((cache) => ({
-    src: matching(
-      rules,
-      `(?:/${PRETTY_FOLDER})?(?:${inner(rules.classes.filter((each) => each.cache === cache))})${SUFFIX}${cache === 'mutable' ? '|/index\\.json' : ''}`,
-    ),
+  const route = (cache: CacheClass, pattern: string) => ({
+    src: matching(rules, `(?:/${PRETTY_FOLDER})?(?:${pattern})`),
     headers: { 'Cache-Control': cacheControl(cache) },
     continue: true,
-  }));
+  });
+  const of = (cache: CacheClass) => inner(rules.classes.filter((each) => each.cache === cache)) + SUFFIX;
+  return [route('mutable', `${of('mutable')}|/index\\.json`), route('immutable', of('immutable'))];
 }
 
 function problemRoute({ prefix, problemType }: HostRules, file: string): object {

@@ -1,14 +1,14 @@
 /** Rules to configure hosts from, and the comparison of a host's files with those that are expected of it. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { expect } from 'vitest';
+import { join } from 'node:path';
 import { latestVersionUrl, versionUrl } from '../../../src/api/endpoints.ts';
 import type { Host } from '../../../src/hosts/host.ts';
-import { type HostRules, hostRules, type Redirect, type Variants } from '../../../src/hosts/rules.ts';
-import type { Dialect } from '../../../src/model/configuration.ts';
+import { type HostRules, hostRules, type Redirect } from '../../../src/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../../src/model/configuration.ts';
+import type { Variants } from '../../../src/site/layout.ts';
+import { expectFiles as expectFolder } from '../../support/expected-files.ts';
 
-export const REVISION = '5da059049fb24a6d76435e52538ee1cb47a0545f';
-const OLDER = '8f0a710554dfd2b3e3f9a1a6c6f0e0b1c2d3e4f5';
+export const REVISION = '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
+const OLDER = '46455c8c54dfd2b3e3f9a1a6c6f0e0b1c2d3e4f5';
 
 /** Resources of a small testbed, with the revision that touched each last. */
 const TOUCHED: readonly (readonly [path: string, revision: string])[] = [
@@ -24,28 +24,17 @@ const TOUCHED: readonly (readonly [path: string, revision: string])[] = [
 ];
 
 export function fixtureRules(
-  dialect: Dialect,
+  dialect: Configuration['dialect'],
   prefix: string,
   variants: Variants,
   redirects: readonly Redirect[] = fixtureRedirects(),
 ): HostRules {
-  return hostRules({
-    configuration: {
-      cluster_uid: 'main',
-      node_uid: 'uuid',
-      dialect,
-      vendor: 'example',
-      release: '1.0.0',
-      snapshots: 'all',
-      max_files: 1_000_000,
-      index_files: false,
-      headers: { strict_transport_security: 'max-age=31536000' },
-    },
-    dialect,
-    prefix,
-    variants,
-    redirects,
+  const configuration = configurationSchema.parse({
+    cluster_uid: 'main',
+    vendor: 'example',
+    headers: { strict_transport_security: 'max-age=31536000' },
   });
+  return { ...hostRules({ configuration, dialect, prefix, redirects }), variants };
 }
 
 function fixtureRedirects(): Redirect[] {
@@ -61,30 +50,11 @@ export function redirectsOfSites(count: number): Redirect[] {
   return paths.map((path) => ({ from: latestVersionUrl(path), to: versionUrl(path, REVISION) }));
 }
 
-const EXPECTED = join(import.meta.dirname, 'expected');
-
-/** Compares whole files with those in `expected/{host}/{case}`; GRIDPRESS_BLESS=1 writes these anew. */
-export function expectFiles(host: Host, dialect: Dialect, prefix: string): void {
-  const folder = join(EXPECTED, host.name, prefix === '' ? dialect : `${dialect}-prefixed`);
-  const files = Object.fromEntries(host.files(fixtureRules(dialect, prefix, host.variants)));
-  if (process.env['GRIDPRESS_BLESS'] === '1') bless(folder, files);
-  expect(files).toEqual(filesIn(folder));
-}
-
-function bless(folder: string, files: Readonly<Record<string, string>>): void {
-  rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
-
-function filesIn(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return Object.fromEntries(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((path) => [relative(folder, path), readFileSync(path, 'utf8')]),
+/** Compares whole files with those in `expected/{host}/{case}`. */
+export function expectFiles(host: Host, dialect: Configuration['dialect'], prefix: string): void {
+  const name = prefix === '' ? dialect : `${dialect}-prefixed`;
+  expectFolder(
+    join(import.meta.dirname, 'expected', host.name, name),
+    host.files(fixtureRules(dialect, prefix, host.variants)),
   );
 }

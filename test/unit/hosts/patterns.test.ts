@@ -17,7 +17,7 @@ import { smallRules } from '../../support/host-rules.ts';
 const current = smallRules('current', '');
 const legacy = smallRules('legacy', '');
 const prefixed = smallRules('current', '/api/v1.0');
-const ID = '5da059049fb24a6d76435e52538ee1cb47a0545f';
+const ID = '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
 
 describe('requestPattern', () => {
   const stemOf = (path: string, rules = current) => new RegExp(requestPattern(rules)).exec(path)?.[1];

@@ -130,7 +130,11 @@ test('indented files answer those who ask for them by query or header, in the sa
   }
   expect(ask('/sites', { headers: { 'x-rack-prettyjson': 'yes' } }).file).toBe(pretty);
   expect(ask('/sites', { query: 'pretty' }).headers['cache-control']).toBe(cacheControl('mutable'));
-  expect(ask('/', { query: 'pretty' }).file).toBe('/api/v1/_pretty/index.json');
+  const root = ask('/', { query: 'pretty' });
+  expect([root.file, root.headers['cache-control']]).toEqual([
+    '/api/v1/_pretty/index.json',
+    cacheControl('mutable'),
+  ]);
   for (const query of ['pretty=no', 'pretty=false', 'pretty=0', 'prettyprint'])
     expect(ask('/sites', { query }).file).toBe('/api/v1/sites.json');
 });

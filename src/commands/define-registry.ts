@@ -1,5 +1,6 @@
 /** The commands that make, check, record and show registries. */
 import type { Command } from 'commander';
+import { plural } from '../diagnostics/messages.ts';
 import { outPalette } from '../io/terminal.ts';
 import { type Common, command, onSources, positive, tell } from './line.ts';
 
@@ -14,7 +15,7 @@ export function defineRegistryCommands(program: Command): void {
         options,
         result,
         () =>
-          `Made ${result.files.map((file) => `\n  ${file}`).join('')}\nNext: ${next}edit them, then gridpress build.\n`,
+          `Made ${result.files.map((file) => `\n  ${file}`).join('')}\nNext: ${next}look at them with gridpress dev; after an edit, gridpress record and gridpress build.\n`,
       );
     });
 
@@ -59,7 +60,7 @@ export function defineRegistryCommands(program: Command): void {
       () =>
         findings.length > 0
           ? ''
-          : `In order: ${result.resources} resources, ${result.revisions} revisions.\n`,
+          : `In order: ${plural(result.resources, 'resource')}, ${plural(result.revisions, 'revision')}.\n`,
       findings,
     );
   });

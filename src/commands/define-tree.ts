@@ -1,7 +1,7 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
 import { errPalette, outPalette, print, printError } from '../io/terminal.ts';
-import { type Common, nameList, onSources, onTree, port, tell } from './line.ts';
+import { type Common, given, nameList, onSources, onTree, port, tell } from './line.ts';
 
 interface TreeOptions extends Common {
   readonly out: string;
@@ -22,7 +22,7 @@ export function defineTreeCommands(program: Command): void {
     'build --dialect legacy --out legacy',
     'build --host nginx,netlify',
   ])
-    .option('--at <revision>', 'build the tree of an older revision, as if it were the head')
+    .option('--at <revision>', 'build the tree of an older revision, as if it were the head', given)
     .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
     .action(async ({ host: hosts, ...options }: TreeOptions & { at?: string; host?: string[] }) => {
       const [{ build }, { describeBuild }] = await Promise.all([

@@ -42,11 +42,17 @@ export function port(text: string): number {
 }
 
 export function nameList(text: string): string[] {
-  return text.split(',').filter(Boolean);
+  return given(text).split(',').filter(Boolean);
+}
+
+/** A text that is not empty: an empty one comes from a variable that is not set. */
+export function given(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
 }
 
 export function snapshotChoice(text: string): 'all' | 'none' | string[] {
-  return text === 'all' || text === 'none' ? text : text.split(',').filter(Boolean);
+  return text === 'all' || text === 'none' ? text : nameList(text);
 }
 
 /** A command with the options that all have. */
@@ -83,7 +89,7 @@ export function onTree(
   examples: readonly string[],
 ): Command {
   return onSources(program, name, description, examples)
-    .option('--out <folder>', 'where the tree goes', 'dist')
+    .option('--out <folder>', 'where the tree goes', given, 'dist')
     .addOption(
       new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']),
     )

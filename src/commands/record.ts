@@ -31,7 +31,7 @@ export interface RecordResult {
 
 export function record(options: RecordOptions): RecordResult {
   const { date = now(), author = gitSetting('user.name') ?? 'unknown', message, merge } = options;
-  if (!isRecordable(date)) fail(finding('bad-date', { date }));
+  if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   const sources = loadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);

@@ -421,6 +421,10 @@ export const MESSAGES = {
     (a) => `"${a.given}" could be ${a.found.map(shortId).join(' or ')}.`,
     'Give more digits.',
   ),
+  'bad-moment': failure<{ date: string }>(
+    (a) => `"${a.date}" is not a moment that can be recorded.`,
+    'Write it with its time and offset, like 2026-03-01T12:00:00+01:00.',
+  ),
   'bad-date': failure<{ date: string }>(
     (a) => `"${a.date}" is not a date.`,
     'Write it like 2026-03-01T12:00:00+01:00; where a day is enough, like 2026-03-01.',

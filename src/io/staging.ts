@@ -206,7 +206,13 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
       guarded(file, () => {
         const bytes = typeof content === 'string' ? encoded(content) : content;
         makeFolder(dirname(file));
-        if (!(reuse && previous !== undefined && reuseFile(join(previous, file), join(root, file), bytes))) {
+        if (
+          !(
+            reuse &&
+            previous !== undefined &&
+            reuseFile(join(previous, file), join(root, file), bytes, modified)
+          )
+        ) {
           create(join(root, file), bytes, modified);
         }
         return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
@@ -229,9 +235,10 @@ function create(path: string, bytes: Uint8Array, modified: number): void {
   }
 }
 
-/** Links a file of the previous tree in when it holds the same bytes. */
-function reuseFile(previous: string, path: string, bytes: Uint8Array): boolean {
+/** Links a file of the previous tree in when it holds the same bytes and has the same time. */
+function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: number): boolean {
   try {
+    if (lstatSync(previous).mtimeMs !== modified * 1000) return false;
     if (Buffer.compare(readBytes(previous), bytes) !== 0) return false;
     linkSync(previous, path);
     return true;

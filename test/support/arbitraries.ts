@@ -117,7 +117,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Numbers that a registry can hold: whole ones within 2^53, and fractions of every size. */
-export const number: fc.Arbitrary<number> = fc.oneof(
+const number: fc.Arbitrary<number> = fc.oneof(
   fc.maxSafeInteger(),
   fc.integer({ min: -20, max: 20 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Number.isInteger(value)),

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../../src/commands/build.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
@@ -29,6 +29,12 @@ function recorded() {
 
 function buildInto({ registry }: TestRegistry, out: string) {
   return build({ registry, out, showsProgress: false });
+}
+
+/** Takes rights from a folder until the test is over. */
+function forbid(folder: string, mode: number): void {
+  chmodSync(folder, mode);
+  onTestFinished(() => chmodSync(folder, 0o755));
 }
 
 const ELSEWHERE = 'Name another folder with --out.';
@@ -71,7 +77,7 @@ describe('an output folder that is', () => {
     const { folder, told, out } = recorded();
     chmodSync(folder, 0o755);
     mkdirSync(out('theirs'));
-    chmodSync(out('theirs'), 0o555);
+    forbid(out('theirs'), 0o555);
     expect(await asOrdinaryUser(() => told('theirs/dist'))).toBe(
       `error: theirs cannot be written: permission denied. [output-not-writable]\n  ${CHECK}\n`,
     );
@@ -82,7 +88,7 @@ describe('an output folder that is', () => {
     const { folder, told, out } = recorded();
     chmodSync(folder, 0o755);
     mkdirSync(out('theirs'));
-    chmodSync(out('theirs'), 0o000);
+    forbid(out('theirs'), 0o000);
     expect(await asOrdinaryUser(() => told('theirs/dist'))).toBe(
       `error: theirs/dist cannot be written: permission denied. [output-not-writable]\n  ${CHECK}\n`,
     );

@@ -10,7 +10,7 @@ test('three revisions as they were recorded are in order', () => {
   expect(given.read(third.file)).toMatch(`id: ${third.id}
 parents:
   - ${second.id}
-date: '2026-01-03T12:00:00Z'
+date: "2026-01-03T12:00:00Z"
 author: Ada Brown
 message: Fewer
 state: sha256:`);
@@ -33,7 +33,7 @@ describe('the graph', () => {
   2 | parents:
 > 3 |   - ${first.id}
     |     ^
-  4 | date: '2026-01-02T12:00:00Z'
+  4 | date: "2026-01-02T12:00:00Z"
   5 | author: Ada Brown
   Restore its file: a history must be complete.
 `);
@@ -53,7 +53,7 @@ describe('the graph', () => {
   2 | parents:
 > 3 |   - ${third.id}
     |   ^
-  4 | date: '2026-01-01T12:00:00Z'
+  4 | date: "2026-01-01T12:00:00Z"
   5 | author: Ada Brown
   Correct the parents: no revision can come before itself.
 `);
@@ -71,7 +71,7 @@ describe('the graph', () => {
   2 | parents:
 > 3 |   - ${second.id}
     |   ^
-  4 | date: '2026-01-02T12:00:00Z'
+  4 | date: "2026-01-02T12:00:00Z"
   5 | author: Ada Brown
   Correct its parents.
 `);
@@ -102,7 +102,7 @@ describe('the graph', () => {
     ).toBe(`registry-data/${second.file}:1:5: error: The history has 2 first revisions: ${shortId(first.id)}, ${shortId(second.id)}. [several-roots]
 > 1 | id: ${second.id}
     |     ^
-  2 | date: '2026-01-02T12:00:00Z'
+  2 | date: "2026-01-02T12:00:00Z"
   3 | author: Ada Brown
   Only one revision can have no parents: restore the missing parents.
 `);
@@ -183,7 +183,7 @@ describe('what a revision states', () => {
     ).toBe(`registry-data/${third.file}:4:7: error: "2026-02-30T12:00:00Z" is not a date. [revision-date]
   2 | parents:
   3 |   - ${second.id}
-> 4 | date: '2026-02-30T12:00:00Z'
+> 4 | date: "2026-02-30T12:00:00Z"
     |       ^
   5 | author: Ada Brown
   6 | message: Fewer

@@ -57,7 +57,7 @@ test('those of the history are told with those of the registry', () => {
 
 registry-data/${file}:3:9: error: "author": expected a string, found a list. [schema]
   1 | ${given.read(file).split('\n')[0]}
-  2 | date: '2026-01-01T12:00:00Z'
+  2 | date: "2026-01-01T12:00:00Z"
 > 3 | author: [Ada]
     |         ^
   4 | message: First

@@ -10,7 +10,8 @@ test('only the uid of clusters must be given', () => {
     release: '1.0.0',
     snapshots: 'all',
     max_files: 1_000_000,
-    index_files: true,
+    hosts: [],
+    base_path: '',
     headers: {},
   });
 });

@@ -13,13 +13,8 @@ import {
   ACCEPTS_JSON,
   collectionsPattern,
   immutablePattern,
-  literally,
-  manifestPattern,
   namesVendor,
-  requestPattern,
-  rootPattern,
-  shadowPattern,
-  toTheVeryEnd,
+  pcreRequestPattern,
 } from '../patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 
@@ -69,31 +64,34 @@ const TYPED = '_gridpress';
 function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
   const name = rulesName(rules);
-  const answered = '^(?:200|304)::';
   return `# gridpress: for the http block. Generated; do not edit.
-# The path without prefix and suffix: "/" for the root, empty for what cannot be in the tree.
+# The path without prefix and suffix, "/index" for the root; empty for what can be no document.
 map $uri $${name}_path {
   default "";
-  "~${toTheVeryEnd(rootPattern(rules))}" "/";
-  "~${toTheVeryEnd(manifestPattern(rules))}" "/${MANIFEST_FILE.replace(/\.json$/, '')}";
-  "~${toTheVeryEnd(shadowPattern(rules))}" "";
-  "~${toTheVeryEnd(requestPattern(rules, STEM))}" $${STEM};
+  "${prefix}/" "/index";
+  "${prefix}/index.json" "/index";
+  "~${pcreRequestPattern(rules, STEM)}" $${STEM};
 }
-map $${name}_path $${name}_file {
-  default "$${name}_path.json";
-  "/" "/index.json";
-}
-map "$${name}_path $http_x_rack_prettyjson:$args" $${name}_variant {
+map "$http_x_rack_prettyjson:$args" $${name}_variant {
   default "";
-  "~^/_" "";
-  "~^[^ ]* yes:" "/${PRETTY_FOLDER}";
+  ":" "";
+  "~^yes:" "/${PRETTY_FOLDER}";
   "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
 }
-${typingMaps(rules)}# None for ranges, since those that cannot be had are refused after the headers are set, and errors must not be cached.
-map "$status:$http_range:$${name}_path" $${name}_cache_control {
+${typingMaps(rules)}map $${name}_path $${name}_cache_class {
+  default "${cacheControl('mutable')}";
+  "~${immutablePattern(rules)}" "${cacheControl('immutable')}";
+}
+# None for ranges, since those that cannot be had are refused after the headers are set, and errors must not be cached.
+map "$status$http_range" $${name}_cache_control {
   default "";
-  "~${answered}${immutablePattern(rules).slice(1)}" "${cacheControl('immutable')}";
-  "~${answered}" "${cacheControl('mutable')}";
+  200 $${name}_cache_class;
+  304 $${name}_cache_class;
+}
+map $request_method $${name}_writes {
+  default 1;
+  GET "";
+  HEAD "";
 }
 map $${name}_path $${name}_redirect {
   default "";
@@ -104,10 +102,12 @@ ${redirects.map(({ from, to }) => `  "${from}" "${prefix}${to}";\n`).join('')}}
 function typingMaps(rules: HostRules): string {
   const { vendorTypes } = rules;
   const name = rulesName(rules);
-  if (!vendorTypes) return `map $uri $${name}_type { default "plain"; }\n`;
+  if (!vendorTypes) return '';
   return `# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
 map $http_accept $${name}_accepted {
   default "";
+  "" "";
+  "*/*" "";
   "~*${namesVendor(vendorTypes)}" "";
   "~*${ACCEPTS_JSON}" "plain";
 }
@@ -124,15 +124,8 @@ map "$${name}_asked$${name}_path" $${name}_type {
 }
 
 function serverFile(rules: HostRules): string {
-  const { prefix, headers, vendorTypes, plainType, problemType } = rules;
+  const { prefix, headers, plainType, problemType } = rules;
   const name = rulesName(rules);
-  const types: [Typing, string][] = [['plain', plainType]];
-  if (vendorTypes) {
-    types.push(
-      ['item', `${vendorTypes.item}; charset=utf-8`],
-      ['collection', `${vendorTypes.collection}; charset=utf-8`],
-    );
-  }
   const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
   // Broken requests are refused before a location is found, so that only the server can answer them.
   const broken = prefix === '' ? `error_page 400 =404 /${NOT_FOUND_FILE};\n` : '';
@@ -143,6 +136,9 @@ ${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ 
   if_modified_since before;
   gzip off;
   gzip_static on;
+  # What is asked for often stays open for a moment.
+  open_file_cache max=128 inactive=10s;
+  open_file_cache_valid 1s;
   types { }
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
@@ -150,7 +146,7 @@ ${Object.entries(sent)
   .map(([header, value]) => `  add_header ${header} "${value}" always;\n`)
   .join('')}  error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_FILE};
   error_page 405 ${prefix}/${NOT_ALLOWED_FILE};
-  if ($request_method !~ ^(?:GET|HEAD)$) {
+  if ($${name}_writes) {
     return 405;
   }
   if ($${name}_path = "") {
@@ -159,9 +155,31 @@ ${Object.entries(sent)
   if ($${name}_redirect) {
     return 307 $${name}_redirect$is_args$args;
   }
-  rewrite ^ ${prefix}/${TYPED}/$${name}_type${prefix}$${name}_variant$${name}_file last;
-${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}${types.map(([typing, type]) => typedLocation(`${prefix}/${TYPED}/${typing}`, type)).join('')}}
+${answering(rules)}  location = ${prefix}/${MANIFEST_FILE} {
+  }
+${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}}
 `;
+}
+
+/** Leads to the file; by way of a location for each media type where there are several, since only those can set it. */
+function answering(rules: HostRules): string {
+  const { prefix, vendorTypes, plainType } = rules;
+  const name = rulesName(rules);
+  const found = `rewrite ^ ${prefix}$${name}_variant$${name}_path.json break;\n`;
+  if (!vendorTypes) return `  ${found}`;
+  const types: [Typing, string][] = [
+    ['plain', plainType],
+    ['item', `${vendorTypes.item}; charset=utf-8`],
+    ['collection', `${vendorTypes.collection}; charset=utf-8`],
+  ];
+  const locations = types.map(
+    ([typing, type]) => `  location = ${prefix}/${TYPED}/${typing} {
+    internal;
+    default_type "${type}";
+    ${found}  }
+`,
+  );
+  return `  rewrite ^ ${prefix}/${TYPED}/$${name}_type last;\n${locations.join('')}`;
 }
 
 function problemLocation(path: string, type: string): string {
@@ -170,15 +188,6 @@ function problemLocation(path: string, type: string): string {
     etag off;
     gzip_static off;
     default_type ${type};
-  }
-`;
-}
-
-function typedLocation(folder: string, type: string): string {
-  return `  location ^~ ${folder}/ {
-    internal;
-    default_type "${type}";
-    rewrite ^${literally(folder)}(/.*)$ $1 break;
   }
 `;
 }

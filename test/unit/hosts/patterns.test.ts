@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   ACCEPTS_JSON,
@@ -7,6 +8,7 @@ import {
   literally,
   manifestPattern,
   namesVendor,
+  pcreRequestPattern,
   requestPattern,
   rootPattern,
   shadowPattern,
@@ -66,6 +68,25 @@ describe('requestPattern', () => {
   test('names its group', () => {
     expect(new RegExp(requestPattern(current, 'stem')).exec('/sites/')?.groups?.['stem']).toBe('/sites');
   });
+});
+
+test('pcreRequestPattern matches what requestPattern does, but for the root, shadows and what still ends in .json', () => {
+  const part = fc.constantFrom('/', '/', 'sites', 'index', '404', '.json', '.', '_', '-', '%', 'A~1');
+  const path = fc.array(part, { maxLength: 8 }).map((parts) => `/api/v1.0/${parts.join('')}`);
+  const pcre = new RegExp(pcreRequestPattern(prefixed).replaceAll('\\z', '$'));
+  const isOther = new RegExp(`${rootPattern(prefixed)}|${shadowPattern(prefixed)}`);
+  const request = new RegExp(requestPattern(prefixed));
+  const wanted = (text: string) => {
+    const stem = request.exec(text)?.[1];
+    return isOther.test(text) || stem?.endsWith('.json') ? undefined : stem;
+  };
+  fc.assert(
+    fc.property(path, (text) => {
+      expect(pcre.exec(text)?.[1]).toBe(wanted(text));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(pcre.exec('/api/v1.0/sites/north.json')?.[1]).toBe('/sites/north');
 });
 
 test.each([

@@ -31,7 +31,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       }
     }
     const manifest = await ask({ path: `/${MANIFEST_FILE}` });
-    expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
+    if (manifest.status === 200) expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
   },
 
   accept: async ({ ask, sample, fails }) => {

@@ -23,7 +23,8 @@ interface Link {
   readonly type: string | undefined;
 }
 
-const MOST_PATHS = 50;
+/** How many documents are asked for to find them. */
+const MOST_ASKED = 200;
 /** How many items of a collection are looked at for links: only some sites have flavors. */
 const MOST_ITEMS = 1000;
 
@@ -32,29 +33,41 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
   const root = await documentAt(ask, '/');
   if (!root || !Array.isArray(root['links'])) return undefined;
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
-  const seen = new Set<string>();
-  const paths: Sampled[] = [];
+  const paths = new Map<string, Sampled>();
+  const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
   const waiting = ['/', '/snapshots', '/sites/versions'];
-  for (let url = waiting.shift(); url !== undefined && paths.length < MOST_PATHS; url = waiting.shift()) {
+  const known = new Set(waiting);
+  let asked = 0;
+  for (let url = waiting.shift(); url !== undefined && asked < MOST_ASKED; url = waiting.shift()) {
     const endpoint = endpointOf(url);
-    if (!endpoint || seen.has(sampledAs(endpoint))) continue;
-    seen.add(sampledAs(endpoint));
+    const key = endpoint && sampledAs(endpoint);
+    if (!endpoint || key === undefined || settled.has(key)) continue;
     if (endpoint.content === 'latest-version') {
+      settled.add(key);
       if (!latest.includes(url)) latest.push(url);
       continue;
     }
-    paths.push({ url, endpoint });
     const document = url === '/' ? root : await documentAt(ask, url);
-    if (document) waiting.push(...linksIn(document).map(({ href }) => href));
+    asked++;
+    // A collection without items leads nowhere: another of its template may have some.
+    if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
+    if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint });
+    const hrefs = document ? linksIn(document).map(({ href }) => href) : [];
+    waiting.push(...hrefs.filter((href) => !known.has(href)));
+    for (const href of hrefs) known.add(href);
   }
   return {
     dialect: type === undefined ? 'current' : 'legacy',
     vendor:
       type === undefined ? undefined : /^application\/vnd\.(.+)\.(?:item|collection)\+json$/.exec(type)?.[1],
-    paths,
+    paths: [...paths.values()],
     latest,
   };
+}
+
+function isEmpty(document: Readonly<Record<string, unknown>> | undefined): boolean {
+  return Array.isArray(document?.['items']) && document['items'].length === 0;
 }
 
 /** What one path is enough of: a template, or the legacy children of a kind, which are all alike. */

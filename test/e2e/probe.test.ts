@@ -1,0 +1,215 @@
+/** The conformance suite against a server that is right, and against the same one when something is made wrong. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CAPABILITIES, type Capability } from '../../src/hosts/host.ts';
+import { CHECKS } from '../../src/hosts/probe/checks.ts';
+import { checkEncodings } from '../../src/hosts/probe/encodings.ts';
+import type { Ask, ProbeRequest, ProbeResponse } from '../../src/hosts/probe/exchange.ts';
+import type { Failing } from '../../src/hosts/probe/probing.ts';
+import { type Sample, sampleTree } from '../../src/hosts/probe/sample.ts';
+import { decodeContent, httpAsk } from '../../src/io/http-ask.ts';
+import { newFolder } from '../support/folders.ts';
+import { buildAndServe, closeAtEnd } from '../support/served.ts';
+import { type Testbed, writeTestbed } from '../support/testbed.ts';
+
+let bed: Testbed;
+let ask: Ask;
+let sample: Sample;
+
+beforeAll(async () => {
+  bed = writeTestbed(newFolder());
+  const { port } = await buildAndServe(bed.registry, {
+    dialect: 'legacy',
+    snapshots: [bed.revisions.grown.id],
+  });
+  const asking = httpAsk({ base: `http://127.0.0.1:${port}`, rate: 0, timeoutMs: 10_000 });
+  closeAtEnd(asking.close);
+  ask = asking.ask;
+  const found = await sampleTree(ask);
+  if (!found) throw new Error('the root is no root of this API');
+  sample = found;
+});
+
+/** What a check finds wrong. */
+async function failingOf(capability: Capability, asked: Ask): Promise<Failing[]> {
+  const failing: Failing[] = [];
+  const probing = {
+    ask: asked,
+    sample,
+    fails: (request: string, says: string) => failing.push({ request, says }),
+  };
+  if (capability === 'precompressed') await checkEncodings(probing, decodeContent);
+  else await CHECKS[capability]?.(probing);
+  return failing;
+}
+
+type Change<T> = (request: ProbeRequest, response: ProbeResponse) => T;
+
+/** A proxy in front that answers differently. */
+function answering(change: Change<Partial<ProbeResponse>>): Ask {
+  return async (request) => {
+    const response = await ask(request);
+    return { ...response, ...change(request, response) };
+  };
+}
+
+/** A proxy in front that sends other headers. */
+function sending(change: Change<Record<string, string | undefined>>): Ask {
+  return answering((request, response) => {
+    const changed = Object.entries({ ...response.headers, ...change(request, response) });
+    return {
+      headers: Object.fromEntries(
+        changed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      ),
+    };
+  });
+}
+
+/** A proxy in front that forgets a header of requests. */
+function forgetting(header: string): Ask {
+  return (request) => {
+    const { [header]: _, ...headers } = request.headers ?? {};
+    return ask({ ...request, headers });
+  };
+}
+
+/** A proxy in front that compresses, with ETags of its own; whether it honours a q-value of 0 is to be seen. */
+function compressing(honoursZero: boolean): Ask {
+  return async (request) => {
+    const accept = request.headers?.['Accept-Encoding'] ?? '';
+    const takes = (coding: string) =>
+      accept.includes(coding) && !(honoursZero && accept.includes(`${coding};q=0`));
+    const coding = ['br', 'gzip'].find(takes);
+    const known = request.headers?.['If-None-Match']?.replace(/-(?:br|gzip)"$/, '"');
+    const response = await ask({
+      ...request,
+      headers: known === undefined ? {} : { 'If-None-Match': known },
+    });
+    const headers: ProbeResponse['headers'] = {
+      ...response.headers,
+      vary: `${response.headers['vary']}, Accept-Encoding`,
+    };
+    if (coding === undefined) return { ...response, headers };
+    const body = coding === 'br' ? brotliCompressSync(response.body) : gzipSync(response.body);
+    const etag = `${headers['etag']}`.replace(/"$/, `-${coding}"`);
+    return { ...response, headers: { ...headers, etag, 'content-encoding': coding }, body };
+  };
+}
+
+const NO_VERSION = '0'.repeat(40);
+
+/** For each capability a way to lose it, and the first thing that must be found. */
+const WRONGS: readonly (readonly [Capability, wrong: () => Ask, request: string, says: string])[] = [
+  [
+    'url-forms',
+    () => answering(({ path }, { status }) => ({ status: /.\/$/.test(path) ? 301 : status })),
+    '/snapshots/',
+    'answers 301',
+  ],
+  [
+    'media-types',
+    () => sending(({ path }) => (path.endsWith('.json') ? { 'content-type': 'text/plain' } : {})),
+    '/snapshots.json',
+    'is text/plain, not application/json',
+  ],
+  [
+    'accept',
+    () => forgetting('Accept'),
+    '/ with Accept: application/json',
+    'is application/vnd.gridpress.item+json;charset=utf-8, not application/json',
+  ],
+  [
+    'cache-classes',
+    () => sending((_, { status }) => (status === 404 ? { 'cache-control': 'max-age=10' } : {})),
+    '/nope',
+    'answers 404 with Cache-Control: max-age=10; there must be none',
+  ],
+  [
+    'headers',
+    () => sending(() => ({ 'x-content-type-options': undefined })),
+    '/',
+    'has x-content-type-options: none, not nosniff',
+  ],
+  ['etag', () => sending(() => ({ etag: undefined })), '/', 'has no ETag'],
+  [
+    'last-modified',
+    () => sending(() => ({ 'last-modified': 'Tue, 01 Jan 2030 00:00:00 GMT' })),
+    '/',
+    'has a Last-Modified after the time of its revision',
+  ],
+  [
+    'head',
+    () => sending(({ method }) => (method === 'HEAD' ? { etag: undefined } : {})),
+    'HEAD /',
+    'has another etag than GET',
+  ],
+  [
+    'not-found',
+    () => answering(({ path }, { status }) => ({ status: path.includes('%2F') ? 403 : status })),
+    '/a%2Fb',
+    'answers 403, not 404',
+  ],
+  [
+    'method-not-allowed',
+    () => sending((_, { status }) => (status === 405 ? { allow: undefined } : {})),
+    'POST /',
+    'is 405 without Allow',
+  ],
+  [
+    'pretty-query',
+    () => (request) => ask({ ...request, path: request.path.replace(/\?pretty$/, '') }),
+    '/?pretty',
+    'is not the document indented by two spaces',
+  ],
+  [
+    'pretty-header',
+    () => forgetting('X-Rack-PrettyJSON'),
+    '/ with X-Rack-PrettyJSON: yes',
+    'is not the document indented by two spaces',
+  ],
+  [
+    'precompressed',
+    () => compressing(false),
+    '/ with Accept-Encoding: gzip, br;q=0',
+    'comes as br, not gzip',
+  ],
+  [
+    'latest',
+    () => sending((_, { status }) => (status === 307 ? { location: `/versions/${NO_VERSION}` } : {})),
+    '/versions/latest',
+    `leads to /versions/${NO_VERSION}, another version`,
+  ],
+  [
+    'queries',
+    () => answering(({ path }, { status }) => ({ status: path.includes('?limit') ? 404 : status })),
+    '/?limit=500&offset=0',
+    'is not the plain document',
+  ],
+];
+
+test('there is something wrong to find for every capability', () => {
+  expect(WRONGS.map(([capability]) => capability).sort()).toEqual(Object.keys(CAPABILITIES).sort());
+});
+
+describe.each(WRONGS)('the check of %s', (capability, wrong, request, says) => {
+  test('finds nothing where nothing is wrong', async () => {
+    expect(await failingOf(capability, capability === 'precompressed' ? compressing(true) : ask)).toEqual([]);
+  });
+
+  test(`finds that ${request} ${says}`, async () => {
+    const [first] = await failingOf(capability, wrong());
+    expect(first).toEqual({ request, says });
+  });
+});
+
+test('one path of every template that can be reached is looked at', () => {
+  const templates = sample.paths.map(({ endpoint }) => endpoint.template);
+  expect(new Set(templates).size).toBe(templates.length);
+  expect(templates).toContain(
+    '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/versions/{version_id}',
+  );
+  expect(templates).toContain('/sites/{site_uid}/flavors/{flavor_uid}');
+  expect(templates).toContain(
+    '/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
+  );
+});

@@ -32,6 +32,7 @@ export const firebase: Host = {
     NO_ACCEPT,
     ...NO_PRETTY,
     MISSES_SHARE_RULES,
+    { capability: 'headers', extent: 'partly', why: 'Redirects are sent without them.' },
     { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
     {
       capability: 'etag',

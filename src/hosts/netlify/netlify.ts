@@ -35,7 +35,11 @@ export const netlify: Host = {
     },
     NO_ACCEPT,
     MISSES_SHARE_RULES,
-    { capability: 'headers', extent: 'partly', why: 'Allow cannot be set: Netlify keeps it for itself.' },
+    {
+      capability: 'headers',
+      extent: 'partly',
+      why: 'Allow cannot be set: Netlify keeps it for itself. Redirects are sent without any of them.',
+    },
     { capability: 'last-modified', extent: 'none', why: 'Files are kept without their times.' },
     {
       capability: 'etag',

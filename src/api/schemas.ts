@@ -112,9 +112,9 @@ const count = z.int().nonnegative();
 const identity = z.looseObject({ type: z.string(), uid: z.string() });
 
 function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
-  const own: z.ZodObject = fields === 'typed' ? kind.schema : identity;
+  const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
   const item = own.extend({ version: revision, links: linksSchema(dialect, itemRows(kind, dialect)) });
-  const described = item.describe(kind.schema.description ?? kind.name);
+  const described = item.describe(kind.schema().description ?? kind.name);
   if (kind.parent !== undefined) return described;
   return dialect === 'current'
     ? described.extend({ timestamp: epoch })

@@ -10,7 +10,7 @@ const API_FOLDER = 'api';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {
-  return write(folder, editorSchemas(revisionFileSchema));
+  return write(folder, editorSchemas(revisionFileSchema()));
 }
 
 /** Writes the schemas of the API's documents into a folder of their own below, and returns their file names. */

@@ -6,10 +6,11 @@ import { type Graph, orderGraph } from '../history/graph.ts';
 import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll, reading } from '../io/failure.ts';
+import { packagedChecks } from '../io/packaged-checks.ts';
 import { readBytes, readFolder, sourcesDigest } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
-import { type Configuration, configurationSchema } from '../model/configuration.ts';
+import { type Configuration, configurationOf, configurationSchema } from '../model/configuration.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
 import { isRevisionId } from '../model/uid.ts';
 import { decode } from '../registry/decode.ts';
@@ -43,7 +44,7 @@ export function loadSources(options: SourceOptions): Sources {
   const { folder, findings } = openRegistry(options);
   const configuration = readConfiguration(options);
   const store = memoryStore();
-  const registry = readRegistry(folder, configuration, store);
+  const registry = readRegistry(folder, configuration, store, packagedChecks());
   const history = readHistory(folder, store, options.isMerging === true ? 2 : 1);
   return {
     configuration,
@@ -119,10 +120,11 @@ export function configurationFile({ registry, config }: SourceOptions): string {
 export function readConfiguration(options: SourceOptions): Configuration {
   const file = configurationFile(options);
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
+  const check = packagedChecks()('gridpress');
   const bytes = Buffer.from(reading(file, () => readBytes(file)));
-  const decoded = decode(shownPath(file), bytes, configurationSchema);
+  const decoded = decode(shownPath(file), bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);
-  return configurationSchema.parse(decoded.value);
+  return configurationOf(decoded.value, check);
 }
 
 /** The digest of all that a tree is built from, and what it covers besides the files. */
@@ -147,6 +149,7 @@ export interface ReadHistory {
 
 /** Reads and replays the revision files of a registry. What is wrong with one leaves the history empty. */
 export function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): ReadHistory {
+  const check = packagedChecks()('revision');
   const files = folder.files.filter(
     (file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'),
   );
@@ -161,7 +164,7 @@ export function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2
     );
   const read = new Map<string, RevisionFile & { readonly file: string }>();
   for (const file of files) {
-    const revision = readRevisionFile(shownFile(folder, file), folder.read(file));
+    const revision = readRevisionFile(shownFile(folder, file), folder.read(file), check);
     if (revision.findings) {
       findings.push(...revision.findings);
       continue;

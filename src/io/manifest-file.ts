@@ -36,7 +36,7 @@ export function readManifestSummary(tree: string): ManifestSummary | undefined {
 /** The whole manifest; undefined when there is none, or none of this format. */
 export function readManifest(tree: string): Manifest | undefined {
   try {
-    return manifestSchema.safeParse(JSON.parse(readFileSync(join(tree, MANIFEST_FILE), 'utf8'))).data;
+    return manifestSchema().safeParse(JSON.parse(readFileSync(join(tree, MANIFEST_FILE), 'utf8'))).data;
   } catch {
     return undefined;
   }

@@ -1,52 +1,95 @@
 /** The configuration of a registry, `gridpress.yaml`. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { JsonObject } from './json.ts';
+import { lazily, zod } from './on-demand.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
-const revisionId = z.string().regex(/^[0-9a-f]{7,40}$/, 'expected a revision: 7 to 40 hexadecimal digits');
+/** What holds where a configuration says nothing. */
+const DEFAULTS = {
+  node_uid: 'uuid',
+  dialect: 'current',
+  vendor: 'gridpress',
+  release: '1.0.0',
+  snapshots: 'all',
+  max_files: 1_000_000,
+  hosts: [],
+  base_path: '',
+  headers: {},
+} as const;
 
-export const configurationSchema = z
-  .strictObject({
-    cluster_uid: z.string().describe('The one uid that the cluster of every bare-metal site has.'),
-    node_uid: z.enum(['uuid', 'name']).default('uuid').describe('Whether node uids are UUIDs or names.'),
-    dialect: z.enum(DIALECTS).default('current').describe('The representation that responses have.'),
-    vendor: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
-      .default('gridpress')
-      .describe('The vendor in legacy media types: application/vnd.{vendor}.item+json.'),
-    release: z.string().default('1.0.0').describe('The `release` of the root in legacy responses.'),
-    snapshots: z
-      .union([z.enum(['all', 'none']), z.array(revisionId)])
-      .default('all')
-      .describe('The revisions of which the whole API is built as it was.'),
-    max_files: z
-      .int()
-      .positive('expected a whole number from 1 on')
-      .default(1_000_000)
-      .describe('A build that would exceed this many files stops before it writes.'),
-    index_files: z
-      .boolean()
-      .optional()
-      .describe(
-        'Whether X/index.json is written beside X.json. By default it is, unless hosts are named that do not need it.',
-      ),
-    hosts: z.array(z.string()).default([]).describe('The hosts for which the build writes configuration.'),
-    base_path: z
-      .string()
-      .regex(
-        /^(\/[A-Za-z0-9._~-]+)*$/,
-        'expected nothing, or a path such as /api/v1 without a slash at its end',
-      )
-      .default('')
-      .describe('What stands before every path on the host, such as /api/v1. Links stay relative to it.'),
-    headers: z
-      .strictObject({
-        strict_transport_security: z.string().optional().describe('The value of Strict-Transport-Security.'),
-      })
-      .default({})
-      .describe('Headers that hosts are told to send besides their own.'),
-  })
-  .describe('The configuration of a gridpress registry.');
+export const configurationSchema = lazily(() => {
+  const z = zod();
+  const revisionId = z.string().regex(/^[0-9a-f]{7,40}$/, 'expected a revision: 7 to 40 hexadecimal digits');
 
-export type Configuration = z.output<typeof configurationSchema>;
+  return z
+    .strictObject({
+      cluster_uid: z.string().describe('The one uid that the cluster of every bare-metal site has.'),
+      node_uid: z
+        .enum(['uuid', 'name'])
+        .default(DEFAULTS.node_uid)
+        .describe('Whether node uids are UUIDs or names.'),
+      dialect: z.enum(DIALECTS).default(DEFAULTS.dialect).describe('The representation that responses have.'),
+      vendor: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
+        .default(DEFAULTS.vendor)
+        .describe('The vendor in legacy media types: application/vnd.{vendor}.item+json.'),
+      release: z
+        .string()
+        .default(DEFAULTS.release)
+        .describe('The `release` of the root in legacy responses.'),
+      snapshots: z
+        .union([z.enum(['all', 'none']), z.array(revisionId)])
+        .default(DEFAULTS.snapshots)
+        .describe('The revisions of which the whole API is built as it was.'),
+      max_files: z
+        .int()
+        .positive('expected a whole number from 1 on')
+        .default(DEFAULTS.max_files)
+        .describe('A build that would exceed this many files stops before it writes.'),
+      index_files: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether X/index.json is written beside X.json. By default it is, unless hosts are named that do not need it.',
+        ),
+      hosts: z
+        .array(z.string())
+        .default([...DEFAULTS.hosts])
+        .describe('The hosts for which the build writes configuration.'),
+      base_path: z
+        .string()
+        .regex(
+          /^(\/[A-Za-z0-9._~-]+)*$/,
+          'expected nothing, or a path such as /api/v1 without a slash at its end',
+        )
+        .default(DEFAULTS.base_path)
+        .describe('What stands before every path on the host, such as /api/v1. Links stay relative to it.'),
+      headers: z
+        .strictObject({
+          strict_transport_security: z
+            .string()
+            .optional()
+            .describe('The value of Strict-Transport-Security.'),
+        })
+        .default(DEFAULTS.headers)
+        .describe('Headers that hosts are told to send besides their own.'),
+    })
+    .describe('The configuration of a gridpress registry.');
+});
+
+export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
+
+/** A mapping that fits the schema, as a configuration; `check` is the quick way to see that it does. */
+export function configurationOf(value: JsonObject, check?: (value: JsonObject) => boolean): Configuration {
+  const complete = { ...DEFAULTS, ...value };
+  return isConfiguration(complete, check) ? complete : configurationSchema().parse(value);
+}
+
+function isConfiguration(
+  value: JsonObject,
+  check?: (value: JsonObject) => boolean,
+): value is JsonObject & Configuration {
+  return check?.(value) ?? false;
+}

@@ -3,7 +3,8 @@
  * here and its schema in schemas.ts.
  */
 import type { z } from 'zod';
-import { clusterSchema, flavorSchema, gridSchema, nodeSchema, siteSchema } from './schemas.ts';
+import type { Lazy } from './on-demand.ts';
+import { resourceSchemas } from './schemas.ts';
 
 export type KindName = 'grid' | 'site' | 'cluster' | 'node' | 'flavor';
 
@@ -15,7 +16,7 @@ export interface Kind {
   readonly parent: KindName | undefined;
   /** `name` is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
   readonly uidRule: 'name' | 'node';
-  readonly schema: z.ZodObject;
+  readonly schema: Lazy<z.ZodObject>;
   /** A collection that exists, and is linked to, only where it has members. */
   readonly onlyIfAny: boolean;
   /** The link relations of an item, in order, in each dialect. Collection names are among them. */
@@ -30,7 +31,7 @@ export const KINDS: readonly Kind[] = [
     collection: undefined,
     parent: undefined,
     uidRule: 'name',
-    schema: gridSchema,
+    schema: () => resourceSchemas().grid,
     onlyIfAny: false,
     rels: {
       current: ['sites', 'self', 'parent', 'versions'],
@@ -43,7 +44,7 @@ export const KINDS: readonly Kind[] = [
     collection: 'sites',
     parent: 'grid',
     uidRule: 'name',
-    schema: siteSchema,
+    schema: () => resourceSchemas().site,
     onlyIfAny: false,
     rels: {
       current: ['self', 'parent', 'clusters', 'versions', 'version', 'flavors'],
@@ -65,7 +66,7 @@ export const KINDS: readonly Kind[] = [
     collection: 'clusters',
     parent: 'site',
     uidRule: 'name',
-    schema: clusterSchema,
+    schema: () => resourceSchemas().cluster,
     onlyIfAny: false,
     rels: {
       current: ['self', 'parent', 'nodes', 'versions', 'version'],
@@ -78,7 +79,7 @@ export const KINDS: readonly Kind[] = [
     collection: 'nodes',
     parent: 'cluster',
     uidRule: 'node',
-    schema: nodeSchema,
+    schema: () => resourceSchemas().node,
     onlyIfAny: false,
     rels: {
       current: ['self', 'parent', 'versions', 'version', 'latest-version'],
@@ -91,7 +92,7 @@ export const KINDS: readonly Kind[] = [
     collection: 'flavors',
     parent: 'site',
     uidRule: 'name',
-    schema: flavorSchema,
+    schema: () => resourceSchemas().flavor,
     onlyIfAny: true,
     rels: {
       current: ['self', 'parent', 'versions', 'version'],

@@ -5,6 +5,8 @@
 import type { z } from 'zod';
 import { byPlace, type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { Lazy } from '../model/on-demand.ts';
+import type { QuickCheck } from './quick-check.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { decodeText, type Read, readYaml } from './yaml.ts';
 import { positionsIn } from './yaml-positions.ts';
@@ -14,16 +16,26 @@ type Path = readonly PropertyKey[];
 const DECIMAL = /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
 
 /** Reads a mapping and makes it fit a schema. The value keeps its keys' order and every field the schema allows. */
-export function decode(file: string, bytes: Uint8Array, schema: z.ZodType): Read<JsonObject> {
+export function decode(
+  file: string,
+  bytes: Uint8Array,
+  schema: Lazy<z.ZodType>,
+  check?: QuickCheck,
+): Read<JsonObject> {
   const text = decodeText(file, bytes);
   if (text.findings) return text;
   const read = readYaml(file, text.value);
-  return read.findings ? read : fitted(file, text.value, read.value, schema);
+  return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
 }
 
 /** The value with those plain scalars that the schema wants otherwise read again by what it wants. */
-export function fitted(file: string, text: string, value: JsonObject, schema: z.ZodType): Read<JsonObject> {
-  const problems = schemaProblems(schema, value);
+export function fitted(
+  file: string,
+  text: string,
+  value: JsonObject,
+  schema: Lazy<z.ZodType>,
+): Read<JsonObject> {
+  const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };
   const findings: Finding[] = [];
   const { locate, plainTextAt } = positionsIn(file, text);

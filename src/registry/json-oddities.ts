@@ -2,8 +2,8 @@
  * What JSON.parse passes over in silence: keys that stand twice, and numbers that a double cannot hold. The text is
  * looked at closely only when a cheap look says that it may hold either.
  */
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { isJsonObject, type Json, setOwn } from '../model/json.ts';
+import { yaml } from '../model/on-demand.ts';
 import { isExactNumber } from './yaml.ts';
 
 /** What is odd about a file, and harmless. */
@@ -19,7 +19,7 @@ export function jsonOddities(text: string, value: Json): { value: Json; oddities
   if (seen.isExact && seen.keys === countOf('":', text) && !/"\s+:/.test(text))
     return { value, oddities: [] };
   const oddities: Oddity[] = [];
-  const document = parseDocument(text, {
+  const document = yaml().parseDocument(text, {
     version: '1.2',
     schema: 'json',
     uniqueKeys: false,
@@ -56,6 +56,7 @@ function countOf(mark: string, text: string): number {
 
 /** The value again, with numbers that would be lost as strings. */
 function walk(node: unknown, value: Json, field: string, oddities: Oddity[]): Json {
+  const { isMap, isScalar, isSeq } = yaml();
   if (isScalar(node) && typeof value === 'number') {
     const source = node.source ?? String(value);
     if (Number.isFinite(value) && (isExactNumber(String(value)) || !Number.isInteger(value))) return value;

@@ -13,6 +13,7 @@ import {
 } from '../model/state.ts';
 import { decode } from './decode.ts';
 import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
+import type { QuickChecks } from './quick-check.ts';
 import { type Described, registryFindings } from './rules.ts';
 import { decodeText, readYaml } from './yaml.ts';
 import { locate } from './yaml-positions.ts';
@@ -34,7 +35,12 @@ export interface Registry {
 const SOURCE = /\.(ya?ml|json)$/i;
 
 /** Reads and checks everything but the history. The state is null when any finding stands against it. */
-export function readRegistry(folder: SourceFolder, configuration: Configuration, store: BodyStore): Registry {
+export function readRegistry(
+  folder: SourceFolder,
+  configuration: Configuration,
+  store: BodyStore,
+  checks: QuickChecks = () => undefined,
+): Registry {
   const findings: Finding[] = [];
   const described = new Map<string, Described>();
   const bodies = new Map<string, StoredBody>();
@@ -46,7 +52,7 @@ export function readRegistry(folder: SourceFolder, configuration: Configuration,
       findings.push(finding('file-unexpected', { expected: expectedBeside(file) }, { file: shown(file) }));
       continue;
     }
-    const body = decode(shown(file), folder.read(file), item.kind.schema);
+    const body = decode(shown(file), folder.read(file), item.kind.schema, checks(item.kind.name));
     const uid = body.findings ? undefined : String(body.value['uid']);
     described.set(item.path, { file, item, uid, place: (field) => placeOf(folder, file, field) });
     if (body.findings) findings.push(...body.findings);

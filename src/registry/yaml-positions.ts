@@ -2,20 +2,9 @@
  * Where something stands in a YAML text, and what is wrong with it: the slow, exact look that is taken only once
  * there is something to say.
  */
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  LineCounter,
-  parseAllDocuments,
-  visit,
-  type YAMLParseError,
-} from 'yaml';
+import type { Document, YAMLParseError } from 'yaml';
 import { type Finding, finding, type Place, placeAt } from '../diagnostics/finding.ts';
+import { yaml } from '../model/on-demand.ts';
 
 /** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
 const MOST_ALIASED = 100_000;
@@ -56,7 +45,7 @@ export function explainYaml(file: string, text: string): Finding[] {
 function whereBroken(document: Document, { pos: [offset], message }: YAMLParseError): number {
   let opening = offset;
   if (UNCLOSED_QUOTE.test(message)) {
-    visit(document, {
+    yaml().visit(document, {
       Scalar: (_, { type, range }) => {
         if (type?.startsWith('QUOTE') && range && range[0] < offset) opening = range[0];
       },
@@ -66,6 +55,7 @@ function whereBroken(document: Document, { pos: [offset], message }: YAMLParseEr
 }
 
 function marks(file: string, text: string, document: Document): Finding[] {
+  const { isAlias, isNode, isScalar, visit } = yaml();
   const findings: Finding[] = [];
   visit(document, {
     Node: (_, node) => {
@@ -92,6 +82,7 @@ function tagBefore(text: string, offset: number): { tag: string; offset: number 
 
 /** Aliases without an anchor, and the first one with which the file would expand beyond all bounds. */
 function aliases(file: string, text: string, document: Document): Finding[] {
+  const { isAlias, isCollection, isPair, isScalar } = yaml();
   const findings: Finding[] = [];
   const sizes = new Map<string, number>();
   let expanded = 0;
@@ -143,7 +134,7 @@ export function positionsIn(file: string, text: string): Positions {
     },
     plainTextAt: (path) => {
       const node = document()?.getIn(path, true);
-      return isScalar(node) && node.type === 'PLAIN' ? node.source : undefined;
+      return yaml().isScalar(node) && node.type === 'PLAIN' ? node.source : undefined;
     },
   };
 }
@@ -164,6 +155,7 @@ function offsetOf(
   path: readonly PropertyKey[],
   what: 'key' | 'value',
 ): number {
+  const { isMap, isNode, isScalar } = yaml();
   let here: unknown = document?.contents;
   let offset = isNode(here) ? (here.range?.[0] ?? 0) : 0;
   for (const [depth, key] of path.entries()) {
@@ -181,6 +173,7 @@ function offsetOf(
 }
 
 function parse(text: string): Document[] {
+  const { LineCounter, parseAllDocuments } = yaml();
   const documents = parseAllDocuments(text, {
     version: '1.2',
     schema: 'failsafe',

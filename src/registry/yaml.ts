@@ -5,9 +5,9 @@
  * true, false and null are themselves; everything else is a string. What is plain is read by plain-yaml.ts, the rest
  * by js-yaml; `yaml` finds out where something stands once there is something to report.
  */
-import { load, Schema, Type, YAMLException } from 'js-yaml';
 import { type Finding, finding, placeAt, placeOnLine } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { jsYaml, lazily } from '../model/on-demand.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { explainYaml } from './yaml-positions.ts';
 
@@ -41,18 +41,21 @@ export function isExactNumber(text: string): boolean {
   return String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
-const SCALARS = new Schema({
-  implicit: [
-    new Type('tag:yaml.org,2002:null', {
-      kind: 'scalar',
-      resolve: (text: string | null) => text === null || typeof plainScalar(text) !== 'string',
-      construct: (text: string | null) => (text === null ? null : plainScalar(text)),
-    }),
-  ],
-  explicit: [
-    new Type('tag:yaml.org,2002:seq', { kind: 'sequence', construct: (items: unknown) => items ?? [] }),
-    new Type('tag:yaml.org,2002:map', { kind: 'mapping', construct: (fields: unknown) => fields ?? {} }),
-  ],
+const scalars = lazily(() => {
+  const { Schema, Type } = jsYaml();
+  return new Schema({
+    implicit: [
+      new Type('tag:yaml.org,2002:null', {
+        kind: 'scalar',
+        resolve: (text: string | null) => text === null || typeof plainScalar(text) !== 'string',
+        construct: (text: string | null) => (text === null ? null : plainScalar(text)),
+      }),
+    ],
+    explicit: [
+      new Type('tag:yaml.org,2002:seq', { kind: 'sequence', construct: (items: unknown) => items ?? [] }),
+      new Type('tag:yaml.org,2002:map', { kind: 'mapping', construct: (fields: unknown) => fields ?? {} }),
+    ],
+  });
 });
 
 /** Bytes -> text: UTF-8, a byte order mark accepted and dropped. */
@@ -96,7 +99,7 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
 
 /** The value of any YAML text, by the same rule for plain scalars. Throws js-yaml's exception where it is broken. */
 export function parseYaml(text: string): unknown {
-  return load(text, { schema: SCALARS });
+  return jsYaml().load(text, { schema: scalars() });
 }
 
 /** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */
@@ -105,7 +108,7 @@ function hasMarks(text: string): boolean {
 }
 
 function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {
-  if (!(error instanceof YAMLException)) throw error;
+  if (!(error instanceof jsYaml().YAMLException)) throw error;
   const place = placeOnLine(file, text, (error.mark?.line ?? 0) + 1, (error.mark?.column ?? 0) + 1);
   // js-yaml reads mappings and lists within each other up to a hundred.
   if (error.reason.startsWith('nesting exceeded')) return [finding('yaml-too-deep', {}, place)];

@@ -3,8 +3,9 @@
  * revision and one digest of the whole. It is JSON with one document on each line, so that it can be written and
  * checked piece by piece.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
+import { lazily, zod } from '../model/on-demand.ts';
 import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
 export interface ManifestHead {
@@ -25,7 +26,7 @@ export interface TreeCounts {
   readonly snapshots: number;
 }
 
-export type ManifestFile = z.output<typeof fileSchema>;
+export type ManifestFile = Manifest['files'][number];
 
 export interface ManifestDocument {
   readonly path: string;
@@ -42,47 +43,52 @@ const FORMAT = 1;
 const DOCUMENTS = ',"documents":[\n';
 const END = '\n],"files":';
 
-const documentSchema = z.strictObject({
-  path: z.string(),
-  file: z.string(),
-  sha256: z.string(),
-  size: z.number(),
-  type: z.string(),
-  cache: z.enum(['mutable', 'immutable']),
-  modified: z.number(),
+export const manifestSchema = lazily(() => {
+  const z = zod();
+  const documentSchema = z.strictObject({
+    path: z.string(),
+    file: z.string(),
+    sha256: z.string(),
+    size: z.number(),
+    type: z.string(),
+    cache: z.enum(['mutable', 'immutable']),
+    modified: z.number(),
+  });
+  const aliasSchema = z.strictObject({
+    path: z.string(),
+    file: z.string(),
+    alias_of: z.string(),
+    cache: z.enum(['mutable', 'immutable']),
+  });
+
+  return z
+    .strictObject({
+      gridpress: z.literal(FORMAT),
+      revision: z.string(),
+      dialect: z.enum(['current', 'legacy']),
+      sources: z.string(),
+      variants: z.strictObject({
+        names: z.array(z.string()),
+        pretty: z.boolean(),
+        precompressed: z.boolean(),
+      }),
+      hosts: z.array(z.string()),
+      not_found: z.string(),
+      counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
+      documents: z.array(z.union([documentSchema, aliasSchema])),
+      files: z
+        .array(z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() }))
+        .describe('The files that are no documents: error documents and configuration of hosts.'),
+      digest: z
+        .string()
+        .describe(
+          'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
+        ),
+    })
+    .describe('The list of all documents of a tree.');
 });
-const aliasSchema = z.strictObject({
-  path: z.string(),
-  file: z.string(),
-  alias_of: z.string(),
-  cache: z.enum(['mutable', 'immutable']),
-});
 
-const fileSchema = z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() });
-
-export const manifestSchema = z
-  .strictObject({
-    gridpress: z.literal(FORMAT),
-    revision: z.string(),
-    dialect: z.enum(['current', 'legacy']),
-    sources: z.string(),
-    variants: z.strictObject({ names: z.array(z.string()), pretty: z.boolean(), precompressed: z.boolean() }),
-    hosts: z.array(z.string()),
-    not_found: z.string(),
-    counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
-    documents: z.array(z.union([documentSchema, aliasSchema])),
-    files: z
-      .array(fileSchema)
-      .describe('The files that are no documents: error documents and configuration of hosts.'),
-    digest: z
-      .string()
-      .describe(
-        'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
-      ),
-  })
-  .describe('The list of all documents of a tree.');
-
-export type Manifest = z.output<typeof manifestSchema>;
+export type Manifest = z.output<ReturnType<typeof manifestSchema>>;
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
@@ -132,7 +138,7 @@ export interface ManifestSummary extends ManifestHead {
 export function readSummary(start: string, end: string): ManifestSummary | undefined {
   const head = start.slice(0, Math.max(0, start.indexOf(DOCUMENTS)));
   const tail = end.slice(Math.max(0, end.lastIndexOf(END)));
-  const parsed = manifestSchema.safeParse(parseOrUndefined(`${head},"documents":[${tail}`));
+  const parsed = manifestSchema().safeParse(parseOrUndefined(`${head},"documents":[${tail}`));
   if (!parsed.success) return undefined;
   const { documents: _, gridpress: __, not_found: ___, ...summary } = parsed.data;
   return summary;

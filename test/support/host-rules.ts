@@ -11,7 +11,7 @@ export function smallRules(
   prefix: string,
   variants: Host['variants'] = { names: [], pretty: false, precompressed: false },
 ): HostRules {
-  const configuration = configurationSchema.parse({
+  const configuration = configurationSchema().parse({
     cluster_uid: 'main',
     vendor: 'example',
     headers: { strict_transport_security: 'max-age=31536000; includeSubDomains' },

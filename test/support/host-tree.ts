@@ -51,5 +51,5 @@ export async function hostTree(
 function middleRevision(): string {
   const files = readdirSync(join(REGISTRY, 'history')).sort();
   const [, id] = /-([0-9a-f]+)\.yaml$/.exec(files[Math.floor(files.length / 2)] ?? '') ?? [];
-  return configurationSchema.shape.snapshots.parse([id])[0] ?? '';
+  return configurationSchema().shape.snapshots.parse([id])[0] ?? '';
 }

@@ -29,7 +29,7 @@ export function fixtureRules(
   variants: Variants,
   redirects: readonly Redirect[] = fixtureRedirects(),
 ): HostRules {
-  const configuration = configurationSchema.parse({
+  const configuration = configurationSchema().parse({
     cluster_uid: 'main',
     vendor: 'example',
     headers: { strict_transport_security: 'max-age=31536000' },

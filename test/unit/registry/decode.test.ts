@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { nodeSchema } from '../../../src/model/schemas.ts';
+import { resourceSchemas } from '../../../src/model/schemas.ts';
 import { decode } from '../../../src/registry/decode.ts';
 
 const UID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-function decoded(source: string, schema: z.ZodType = nodeSchema): unknown {
-  const read = decode('f', new TextEncoder().encode(source), schema);
+function decoded(source: string, schema: z.ZodType = resourceSchemas().node): unknown {
+  const read = decode('f', new TextEncoder().encode(source), () => schema);
   if (!read.findings) return read.value;
   return read.findings.map(({ code, args, place }) => [code, args, `${place?.line}:${place?.column}`]);
 }

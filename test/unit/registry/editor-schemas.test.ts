@@ -4,7 +4,7 @@ import { revisionFileSchema, writeRevisionFile } from '../../../src/history/revi
 import { editorSchemas, modeline } from '../../../src/registry/editor-schemas.ts';
 import { readYaml } from '../../../src/registry/yaml.ts';
 
-const schemas = editorSchemas(revisionFileSchema);
+const schemas = editorSchemas(revisionFileSchema());
 
 function accepts(name: string, value: unknown): boolean {
   const schema = schemas.get(`${name}.schema.json`);

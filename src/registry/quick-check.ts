@@ -1,0 +1,115 @@
+/**
+ * A quick check that a value fits a schema: the JSON Schema that was generated from it, as a function. It is for values
+ * with which nothing is wrong; what is wrong, the schema itself tells.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+
+/** True only when a value fits. */
+export type QuickCheck = (value: Json) => boolean;
+
+/** Checks by the names of the schemas. */
+export type QuickChecks = (name: string) => QuickCheck | undefined;
+
+type Rule = (value: Json) => boolean;
+
+/** What says nothing about whether a value fits. */
+const ANNOTATIONS = new Set(['$schema', 'title', 'description', 'default', 'examples']);
+
+const TYPES: Readonly<Record<string, Rule>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: isJsonObject,
+};
+
+/** Undefined when the schema says anything that this does not know. */
+export function quickCheck(schema: Json): QuickCheck | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const rules: Rule[] = [];
+  for (const [keyword, said] of Object.entries(schema)) {
+    if (ANNOTATIONS.has(keyword) || keyword === 'required' || keyword === 'additionalProperties') continue;
+    const rule = ruleOf(keyword, said, schema);
+    if (!rule) return undefined;
+    rules.push(rule);
+  }
+  return all(rules);
+}
+
+function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefined {
+  switch (keyword) {
+    case 'type':
+      return any(listOf(said).map((type) => TYPES[String(type)]));
+    case 'const':
+      return (value) => value === said;
+    case 'enum': {
+      const choices = new Set(listOf(said));
+      return (value) => choices.has(value);
+    }
+    case 'anyOf':
+      return any(listOf(said).map(quickCheck));
+    case 'properties':
+      return isJsonObject(said) ? fieldsRule(said, schema) : undefined;
+    case 'items':
+      return itemsRule(quickCheck(said));
+    case 'pattern': {
+      const pattern = new RegExp(String(said));
+      return (value) => typeof value !== 'string' || pattern.test(value);
+    }
+    case 'minItems':
+      return (value) => !Array.isArray(value) || value.length >= Number(said);
+    case 'maximum':
+      return (value) => typeof value !== 'number' || value <= Number(said);
+    case 'exclusiveMinimum':
+      return (value) => typeof value !== 'number' || value > Number(said);
+    default:
+      return undefined;
+  }
+}
+
+function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefined {
+  const { required, additionalProperties: others } = schema;
+  const isLoose = others === undefined || (isJsonObject(others) && Object.keys(others).length === 0);
+  if (!isLoose && others !== false) return undefined;
+  const fields: [name: string, rule: Rule, isRequired: boolean][] = [];
+  for (const [name, said] of Object.entries(properties)) {
+    const rule = quickCheck(said);
+    // What every object has already could not be told from what this one has.
+    if (!rule || name in Object.prototype) return undefined;
+    fields.push([name, rule, listOf(required ?? []).includes(name)]);
+  }
+  return (value) => {
+    if (!isJsonObject(value)) return true;
+    for (const [name, rule, isRequired] of fields) {
+      const field = value[name];
+      if (field === undefined ? isRequired : !rule(field)) return false;
+    }
+    return isLoose || Object.keys(value).every((name) => Object.hasOwn(properties, name));
+  };
+}
+
+function itemsRule(rule: Rule | undefined): Rule | undefined {
+  return rule && ((value) => !Array.isArray(value) || value.every((item) => rule(item)));
+}
+
+function all(rules: readonly Rule[]): Rule {
+  const [first, second, ...others] = rules;
+  if (!first) return () => true;
+  if (!second) return first;
+  return others.length > 0
+    ? all([all([first, second]), ...others])
+    : (value) => first(value) && second(value);
+}
+
+function any(rules: readonly (Rule | undefined)[]): Rule | undefined {
+  const known = rules.filter((rule) => rule !== undefined);
+  if (known.length < rules.length) return undefined;
+  const [only] = known;
+  return known.length === 1 ? only : (value) => known.some((rule) => rule(value));
+}
+
+function listOf(said: Json): readonly Json[] {
+  return Array.isArray(said) ? said : [said];
+}

@@ -3,7 +3,7 @@ import { headsOf } from '../history/graph.ts';
 import { extendHistory } from '../history/replay.ts';
 import type { Change } from '../history/revision-file.ts';
 import { failAll } from '../io/failure.ts';
-import { revisionOf } from './record.ts';
+import { revisionOf } from './pending-revision.ts';
 import type { Sources } from './sources.ts';
 
 export interface Preview {

@@ -2,16 +2,13 @@
 import { join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { headsOf } from '../history/graph.ts';
-import { stateDigest } from '../history/replay.ts';
-import { type Change, isRecordable, type RevisionFile, writeRevisionFile } from '../history/revision-file.ts';
+import { type Change, isRecordable, writeRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll } from '../io/failure.ts';
 import { gitSetting } from '../io/git.ts';
 import { replaceFile } from '../io/registry-writer.ts';
-import { difference } from '../model/difference.ts';
-import { type RevisionHeader, recordedId } from '../model/revision.ts';
-import { stateDifference } from '../model/state.ts';
+import type { RevisionHeader } from '../model/revision.ts';
 import { revisionFileName } from '../registry/layout.ts';
-import { storedObject } from '../registry/registry.ts';
+import { revisionOf } from './pending-revision.ts';
 import { loadSources, revisionIndex, type SourceOptions, type Sources } from './sources.ts';
 
 export interface RecordOptions extends SourceOptions {
@@ -49,30 +46,6 @@ function mergeParents({ history }: Sources, given: string): RevisionHeader[] {
   if (!other || !heads.includes(other))
     return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
   return [...heads.filter((head) => head !== other), other];
-}
-
-type Said = Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'>;
-
-/** The revision that records the present state of the registry on top of its parents. */
-export function revisionOf(
-  { history, worktree, store }: Sources,
-  { parents, date, author, message }: Said,
-): RevisionFile {
-  const before = history.states[history.indexOf.get(parents[0] ?? '') ?? -1] ?? null;
-  const changes = [...stateDifference(before, worktree)].map(({ path, before: old, after }): Change => {
-    if (!after) return { action: 'removed', path };
-    const value = storedObject(store, after.body.handle);
-    if (!old) return { action: 'added', path, value };
-    return { action: 'updated', path, fields: difference(storedObject(store, old.body.handle), value) };
-  });
-  const header = {
-    parents,
-    date,
-    author,
-    message: message.replace(/\n+$/, ''),
-    state: stateDigest(worktree),
-  };
-  return { header: { ...header, id: recordedId(header), origin: 'recorded' }, changes };
 }
 
 /** The present moment, in the offset of this machine: the only place where a clock is read. */

@@ -1,7 +1,5 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
 import { idAt } from '../api/publication.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { fail } from '../io/failure.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
 import type { TreeCounts } from '../site/manifest.ts';
@@ -28,30 +26,24 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const stage = stageOf(out);
   recover(stage);
   const extras = [VERSION, JSON.stringify({ dialect, snapshots, at, hosts, isPreview })];
-  const digest = digestOfSources(options, extras);
   const known = readManifestSummary(stage.out);
-  if (known?.sources === digest)
+  if (known && known.sources === digestOfSources(options, extras))
     return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };
 
   const sources = sourcesOfBuild(options);
-  if (digestOfSources(options, extras) !== digest) fail(finding('sources-changed', {}));
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
   const hosting = hostingOf(sources.configuration, publication, hosts);
   const counts = measurePlan(plan, publication, hosting, sources.configuration.max_files);
   openStage(stage);
   try {
-    const whole = await writeTree({
-      options,
-      publication,
-      plan,
-      stage,
-      sources: { digest, extras },
-      counts,
-      hosting,
+    const digest = await writeTree({
+      ...{ publication, plan, stage, counts, hosting },
+      sources: sources.digest(extras),
+      showsProgress: options.showsProgress,
     });
     swap(stage);
-    return { ...counts, out, revision: idAt(publication, publication.head), digest: whole, isWritten: true };
+    return { ...counts, out, revision: idAt(publication, publication.head), digest, isWritten: true };
   } catch (error) {
     dropStage(stage);
     throw error;

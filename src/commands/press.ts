@@ -1,81 +1,70 @@
-/** Writing a plan's units into a stage, alone or beside another thread that takes units from the same counter. */
+/** Writing batches of documents and aliases into a stage, and their lines of the manifest beside them. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Publication } from '../api/publication.ts';
+import type { CacheClass } from '../api/endpoints.ts';
 import { compress } from '../io/compress.ts';
-import { treeWriter } from '../io/staging.ts';
+import { treeWriter } from '../io/tree-writer.ts';
 import { CODINGS, companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../site/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../site/manifest.ts';
-import type { Plan, PlannedAlias, PlannedDocument, Unit } from '../site/plan.ts';
+import type { PlannedAlias } from '../site/plan.ts';
 
-/** Where the manifest's lines of one unit stand in a thread's part file. */
+/** A document that is rendered: all that is left to do is to write it. */
+export interface RenderedDocument {
+  readonly url: string;
+  readonly text: string;
+  /** The media type. */
+  readonly type: string;
+  readonly cache: CacheClass;
+  /** Epoch seconds. */
+  readonly modified: number;
+}
+
+/** What is written together, by whichever thread. It can be sent to another one. */
+export interface Batch {
+  /** Its place among all batches. */
+  readonly order: number;
+  readonly documents: readonly RenderedDocument[];
+  readonly aliases: readonly PlannedAlias[];
+}
+
+/** Where the manifest's lines of one batch stand. */
 export interface Part {
-  readonly unit: number;
+  readonly order: number;
+  readonly file: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** Counters that threads share. */
-export interface Shared {
-  /** The next unit of documents, the next of aliases, and how many documents and aliases are done. */
-  readonly counters: Int32Array;
-}
-
-export const COUNTERS = { documents: 0, aliases: 1, done: 2, barrier: 3 } as const;
-
 export interface PressOptions {
-  readonly publication: Publication;
-  readonly plan: Plan;
   /** The root of the stage. */
   readonly root: string;
   readonly previous: string | undefined;
   readonly variants: Variants;
-  readonly shared: Shared;
   /** The number of this thread. */
   readonly thread: number;
-  readonly onProgress: (done: number) => void;
 }
 
-export interface Press {
-  readonly documents: () => Part[];
-  readonly aliases: () => Part[];
-  /** Can be called again. */
-  readonly close: () => void;
-}
-
+/** The file that a thread puts its lines into, below the root of the stage. */
 export function partFile(thread: number): string {
   return `_part-${thread}`;
 }
 
-export function press(options: PressOptions): Press {
-  const { publication, plan, variants, shared, root } = options;
-  const writer = treeWriter(root, options.previous);
-  const file = openSync(join(root, partFile(options.thread)), 'w');
+export interface Press {
+  readonly write: (batch: Batch) => void;
+  /** Ends it, and says where the lines of everything that it wrote are. Can be called again. */
+  readonly close: () => readonly Part[];
+}
+
+export function press({ root, previous, variants, thread }: PressOptions): Press {
+  const writer = treeWriter(root, previous);
+  const file = partFile(thread);
+  const lines = openSync(join(root, file), 'w');
+  const parts: Part[] = [];
   let offset = 0;
   let isOpen = true;
 
-  const run = <T>(units: readonly Unit<T>[], counter: number, write: (entry: T) => string): Part[] => {
-    const parts: Part[] = [];
-    for (;;) {
-      const unit = Atomics.add(shared.counters, counter, 1);
-      const chosen = units[unit];
-      if (!chosen) return parts;
-      const lines: string[] = [];
-      for (const entry of chosen.list()) {
-        lines.push(write(entry));
-        options.onProgress(Atomics.add(shared.counters, COUNTERS.done, 1) + 1);
-      }
-      const text = Buffer.from(lines.join(LINE_SEPARATOR));
-      // Unlike writeSync, it goes on until all is written, or fails.
-      writeFileSync(file, text);
-      parts.push({ unit, offset, length: text.length });
-      offset += text.length;
-    }
-  };
-
-  const writeDocument = ({ url, form, cache, modified, body }: PlannedDocument): string => {
+  const writeDocument = ({ url, text, type, cache, modified }: RenderedDocument): string => {
     const file = fileOfUrl(url);
-    const text = body();
     const isReusable = cache === 'immutable';
     const written = writer.write(file, text, modified, isReusable);
     for (const name of namesOfUrl(url, variants)) writer.link(file, name);
@@ -89,14 +78,7 @@ export function press(options: PressOptions): Press {
       writer.write(name + CODINGS.gzip, compress('gzip', content), modified, isReusable);
       writer.write(name + CODINGS.br, compress('br', content), modified, isReusable);
     }
-    return documentLine({
-      path: url,
-      file,
-      ...written,
-      type: publication.dialect.mediaType(form),
-      cache,
-      modified,
-    });
+    return documentLine({ path: url, file, ...written, type, cache, modified });
   };
 
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {
@@ -109,11 +91,18 @@ export function press(options: PressOptions): Press {
   };
 
   return {
-    documents: () => run(plan.documents, COUNTERS.documents, writeDocument),
-    aliases: () => run(plan.aliases, COUNTERS.aliases, writeAlias),
+    write: ({ order, documents, aliases }) => {
+      const written = [...documents.map(writeDocument), ...aliases.map(writeAlias)];
+      const text = Buffer.from(written.join(LINE_SEPARATOR));
+      // Unlike writeSync, it goes on until all is written, or fails.
+      writeFileSync(lines, text);
+      parts.push({ order, file, offset, length: text.length });
+      offset += text.length;
+    },
     close: () => {
-      if (isOpen) closeSync(file);
+      if (isOpen) closeSync(lines);
       isOpen = false;
+      return parts;
     },
   };
 }

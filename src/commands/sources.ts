@@ -7,7 +7,7 @@ import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll, reading } from '../io/failure.ts';
 import { packagedChecks } from '../io/packaged-checks.ts';
-import { readBytes, readFolder, sourcesDigest } from '../io/read-tree.ts';
+import { type ReadFolder, readBytes, readFolder } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../model/configuration.ts';
@@ -35,14 +35,17 @@ export interface Sources {
   readonly lastNumber: number;
   readonly store: BodyStore;
   readonly findings: readonly Finding[];
+  /** The digest of the sources as they were read, and of whatever else decides what a build gives. */
+  readonly digest: (others: readonly string[]) => string;
 }
 
 const EMPTY: History = { revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
 
 /** Reads everything. What is wrong is in the findings; only a missing registry or configuration ends the command. */
 export function loadSources(options: SourceOptions): Sources {
-  const { folder, findings } = openRegistry(options);
-  const configuration = readConfiguration(options);
+  const { folder, findings, digest } = openRegistry(options);
+  const configurationBytes = readConfigurationFile(options);
+  const configuration = decodeConfiguration(options, configurationBytes);
   const store = memoryStore();
   const registry = readRegistry(folder, configuration, store, packagedChecks());
   const history = readHistory(folder, store, options.isMerging === true ? 2 : 1);
@@ -54,6 +57,7 @@ export function loadSources(options: SourceOptions): Sources {
     lastNumber: history.lastNumber,
     store,
     findings: [...findings, ...registry.findings, ...history.findings],
+    digest: (others) => digest([configurationBytes.toString('latin1'), ...others]),
   };
 }
 
@@ -97,7 +101,7 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
   return added.length + updated.length + removed.length > 0 ? { added, updated, removed } : undefined;
 }
 
-function openRegistry({ registry }: SourceOptions) {
+function openRegistry({ registry }: SourceOptions): ReadFolder {
   // An import that was killed between its two renames has left it beside its place.
   const stage = stageOf(registry);
   if (!existsSync(registry) && existsSync(stage.old)) recover(stage);
@@ -118,27 +122,26 @@ export function configurationFile({ registry, config }: SourceOptions): string {
 }
 
 export function readConfiguration(options: SourceOptions): Configuration {
+  return decodeConfiguration(options, readConfigurationFile(options));
+}
+
+function readConfigurationFile(options: SourceOptions): Buffer {
   const file = configurationFile(options);
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
+  return Buffer.from(reading(file, () => readBytes(file)));
+}
+
+function decodeConfiguration(options: SourceOptions, bytes: Uint8Array): Configuration {
   const check = packagedChecks()('gridpress');
-  const bytes = Buffer.from(reading(file, () => readBytes(file)));
-  const decoded = decode(shownPath(file), bytes, configurationSchema, check);
+  const decoded = decode(shownPath(configurationFile(options)), bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);
   return configurationOf(decoded.value, check);
 }
 
-/** The digest of all that a tree is built from, and what it covers besides the files. */
-export interface SourcesDigest {
-  readonly digest: string;
-  readonly extras: readonly string[];
-}
-
-/** The digest of the sources and of whatever else decides what a build gives. */
+/** The digest that `Sources` would have, without looking at what the sources say. */
 export function digestOfSources(options: SourceOptions, others: readonly string[]): string {
-  const { folder } = openRegistry(options);
-  const file = configurationFile(options);
-  const configuration = existsSync(file) ? Buffer.from(readBytes(file)).toString('latin1') : '';
-  return sourcesDigest(folder, [configuration, ...others]);
+  const { digest } = openRegistry(options);
+  return digest([readConfigurationFile(options).toString('latin1'), ...others]);
 }
 
 export interface ReadHistory {

@@ -387,10 +387,6 @@ export const MESSAGES = {
     'Name one with --path.',
   ),
   // Build and serve
-  'sources-changed': failure<Nothing>(
-    () => 'The sources changed while they were being read.',
-    'Run it again.',
-  ),
   'max-files': failure<{ files: number; limit: number; without: number; snapshots: number; fits: number }>(
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${a.limit.toLocaleString('en-US')} of max_files; nothing was written.`,

@@ -1,5 +1,5 @@
 /** Reading a folder of sources. Calls are synchronous: promises cost several times more for many small files. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../diagnostics/finding.ts';
@@ -11,6 +11,8 @@ export interface ReadFolder {
   readonly folder: SourceFolder;
   /** Links that cannot be followed. */
   readonly findings: readonly Finding[];
+  /** SHA-256 over the names and contents of all files, each as it was when it was first read, and over the others. */
+  readonly digest: (others: readonly string[]) => string;
 }
 
 /** A folder's files, following links that stay inside it. Messages name the files below `name`. */
@@ -36,8 +38,23 @@ export function readFolder(root: string, name: string): ReadFolder {
     else findings.push(finding('symlink-to-folder', { target }, place));
   };
   visit(root, '');
-  const read = (file: string) => reading(join(name, file), () => readBytes(join(root, file)));
-  return { folder: { name, files: files.sort(byCodeUnit), read }, findings };
+  files.sort(byCodeUnit);
+  const digests = new Map<string, string>();
+  const read = (file: string) => {
+    const bytes = reading(join(name, file), () => readBytes(join(root, file)));
+    if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
+    return bytes;
+  };
+  const digest = (others: readonly string[]) => {
+    const whole = createHash('sha256');
+    for (const other of others) whole.update(`${other.length}:${other}`);
+    for (const file of files) {
+      if (!digests.has(file)) read(file);
+      whole.update(`${file}\0${digests.get(file)}\n`);
+    }
+    return whole.digest('hex');
+  };
+  return { folder: { name, files, read }, findings, digest };
 }
 
 function realpathOf(link: string): string | undefined {
@@ -72,15 +89,4 @@ export function readBytes(path: string): Uint8Array {
   } finally {
     closeSync(file);
   }
-}
-
-/** SHA-256 over the names and contents of everything that a build depends on. */
-export function sourcesDigest(folder: SourceFolder, others: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const other of others) hash.update(`${other.length}:${other}`);
-  for (const file of folder.files) {
-    const bytes = folder.read(file);
-    hash.update(`${file}\0${bytes.length}\0`).update(bytes);
-  }
-  return hash.digest('hex');
 }

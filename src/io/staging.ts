@@ -1,16 +1,11 @@
 /**
- * Writing a tree: staged beside the old one, then put in its place by renaming. Whenever it is interrupted, the old
- * tree is whole: in its place, or beside it, from where the next command puts it back.
+ * Where a tree is made: staged beside the old one, then put in its place by renaming. Whenever it is interrupted, the
+ * old tree is whole: in its place, or beside it, from where the next command puts it back.
  */
-import { hash } from 'node:crypto';
 import {
-  closeSync,
   existsSync,
-  futimesSync,
-  linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,13 +13,12 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { Failure, fail, reasonOf, systemCode } from './failure.ts';
 import { readManifestSummary } from './manifest-file.ts';
-import { isInside, readBytes } from './read-tree.ts';
+import { isInside } from './read-tree.ts';
 import { retireTree } from './retire.ts';
 
 /** Where a tree and its stages are. All three are siblings, so that renaming is enough. */
@@ -161,99 +155,5 @@ function isOwned(folder: string): boolean {
     return true;
   } catch (error) {
     return systemCode(error) === 'EPERM';
-  }
-}
-
-export interface Written {
-  readonly sha256: string;
-  readonly size: number;
-}
-
-export interface TreeWriter {
-  /** Writes one document's file; a file of the previous tree with the same bytes and time is linked in instead. */
-  readonly write: (file: string, content: string | Uint8Array, modified: number, reuse: boolean) => Written;
-  readonly link: (target: string, file: string) => void;
-}
-
-/** Writes below a stage. `previous` is the tree that may hold some of the files already. */
-export function treeWriter(root: string, previous: string | undefined): TreeWriter {
-  let slab = Buffer.allocUnsafe(1 << 20);
-  const encoded = (text: string) => {
-    if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
-    return slab.subarray(0, slab.write(text, 0, 'utf8'));
-  };
-  const folders = new Set<string>(['.']);
-  const makeFolder = (folder: string) => {
-    if (folders.has(folder)) return;
-    makeFolder(dirname(folder));
-    try {
-      mkdirSync(join(root, folder));
-    } catch (error) {
-      // Another thread may have been first.
-      if (systemCode(error) !== 'EEXIST') throw error;
-    }
-    folders.add(folder);
-  };
-  const guarded = <T>(file: string, work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
-    }
-  };
-  return {
-    write: (file, content, modified, reuse) =>
-      guarded(file, () => {
-        const bytes = typeof content === 'string' ? encoded(content) : content;
-        makeFolder(dirname(file));
-        if (
-          !(
-            reuse &&
-            previous !== undefined &&
-            reuseFile(join(previous, file), join(root, file), bytes, modified)
-          )
-        ) {
-          create(join(root, file), bytes, modified);
-        }
-        return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
-      }),
-    link: (target, file) =>
-      guarded(file, () => {
-        makeFolder(dirname(file));
-        linkOrCopy(join(root, target), join(root, file));
-      }),
-  };
-}
-
-function create(path: string, bytes: Uint8Array, modified: number): void {
-  const file = openSync(path, 'wx');
-  try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-    futimesSync(file, modified, modified);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Links a file of the previous tree in when it holds the same bytes and has the same time. */
-function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: number): boolean {
-  try {
-    if (lstatSync(previous).mtimeMs !== modified * 1000) return false;
-    if (Buffer.compare(readBytes(previous), bytes) !== 0) return false;
-    linkSync(previous, path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A hard link; where the file system allows no more of them, a copy with the same time. */
-function linkOrCopy(target: string, path: string): void {
-  try {
-    linkSync(target, path);
-  } catch (error) {
-    if (systemCode(error) !== 'EMLINK' && systemCode(error) !== 'EPERM' && systemCode(error) !== 'ENOTSUP')
-      throw error;
-    create(path, readBytes(target), lstatSync(target).mtimeMs / 1000);
   }
 }

@@ -1,0 +1,47 @@
+/** The second thread of a large build: it writes the batches that it is sent. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Finding } from '../diagnostics/finding.ts';
+import { Failure } from '../io/failure.ts';
+import { type Batch, type Part, type PressOptions, press } from './press.ts';
+
+export interface WorkerInput {
+  readonly press: PressOptions;
+  /** How many batches are written. */
+  readonly written: Int32Array;
+}
+
+/** What the thread is told: to write, to say when everything so far is written, to end. */
+export type Order = Batch | 'pause' | 'close';
+
+export type Answer =
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'closed'; readonly parts: readonly Part[] }
+  | { readonly kind: 'failed'; readonly findings: readonly Finding[] };
+
+function work(input: WorkerInput, listen: (answer: (order: Order) => Answer | undefined) => void): void {
+  const own = press(input.press);
+  let failure: Answer | undefined;
+  listen((order) => {
+    if (failure || order === 'pause') return failure ?? { kind: 'paused' };
+    if (order === 'close') return { kind: 'closed', parts: own.close() };
+    try {
+      own.write(order);
+      Atomics.add(input.written, 0, 1);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failure = { kind: 'failed', findings: error.findings };
+      return failure;
+    }
+  });
+}
+
+const port = parentPort;
+if (port) {
+  work(workerData, (answer) => {
+    port.on('message', (order: Order) => {
+      const said = answer(order);
+      if (said) port.postMessage(said);
+    });
+  });
+}

@@ -1,0 +1,79 @@
+/** Writing what a tree holds besides its documents: the error documents, the hosts' files, and the manifest last. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
+import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
+import type { Stage } from '../io/staging.ts';
+import { treeWriter } from '../io/tree-writer.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../site/layout.ts';
+import { filesText, LINE_SEPARATOR, manifestEnd, manifestStart, type TreeCounts } from '../site/manifest.ts';
+import type { Hosting } from './hosting.ts';
+import { type Part, partFile } from './press.ts';
+
+/** What the manifest says of the whole tree. */
+export interface TreeHead {
+  readonly publication: Publication;
+  readonly stage: Stage;
+  /** The digest of the sources. */
+  readonly sources: string;
+  readonly counts: TreeCounts;
+  readonly hosting: Hosting;
+}
+
+/** Writes the manifest from the parts that the threads wrote, and returns the digest of the whole. */
+export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
+  const path = (file: string) => join(head.stage.next, file);
+  const files = writeOtherFiles(head);
+  const opened = new Map(
+    [...new Set(parts.map(({ file }) => file))].map((file) => [file, openSync(path(file), 'r')]),
+  );
+  const manifest = openSync(path(MANIFEST_FILE), 'w');
+  try {
+    const whole = createHash('sha256');
+    writeFileSync(manifest, startOf(head));
+    let between = '';
+    for (const part of parts.toSorted((a, b) => a.order - b.order)) {
+      const lines = linesOf(part, opened.get(part.file));
+      whole.update(between).update(lines);
+      writeFileSync(manifest, between);
+      writeFileSync(manifest, lines);
+      between = LINE_SEPARATOR;
+    }
+    const digest = whole.update(files).digest('hex');
+    writeFileSync(manifest, manifestEnd(files, digest));
+    return digest;
+  } finally {
+    for (const file of [manifest, ...opened.values()]) closeSync(file);
+    for (const thread of [0, 1]) rmSync(path(partFile(thread)), { force: true });
+  }
+}
+
+function startOf({ publication, sources, hosting, counts }: TreeHead): string {
+  return manifestStart({
+    revision: idAt(publication, publication.head),
+    dialect: publication.dialect.name,
+    sources,
+    variants: hosting.variants,
+    hosts: hosting.hosts.map(({ name }) => name),
+    counts,
+  });
+}
+
+/** The text of the manifest that lists them. */
+function writeOtherFiles({ publication: { head, history }, stage, hosting }: TreeHead): string {
+  const time = modificationTimes(history)[head] ?? 0;
+  const writer = treeWriter(stage.next, undefined);
+  const others = [
+    [NOT_FOUND_FILE, NOT_FOUND],
+    [NOT_ALLOWED_FILE, METHOD_NOT_ALLOWED],
+    ...hosting.files,
+  ] as const;
+  return filesText(others.map(([name, text]) => ({ file: name, ...writer.write(name, text, time, false) })));
+}
+
+function linesOf({ offset, length }: Part, file: number | undefined): Uint8Array {
+  const lines = Buffer.allocUnsafe(length);
+  if (file !== undefined) readSync(file, lines, 0, length, offset);
+  return lines;
+}

@@ -54,11 +54,38 @@ export function renderItem(view: View, item: Subject, resource: ResourceState): 
 
 /** The text of an object without its last brace, and without fields that only the API writes. */
 function sourceFields(json: string, written: readonly string[]): string {
-  if (!written.some((field) => json.includes(`"${field}":`))) return json.slice(0, -1);
+  if (!hasField(json, written)) return json.slice(0, -1);
   const body: unknown = JSON.parse(json);
-  if (!isJsonObject(body) || !written.some((field) => Object.hasOwn(body, field))) return json.slice(0, -1);
+  if (!isJsonObject(body)) return json.slice(0, -1);
   const kept = Object.entries(body).filter(([field]) => !written.includes(field));
   return JSON.stringify(Object.fromEntries(kept)).slice(0, -1);
+}
+
+const [QUOTE, COLON, BACKSLASH] = [34, 58, 92];
+const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
+
+/** Whether a compact object has one of some fields at its top; nothing of it is made for that. */
+function hasField(json: string, fields: readonly string[]): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === OPEN_MAP || code === OPEN_LIST) depth++;
+    else if (code === CLOSE_MAP || code === CLOSE_LIST) depth--;
+    else if (code === QUOTE) {
+      const start = at + 1;
+      do at = json.indexOf('"', at + 1);
+      while (json.charCodeAt(at - 1) === BACKSLASH && isEscaped(json, at));
+      if (depth === 1 && json.charCodeAt(at + 1) === COLON && fields.includes(json.slice(start, at)))
+        return true;
+    }
+  }
+  return false;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let first = at;
+  while (json.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
 }
 
 function itemLinks(view: View, item: Subject, resource: ResourceState): Link[] {

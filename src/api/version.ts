@@ -5,7 +5,7 @@
  */
 
 import type { RecordedChange } from '../history/replay.ts';
-import type { Counts } from '../history/resource-history.ts';
+import type { Counts } from '../history/touches.ts';
 import { childKinds } from '../model/kinds.ts';
 import {
   GRID,
@@ -31,8 +31,8 @@ import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
 
 const NO_CHANGES: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
 
-/** The JSON texts of one revision's changes by the path that each is about, in code-unit order of the paths. */
-export type ChangeTexts = ReadonlyMap<string, string>;
+/** The JSON texts of one revision's changes at or below a subject, in code-unit order of the paths. */
+export type ChangeTexts = (subject: Subject) => string[];
 
 /**
  * The entries of `changes`. Their `href` is the version document of the changed resource, which also answers for
@@ -40,8 +40,30 @@ export type ChangeTexts = ReadonlyMap<string, string>;
  */
 export function changeTexts(publication: Publication, index: number): ChangeTexts {
   const id = idAt(publication, index);
-  const changes = (publication.history.changes[index] ?? []).filter(({ action }) => action !== 'touched');
-  return new Map(changes.map((change) => [change.path, changeText(publication, change, index, id)]));
+  const changes = publication.history.changes[index] ?? [];
+  return ({ path, kind, isCollection }) => {
+    const isLeaf = !isCollection && childKinds(kind).length === 0;
+    const texts: string[] = [];
+    for (let i = firstFrom(changes, path); i < changes.length; i++) {
+      const change = changes[i];
+      if (!change?.path.startsWith(path)) break;
+      if (change.action !== 'touched' && isAtOrBelow(change.path, path))
+        texts.push(changeText(publication, change, index, id));
+      if (isLeaf) break;
+    }
+    return texts;
+  };
+}
+
+/** Where the first change stands whose path does not come before one. */
+function firstFrom(changes: readonly RecordedChange[], path: string): number {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle]?.path ?? '') < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function changeText(
@@ -64,19 +86,11 @@ export function renderVersion(
   index: number,
   texts: ChangeTexts,
 ): string {
-  const changes = `,"changes":[${textsBelow(texts, subject).join(',')}]`;
+  const changes = `,"changes":[${texts(subject).join(',')}]`;
   if (subject.isCollection) return versionText(publication, subject, index, changes);
   const resource = resourceAt(stateAt(publication, index), subject.path);
   const body = resource ? publication.store.get(resource.body.handle) : 'null';
   return versionText(publication, subject, index, `${changes},"resource":${body}`);
-}
-
-function textsBelow(texts: ChangeTexts, subject: Subject): string[] {
-  if (!subject.isCollection && childKinds(subject.kind).length === 0) {
-    const own = texts.get(subject.path);
-    return own === undefined ? [] : [own];
-  }
-  return [...texts].filter(([path]) => isAtOrBelow(path, subject.path)).map(([, text]) => text);
 }
 
 /** The JSON text of the history of an item or a collection. Its items have the counts of changes only. */

@@ -1,7 +1,7 @@
 /** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
 
-import type { Counts } from '../history/resource-history.ts';
 import { resourceHistories } from '../history/resource-history.ts';
+import type { Counts } from '../history/touches.ts';
 import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
 import { findSubject } from './subject.ts';
 

@@ -3,6 +3,7 @@ import type { Publication } from '../api/publication.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { Limit } from '../hosts/host.ts';
 import { fail } from '../io/failure.ts';
+import { pathAbove } from '../model/resource-path.ts';
 import { companionsOf, fileOfUrl, namesOfUrl } from '../site/layout.ts';
 import type { TreeCounts } from '../site/manifest.ts';
 import type { Plan, PlannedDocument, Unit } from '../site/plan.ts';
@@ -49,24 +50,31 @@ export function measurePlan(
   return tally.counts;
 }
 
-function tallyOf(plan: Plan, snapshots: number, { variants, files: hostFiles }: Hosting): Tally {
+function tallyOf(plan: Plan, snapshots: number, { variants, files: hostFiles, hosts }: Hosting): Tally {
   const files = new Map<number | undefined, number>([[undefined, OTHER_FILES + hostFiles.size]]);
+  const namesOf = (url: string) => {
+    const file = fileOfUrl(url);
+    return [file, ...namesOfUrl(url, variants), ...companionsOf(file, variants)];
+  };
+  const [atRoot, elsewhere] = ['/', '/x'].map((url) => namesOf(url).length);
+  const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
   const folders = new Map<string, number>();
   const count = (units: readonly Unit<{ readonly url: string }>[]) => {
     let entries = 0;
     for (const { snapshot, list } of units) {
+      let written = 0;
       for (const { url } of list()) {
-        const file = fileOfUrl(url);
-        const written = [file, ...namesOfUrl(url, variants), ...companionsOf(file, variants)];
-        files.set(snapshot, (files.get(snapshot) ?? 0) + written.length);
-        for (const name of written) {
-          const folder = name.slice(0, Math.max(0, name.lastIndexOf('/')));
-          folders.set(folder, (folders.get(folder) ?? 0) + 1);
-        }
+        written += (url === '/' ? atRoot : elsewhere) ?? 0;
+        if (hasFolderLimit) namesOf(url).forEach(countFolder);
         entries++;
       }
+      files.set(snapshot, (files.get(snapshot) ?? 0) + written);
     }
     return entries;
+  };
+  const countFolder = (name: string) => {
+    const folder = pathAbove(name);
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
   };
   const counts = { documents: count(plan.documents), aliases: count(plan.aliases), snapshots };
   let largestFolder: readonly [string, number] = ['', 0];

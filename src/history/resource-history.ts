@@ -2,13 +2,10 @@
  * The history of one resource or collection, by the rule of `git log -- path`: a revision belongs to it when the
  * state there, and below, differs from that in every parent; the walk follows a parent in which it is the same.
  */
-import { childKinds } from '../model/kinds.ts';
-import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
-import type { Action, History } from './replay.ts';
-
-/** How many resources at or below a subject a revision changed, by action. */
-export type Counts = Readonly<Record<Action, number>>;
+import type { History } from './replay.ts';
+import { type Counts, collectionsOf, type Touches, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
   /** For each revision, the newest one at or before it that changed the subject; -1 before there was any. */
@@ -35,10 +32,12 @@ export interface Histories {
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
+/** How many entries of `inForce` are kept: they are worked out again in less time than they took to read. */
+const MOST_KNOWN = 1 << 21;
 const NONE: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
 
 export function resourceHistories(history: History): Histories {
-  const touches = touchesByFirstParent(history);
+  const touches = touchesOf(history.changes);
   const byOtherParents = touchedByOtherParents(history);
   const known = new Map<string, ResourceHistory>();
   const head = history.revisions.length - 1;
@@ -48,19 +47,20 @@ export function resourceHistories(history: History): Histories {
     return revisionTouches;
   };
 
-  const isTouched = (path: string, index: number, parent: number) =>
-    path === '' ||
-    (parent === 0
-      ? (touches.get(path)?.has(index) ?? false)
-      : (byOtherParents.get(index)?.[parent - 1]?.has(path) ?? false));
-
   const inForceOf = (path: string): Int32Array => {
     const inForce = new Int32Array(history.revisions.length);
+    const touching = touches.revisionsOf(path)[Symbol.iterator]();
+    let next = touching.next();
     for (let index = 0; index < inForce.length; index++) {
+      const isTouched = path === '' || next.value === index;
+      if (next.value === index) next = touching.next();
       const parents = history.parents[index] ?? [];
-      const same = parents.find((_, parent) => !isTouched(path, index, parent));
+      const others = byOtherParents.get(index);
+      const same = parents.find((_, parent) =>
+        parent === 0 ? !isTouched : path !== '' && !others?.[parent - 1]?.has(path),
+      );
       if (same !== undefined) inForce[index] = inForce[same] ?? -1;
-      else inForce[index] = parents.length > 0 || isTouched(path, index, 0) ? index : -1;
+      else inForce[index] = parents.length > 0 || isTouched ? index : -1;
     }
     return inForce;
   };
@@ -74,6 +74,7 @@ export function resourceHistories(history: History): Histories {
     const revisions =
       walked.length > 0 ? walked : [...inForce.keys()].filter((i) => inForce[i] === i).reverse();
     const result = { inForce, revisions };
+    if (known.size * inForce.length > MOST_KNOWN) known.clear();
     known.set(path, result);
     return result;
   };
@@ -86,36 +87,34 @@ export function resourceHistories(history: History): Histories {
   };
 
   return {
-    subjects: () => touches.keys(),
+    subjects: touches.paths,
     of,
-    counts: (path, index) => touches.get(path)?.get(index),
-    revisionsOf: (path) => touches.get(path)?.keys() ?? [],
+    counts: touches.counts,
+    revisionsOf: touches.revisionsOf,
     touchedBy: (index) => byRevision()[index] ?? [],
     predecessor,
     lastChange: (path, index) => {
       let last = of(path).inForce[index] ?? index;
       for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {
         last = at;
-        if (Object.values(touches.get(path)?.get(at) ?? NONE).some((count) => count > 0)) break;
+        if (Object.values(touches.counts(path, at) ?? NONE).some((count) => count > 0)) break;
       }
       return last;
     },
     isAlive: (path, index) => {
+      // Of a collection's path, this is the item that holds it.
+      const holder = resourceAt(history.states[index] ?? null, path);
+      if (!holder) return false;
       const subject = parsePath(path);
-      const state = history.states[index] ?? null;
-      if (!subject?.isCollection) return resourceAt(state, path) !== undefined;
-      const holder = resourceAt(state, path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
-      return (
-        holder !== undefined &&
-        (!subject.kind.onlyIfAny || holder.collections.has(subject.kind.collection ?? ''))
-      );
+      const isOptional = subject?.isCollection && subject.kind.onlyIfAny;
+      return !isOptional || holder.collections.has(subject.kind.collection ?? '');
     },
   };
 }
 
-function invert(touches: ReadonlyMap<string, ReadonlyMap<number, Counts>>, revisions: number): string[][] {
+function invert(touches: Touches, revisions: number): string[][] {
   const paths: string[][] = Array.from({ length: revisions }, () => []);
-  for (const [path, byRevision] of touches) for (const index of byRevision.keys()) paths[index]?.push(path);
+  for (const path of touches.paths()) for (const index of touches.revisionsOf(path)) paths[index]?.push(path);
   return paths;
 }
 
@@ -128,31 +127,6 @@ function walk(history: History, inForce: Int32Array, head: number): number[] {
     for (const parent of history.parents[index] ?? []) waiting.push(inForce[parent] ?? -1);
   }
   return [...found].sort((a, b) => b - a);
-}
-
-/** For each subject, the revisions whose changes against their first parent lie at or below it. */
-function touchesByFirstParent(history: History): ReadonlyMap<string, ReadonlyMap<number, Counts>> {
-  const touches = new Map<string, Map<number, Record<Action, number>>>();
-  const countsOf = (path: string, index: number) => {
-    const revisions = touches.get(path) ?? new Map<number, Record<Action, number>>();
-    touches.set(path, revisions);
-    const counts = revisions.get(index) ?? { ...NONE };
-    revisions.set(index, counts);
-    return counts;
-  };
-  for (const [index, changes] of history.changes.entries()) {
-    countsOf('', index);
-    for (const { path, action } of changes) {
-      for (const ancestor of selfAndAncestors(path)) {
-        const counts = countsOf(ancestor, index);
-        if (action !== 'touched') counts[action]++;
-      }
-      // A collection comes into being, and goes, with the item that holds it.
-      if (action === 'added' || action === 'removed')
-        for (const held of collectionsOf(path)) countsOf(held, index);
-    }
-  }
-  return touches;
 }
 
 /** For each merge, and each of its parents but the first, the subjects in which the two differ. */
@@ -174,13 +148,4 @@ function touchedByOtherParents(history: History): ReadonlyMap<number, readonly R
     );
   }
   return touched;
-}
-
-/** The collections that an item always holds. */
-function collectionsOf(path: string): string[] {
-  const item = parsePath(path);
-  if (!item || item.isCollection) return [];
-  return childKinds(item.kind).flatMap((kind) =>
-    kind.onlyIfAny ? [] : [joinPath(path, kind.collection ?? '')],
-  );
 }

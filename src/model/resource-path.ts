@@ -16,19 +16,23 @@ export const GRID: Subject = { path: '', kind: kindNamed('grid'), isCollection: 
 
 /** Reads a path, with or without a leading or trailing slash; undefined when the kinds table knows no such path. */
 export function parsePath(path: string): Subject | undefined {
-  const trimmed = path.replace(/^\//, '').replace(/\/$/, '');
-  let subject = GRID;
-  for (const segment of trimmed === '' ? [] : trimmed.split('/')) {
+  const trimmed = path.slice(
+    path.startsWith('/') ? 1 : 0,
+    path.endsWith('/') && path !== '/' ? -1 : undefined,
+  );
+  if (trimmed === '') return GRID;
+  let { kind, isCollection } = GRID;
+  for (let from = 0; from < trimmed.length || trimmed.endsWith('/'); ) {
+    const slash = trimmed.indexOf('/', from);
+    const segment = trimmed.slice(from, slash < 0 ? undefined : slash);
     if (segment === '') return undefined;
-    if (subject.isCollection) {
-      subject = itemOf(subject, segment);
-    } else {
-      const kind = childKinds(subject.kind).find((child) => child.collection === segment);
-      if (!kind) return undefined;
-      subject = collectionOf(subject, kind);
-    }
+    const below = isCollection ? kind : childKinds(kind).find(({ collection }) => collection === segment);
+    if (!below) return undefined;
+    kind = below;
+    isCollection = !isCollection;
+    from += segment.length + 1;
   }
-  return subject;
+  return { path: trimmed, kind, isCollection };
 }
 
 export function collectionOf(item: Subject, kind: Kind): Subject {

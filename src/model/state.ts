@@ -38,13 +38,16 @@ export function membersOf(state: ResourceState, collection: string): SortedMap<R
   return state.collections.get(collection) ?? NOTHING;
 }
 
-/** The resource at a path of items, or undefined. */
+/** The resource at a path of items, or the one that holds the collection at a path; undefined where there is none. */
 export function resourceAt(state: RegistryState, path: string): ResourceState | undefined {
   let here: ResourceState | undefined = state ?? undefined;
-  if (path === '') return here;
-  const segments = path.split('/');
-  for (let i = 0; i + 1 < segments.length && here; i += 2) {
-    here = here.collections.get(segments[i] ?? '')?.get(segments[i + 1] ?? '');
+  for (let from = 0; here && from < path.length; ) {
+    const middle = path.indexOf('/', from);
+    if (middle < 0) break;
+    const slash = path.indexOf('/', middle + 1);
+    const end = slash < 0 ? path.length : slash;
+    here = here.collections.get(path.slice(from, middle))?.get(path.slice(middle + 1, end));
+    from = end + 1;
   }
   return here;
 }

@@ -4,6 +4,7 @@
  * knows; what shows the past is asked for its identity only, since older registries had other rules.
  */
 import { z } from 'zod';
+import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
 import { jsonSchema } from '../registry/editor-schemas.ts';
@@ -104,6 +105,10 @@ const revision = z
   .regex(/^[0-9a-f]{40}$/, 'expected 40 hexadecimal digits')
   .describe('A revision of the registry.');
 const when = z.string().regex(HTTP_DATE, 'expected an HTTP date').describe('When, as HTTP writes dates.');
+const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'expected ISO 8601 in UTC')
+  .describe('When, as ISO 8601 in UTC.');
 const epoch = z
   .string()
   .regex(/^[0-9]+$/, 'expected seconds since 1970')
@@ -166,17 +171,34 @@ const fieldChange = z.strictObject({
   at: z.string().describe('The field, as a JSON pointer.'),
   from: z.unknown().optional().describe('What was there; absent when nothing was.'),
   to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
+  order: z
+    .array(count)
+    .optional()
+    .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
 });
 
+const fieldClass = z.enum(FIELD_CLASSES);
+const changed = {
+  href: hrefSchema,
+  classes: z.array(fieldClass).describe('What the changed fields are about.'),
+};
 const change = z.discriminatedUnion('action', [
-  z.strictObject({ href: hrefSchema, action: z.enum(['added', 'removed']) }),
+  z.strictObject({ ...changed, action: z.literal('added') }),
   z.strictObject({
-    href: hrefSchema,
+    ...changed,
+    action: z.literal('removed'),
+    successor: z.string().optional().describe('The uid of the resource that took its place.'),
+  }),
+  z.strictObject({
+    ...changed,
     action: z.enum(['updated', 'replaced']),
     fields: z.array(fieldChange).min(1),
   }),
 ]);
-const counts = z.strictObject({ added: count, updated: count, removed: count, replaced: count });
+const counts = z.strictObject({
+  ...{ added: count, updated: count, removed: count, replaced: count },
+  classes: z.partialRecord(fieldClass, count).describe('How many of them changed fields of each class.'),
+});
 
 /** What all version items have. Their keys stand in the order of the contract. */
 function versionItem(subject: Form, dialect: DialectName) {
@@ -189,7 +211,14 @@ function versionItem(subject: Form, dialect: DialectName) {
     { rel: 'snapshot', target: subject, isOptional: true },
   ]);
   return z.strictObject({
-    ...{ uid: revision, date: when, message: z.string(), author: z.string(), type: z.literal('version') },
+    ...{
+      uid: revision,
+      date: when,
+      timestamp,
+      message: z.string(),
+      author: z.string(),
+      type: z.literal('version'),
+    },
     ...{ version: revision, links },
   });
 }
@@ -219,7 +248,7 @@ function snapshotsSchema(dialect: DialectName): z.ZodType {
     { rel: 'version', target: 'item' },
   ]);
   const item = z.strictObject({
-    ...{ type: z.literal('snapshot'), uid: revision, date: when, version: revision, links },
+    ...{ type: z.literal('snapshot'), uid: revision, date: when, timestamp, version: revision, links },
   });
   return collectionSchema(item, ownLinks('collection', dialect)).describe(
     'The revisions of which the whole API is there as it was, the newest first.',

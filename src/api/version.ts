@@ -5,7 +5,8 @@
  */
 
 import type { RecordedChange } from '../history/replay.ts';
-import type { Counts } from '../history/touches.ts';
+import { NO_COUNTS } from '../history/touches.ts';
+import { classNames } from '../model/field-classes.ts';
 import { childKinds } from '../model/kinds.ts';
 import {
   GRID,
@@ -15,7 +16,6 @@ import {
   pathAbove,
   type Subject,
 } from '../model/resource-path.ts';
-import { epochSeconds, httpDate } from '../model/revision.ts';
 import { resourceAt } from '../model/state.ts';
 import { envelope } from './collection.ts';
 import type { Link } from './dialect.ts';
@@ -27,9 +27,8 @@ import {
   versionsUrl,
   versionUrl,
 } from './endpoints.ts';
+import { momentFields } from './moment.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
-
-const NO_CHANGES: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
 
 /** The JSON texts of one revision's changes at or below a subject, in code-unit order of the paths. */
 export type ChangeTexts = (subject: Subject) => string[];
@@ -68,7 +67,7 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
 
 function changeText(
   { store, histories }: Publication,
-  { path, action, fields }: RecordedChange,
+  { path, action, classes, fields, successor }: RecordedChange,
   index: number,
   id: string,
 ): string {
@@ -76,7 +75,9 @@ function changeText(
   // A merge that drops what only its first parent had follows the other, where the resource never had a version.
   const isInForce = (histories.of(path).inForce[index] ?? -1) >= 0;
   const href = isInForce ? versionUrl(path, id) : versionsUrl(path);
-  return `{"href":"${href}","action":"${action}"${changed}}`;
+  const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
+  const about = JSON.stringify(classNames(classes));
+  return `{"href":"${href}","action":"${action}","classes":${about}${changed}${replacement}}`;
 }
 
 /** The JSON text of the version document of an item or a collection, from the texts of the revision's changes. */
@@ -97,9 +98,8 @@ export function renderVersion(
 export function renderVersions(publication: Publication, subject: Subject): string {
   const { dialect, head, histories } = publication;
   const items = histories.of(subject.path).revisions.map((index) => {
-    const { added, updated, removed, replaced } = histories.counts(subject.path, index) ?? NO_CHANGES;
-    const counts = `{"added":${added},"updated":${updated},"removed":${removed},"replaced":${replaced}}`;
-    return versionText(publication, subject, index, `,"changes":${counts}`);
+    const counts = histories.counts(subject.path, index) ?? NO_COUNTS;
+    return versionText(publication, subject, index, `,"changes":${JSON.stringify(counts)}`);
   });
   const parent = versionsParent(publication, subject);
   const links = dialect.links([
@@ -111,9 +111,8 @@ export function renderVersions(publication: Publication, subject: Subject): stri
 
 function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
   const { id, date, message, author } = revisionAt(publication, index);
-  const when = httpDate(epochSeconds(date));
   const links = publication.dialect.links(versionLinks(publication, subject, index));
-  return `{"uid":"${id}","date":"${when}","message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
+  return `{"uid":"${id}",${momentFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
 }
 
 function versionLinks(publication: Publication, subject: Subject, index: number): Link[] {

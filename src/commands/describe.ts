@@ -8,6 +8,7 @@ import type { Change } from '../history/revision-file.ts';
 import type { Counts } from '../history/touches.ts';
 import type { FieldChange } from '../model/difference.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
+import { kindAt } from '../model/resource-path.ts';
 import { encodeYaml } from '../registry/encode.ts';
 import type { BuildResult } from './build.ts';
 import type { ImportResult } from './import.ts';
@@ -25,7 +26,7 @@ export function describeChanges(changes: readonly Change[], palette: Palette): s
     if (change.action !== 'updated') return [`${change.action.padEnd(8)} ${path}`];
     const rest = change.fields.length - MOST_FIELDS;
     return [
-      `${updateAction(change.fields).padEnd(8)} ${path}`,
+      `${updateAction(kindAt(change.path).name, change.fields).padEnd(8)} ${path}`,
       ...change.fields
         .slice(0, MOST_FIELDS)
         .map((field) => palette.quiet(`           ${describeField(field)}`)),
@@ -38,7 +39,8 @@ export function describeChanges(changes: readonly Change[], palette: Palette): s
     .join('');
 }
 
-function describeField({ at, from, to }: FieldChange): string {
+function describeField({ at, from, to, order }: FieldChange): string {
+  if (order) return `${at}: in another order`;
   if (from === undefined) return `${at}: ${value(to)} (new)`;
   if (to === undefined) return `${at}: ${value(from)} (gone)`;
   return `${at}: ${value(from)} -> ${value(to)}`;
@@ -51,8 +53,8 @@ function value(json: Json | undefined): string {
 
 /** `2 added, 1 replaced`; `no changes` when there are none. */
 function describeCounts(counts: Counts): string {
-  const parts = Object.entries(counts).flatMap(([action, count]) =>
-    count > 0 ? [`${count} ${action}`] : [],
+  const parts = (['added', 'updated', 'removed', 'replaced'] as const).flatMap((action) =>
+    counts[action] > 0 ? [`${counts[action]} ${action}`] : [],
   );
   return parts.length > 0 ? parts.join(', ') : 'no changes';
 }

@@ -1,7 +1,7 @@
 /** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
 
 import { resourceHistories } from '../history/resource-history.ts';
-import type { Counts } from '../history/touches.ts';
+import { type Counts, NO_COUNTS } from '../history/touches.ts';
 import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
 import { findSubject } from './subject.ts';
 
@@ -25,8 +25,6 @@ export interface LogResult {
   readonly revisions: readonly LogEntry[];
 }
 
-const NO_CHANGES: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
-
 export function log(options: LogOptions): LogResult {
   const { history, store } = requireHistory(loadSources(options));
   const histories = resourceHistories(history);
@@ -36,7 +34,7 @@ export function log(options: LogOptions): LogResult {
     const header = history.revisions[index];
     if (!header) return [];
     const { id, date, author, message } = header;
-    return [{ id, date, author, message, changes: histories.counts(path, index) ?? NO_CHANGES }];
+    return [{ id, date, author, message, changes: histories.counts(path, index) ?? NO_COUNTS }];
   });
   return { resource: `/${path}`, total: indexes.length, revisions };
 }

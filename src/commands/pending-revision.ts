@@ -2,6 +2,8 @@
 import { stateDigest } from '../history/replay.ts';
 import type { Change, RevisionFile } from '../history/revision-file.ts';
 import { difference } from '../model/difference.ts';
+import { fieldRules } from '../model/field-classes.ts';
+import { kindAt } from '../model/resource-path.ts';
 import { type RevisionHeader, recordedId } from '../model/revision.ts';
 import { stateDifference } from '../model/state.ts';
 import { storedObject } from '../registry/registry.ts';
@@ -18,8 +20,9 @@ export function revisionOf(
   const changes = [...stateDifference(before, worktree)].map(({ path, before: old, after }): Change => {
     if (!after) return { action: 'removed', path };
     const value = storedObject(store, after.body.handle);
+    const rule = fieldRules(kindAt(path).name);
     if (!old) return { action: 'added', path, value };
-    return { action: 'updated', path, fields: difference(storedObject(store, old.body.handle), value) };
+    return { action: 'updated', path, fields: difference(storedObject(store, old.body.handle), value, rule) };
   });
   const header = {
     parents,

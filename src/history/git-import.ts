@@ -4,8 +4,9 @@
  */
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { difference } from '../model/difference.ts';
+import { fieldRules } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
-import { lastSegment, type Subject } from '../model/resource-path.ts';
+import { kindAt, lastSegment, type Subject } from '../model/resource-path.ts';
 import {
   type BodyStore,
   editState,
@@ -104,7 +105,8 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return isRewritten ? [{ action: 'touched', path }] : [];
-    return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body)) }];
+    const rule = fieldRules(kindAt(path).name);
+    return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body), rule) }];
   };
 
   const revise = (planned: PlannedCommit, read: BlobReader): RevisionFile => {

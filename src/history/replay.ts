@@ -3,10 +3,12 @@
  * against what was there, each state against its stated digest, each recorded identifier against its contents.
  */
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { type FieldChange, type Misfit, patch } from '../model/difference.ts';
+import { classesOf, type FieldChange, isReplacement } from '../model/difference.ts';
+import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
-import { COMPONENT_FIELDS } from '../model/kinds.ts';
-import { GRID, lastSegment, parentItemPath, parsePath } from '../model/resource-path.ts';
+import type { KindName } from '../model/kinds.ts';
+import { type Misfit, patch } from '../model/patch.ts';
+import { GRID, kindAt, lastSegment, parentItemPath, parsePath } from '../model/resource-path.ts';
 import { recordedId } from '../model/revision.ts';
 import {
   type BodyStore,
@@ -32,6 +34,10 @@ export interface RecordedChange {
   readonly action: Action | 'touched';
   /** The handle of the fields' JSON text in the store, for `updated` and `replaced`. */
   readonly fields: number | undefined;
+  /** The classes of the changed fields; of a resource that comes or goes, what its kind says. */
+  readonly classes: ClassSet;
+  /** Of a removed resource, the uid of the one beside it that took its place. */
+  readonly successor: string | undefined;
 }
 
 export interface History extends Graph {
@@ -94,14 +100,7 @@ export function extendHistory(
   store: BodyStore,
 ): History {
   const index = history.revisions.length;
-  const recorded = changes.map((change): RecordedChange => {
-    if (change.action !== 'updated') return { path: change.path, action: change.action, fields: undefined };
-    return {
-      path: change.path,
-      action: updateAction(change.fields),
-      fields: store.put(JSON.stringify(change.fields)),
-    };
-  });
+  const recorded = changes.map((change) => recordedChange(change, store));
   return {
     revisions: [...history.revisions, header],
     parents: [...history.parents, header.parents.flatMap((id) => history.indexOf.get(id) ?? [])],
@@ -165,11 +164,11 @@ function applyChange(change: Change, i: number, { before, store, place }: Step):
   const held = resourceAt(before, path)?.body;
   if (action === 'added') {
     if (held) return { finding: finding('change-already-there', { path }, place('changes', i, action)) };
-    return { body: storeBody(store, change.value), recorded: { path, action, fields: undefined } };
+    return { body: storeBody(store, change.value), recorded: recordedChange(change, store) };
   }
   if (!held) return { finding: finding('change-not-there', { path, action }, place('changes', i, action)) };
-  if (action === 'touched') return { body: held, recorded: { path, action, fields: undefined } };
-  if (action === 'removed') return { body: null, recorded: { path, action, fields: undefined } };
+  if (action === 'touched') return { body: held, recorded: recordedChange(change, store) };
+  if (action === 'removed') return { body: null, recorded: recordedChange(change, store) };
   const old = storedObject(store, held.handle);
   const patched = patch(old, change.fields);
   if (patched.misfit) {
@@ -179,10 +178,7 @@ function applyChange(change: Change, i: number, { before, store, place }: Step):
   }
   if (sameJson(old, patched.body))
     return { finding: finding('change-nothing', { path }, place('changes', i)) };
-  return {
-    body: storeBody(store, patched.body),
-    recorded: { path, action: updateAction(change.fields), fields: store.put(JSON.stringify(change.fields)) },
-  };
+  return { body: storeBody(store, patched.body), recorded: recordedChange(change, store) };
 }
 
 function misfitFinding(path: string, { change, found }: Misfit, place: Step['place']): Finding {
@@ -193,11 +189,28 @@ function misfitFinding(path: string, { change, found }: Misfit, place: Step['pla
   return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
+function recordedChange(change: Change, store: BodyStore): RecordedChange {
+  const { path, action } = change;
+  const kind = kindAt(path).name;
+  const told = { path, fields: undefined, successor: undefined };
+  switch (action) {
+    case 'updated': {
+      const { fields } = change;
+      const text = store.put(JSON.stringify(fields));
+      return { ...told, action: updateAction(kind, fields), fields: text, classes: classesOf(kind, fields) };
+    }
+    case 'removed':
+      return { ...told, action, classes: classesAt(kind, ['']), successor: change.successor };
+    case 'added':
+      return { ...told, action, classes: classesAt(kind, ['']) };
+    case 'touched':
+      return { ...told, action, classes: 0 };
+  }
+}
+
 /** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
-export function updateAction(fields: readonly FieldChange[]): 'updated' | 'replaced' {
-  const isPart = ({ at, from, to }: FieldChange) =>
-    COMPONENT_FIELDS.has(lastSegment(at)) && from !== undefined && to !== undefined;
-  return fields.every(isPart) ? 'replaced' : 'updated';
+export function updateAction(kind: KindName, fields: readonly FieldChange[]): 'updated' | 'replaced' {
+  return isReplacement(kind, fields) ? 'replaced' : 'updated';
 }
 
 /** Every resource must have its parent after the revision. */

@@ -5,7 +5,7 @@
 import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
 import type { History } from './replay.ts';
-import { type Counts, collectionsOf, type Touches, touchesOf } from './touches.ts';
+import { type Counts, changedAny, collectionsOf, NO_COUNTS, type Touches, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
   /** For each revision, the newest one at or before it that changed the subject; -1 before there was any. */
@@ -34,7 +34,6 @@ export interface Histories {
 
 /** How many entries of `inForce` are kept: they are worked out again in less time than they took to read. */
 const MOST_KNOWN = 1 << 21;
-const NONE: Counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
 
 export function resourceHistories(history: History): Histories {
   const touches = touchesOf(history.changes);
@@ -97,7 +96,7 @@ export function resourceHistories(history: History): Histories {
       let last = of(path).inForce[index] ?? index;
       for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {
         last = at;
-        if (Object.values(touches.counts(path, at) ?? NONE).some((count) => count > 0)) break;
+        if (changedAny(touches.counts(path, at) ?? NO_COUNTS)) break;
       }
       return last;
     },

@@ -16,7 +16,12 @@ import { locate } from '../registry/yaml-positions.ts';
 export type Change =
   | { readonly action: 'added'; readonly path: string; readonly value: JsonObject }
   | { readonly action: 'updated'; readonly path: string; readonly fields: readonly FieldChange[] }
-  | { readonly action: 'removed'; readonly path: string }
+  | {
+      readonly action: 'removed';
+      readonly path: string;
+      /** The uid of the resource beside it that took its place. */
+      readonly successor?: string | undefined;
+    }
   /** The source was written anew and says the same. */
   | { readonly action: 'touched'; readonly path: string };
 
@@ -27,13 +32,20 @@ export interface RevisionFile {
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
 /** The one thing that a change does, and what goes with it, are more than its schema can say. */
-function verbProblem({ added, updated, removed, touched, value, fields }: Readonly<Record<string, unknown>>) {
+function verbProblem(change: Readonly<Record<string, unknown>>) {
+  const { added, updated, removed, touched, value, fields, successor } = change;
   const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
   if (verbs.length !== 1) return 'expected exactly one of added, updated, removed and touched';
   if ((added !== undefined) !== (value !== undefined)) return '"value" goes with "added", and only with it';
   if ((updated !== undefined) !== (fields !== undefined))
     return '"fields" goes with "updated", and only with it';
+  if (successor !== undefined && removed === undefined) return '"successor" goes with "removed" only';
   return undefined;
+}
+
+/** A field has a side at least, or nothing but an order. */
+function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): boolean {
+  return (from !== undefined || to !== undefined) !== (order !== undefined);
 }
 
 /** Whether changes that fit their JSON Schema are also what it cannot say. */
@@ -42,9 +54,7 @@ function areWhole(changes: readonly Json[]): boolean {
     (change) =>
       isJsonObject(change) &&
       verbProblem(change) === undefined &&
-      listOf(change['fields']).every(
-        (field) => isJsonObject(field) && (field['from'] !== undefined || field['to'] !== undefined),
-      ),
+      listOf(change['fields']).every((field) => isJsonObject(field) && isFieldWhole(field)),
   );
 }
 
@@ -59,8 +69,9 @@ export const revisionFileSchema = lazily(() => {
       at: z.string().regex(/^(\/([^~/]|~[01])*)+$/, 'expected a JSON pointer such as /bios/version'),
       from: z.unknown().optional(),
       to: z.unknown().optional(),
+      order: z.array(z.int().min(0)).optional(),
     })
-    .refine(({ from, to }) => from !== undefined || to !== undefined, 'expected "from", "to" or both');
+    .refine(isFieldWhole, 'expected "from", "to" or both, or "order" alone');
 
   const changeSchema = z
     .strictObject({
@@ -68,6 +79,7 @@ export const revisionFileSchema = lazily(() => {
       updated: z.string().optional(),
       removed: z.string().optional(),
       touched: z.string().optional(),
+      successor: z.string().optional().describe('The uid of the resource beside it that took its place.'),
       value: value.optional(),
       fields: z.array(fieldSchema).min(1, 'expected at least one field').optional(),
     })
@@ -132,12 +144,19 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
 
 function changeOf(source: Json): Change[] {
   if (!isJsonObject(source)) return [];
-  const { added, updated, removed, touched, value: body, fields } = source;
+  const { added, updated, removed, value: body, fields, successor, touched } = source;
   if (added !== undefined)
     return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
   if (updated !== undefined)
     return [{ action: 'updated', path: pathOf(updated), fields: listOf(fields).flatMap(fieldOf) }];
-  if (removed !== undefined) return [{ action: 'removed', path: pathOf(removed) }];
+  if (removed !== undefined)
+    return [
+      {
+        action: 'removed',
+        path: pathOf(removed),
+        ...(successor === undefined ? {} : { successor: textOf(successor) }),
+      },
+    ];
   return [{ action: 'touched', path: pathOf(touched) }];
 }
 
@@ -148,6 +167,7 @@ function fieldOf(source: Json): FieldChange[] {
       at: textOf(source['at']),
       ...(source['from'] === undefined ? {} : { from: source['from'] }),
       ...(source['to'] === undefined ? {} : { to: source['to'] }),
+      ...(source['order'] === undefined ? {} : { order: listOf(source['order']).map(Number) }),
     },
   ];
 }
@@ -183,12 +203,19 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
 
 function changeText(change: Change): string {
   const head = `  - ${encodeYaml({ [change.action]: change.path || '/' })}`;
+  if (change.action === 'removed' && change.successor !== undefined)
+    return `${head}${encodeYaml({ successor: change.successor }, '    ')}`;
   if (change.action === 'removed' || change.action === 'touched') return head;
   if (change.action === 'updated')
     return `${head}    fields:\n${encodeLines(change.fields.map(plainField), '      ')}`;
   return `${head}${encodeYaml({ value: change.value }, '    ')}`;
 }
 
-function plainField({ at, from, to }: FieldChange): JsonObject {
-  return { at, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+function plainField({ at, from, to, order }: FieldChange): JsonObject {
+  return {
+    at,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(order === undefined ? {} : { order }),
+  };
 }

@@ -2,12 +2,22 @@
  * Which subjects each revision touched against its first parent, and how many resources at or below them. Kept in
  * columns of numbers: there are as many touches as there are changes, times the levels above each.
  */
+import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import { childKinds } from '../model/kinds.ts';
 import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import type { Action, RecordedChange } from './replay.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */
-export type Counts = Readonly<Record<Action, number>>;
+export interface Counts extends Readonly<Record<Action, number>> {
+  /** Those of them that changed fields of a class; without the classes of which none did. */
+  readonly classes: Readonly<Partial<Record<FieldClass, number>>>;
+}
+
+export const NO_COUNTS: Counts = { added: 0, updated: 0, removed: 0, replaced: 0, classes: {} };
+
+export function changedAny({ added, updated, removed, replaced }: Counts): boolean {
+  return added + updated + removed + replaced > 0;
+}
 
 export interface Touches {
   /** Every item and collection that ever was, in the order in which it first appeared. */
@@ -19,7 +29,9 @@ export interface Touches {
 
 /** The cells of a row; `last`, of a subject's first row, is its last one. */
 const CELL = { revision: 0, next: 1, last: 2, added: 3, updated: 4, removed: 5, replaced: 6 } as const;
-const CELLS = 7;
+/** Behind them one cell for each class. */
+const FIRST_CLASS = 7;
+const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
 const NO_ROW = -1;
 
 /** The touches of a subject are rows, each pointing to the next. */
@@ -43,10 +55,10 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
   };
   for (const [index, revision] of changes.entries()) {
     rowOf('', index);
-    for (const { path, action } of revision) {
+    for (const { path, action, classes } of revision) {
       for (const ancestor of selfAndAncestors(path)) {
         const row = rowOf(ancestor, index);
-        if (action !== 'touched') rows.set(action, row, rows.get(action, row) + 1);
+        if (action !== 'touched') rows.count(row, action, classes);
       }
       // A collection comes into being, and goes, with the item that holds it.
       if (action === 'added' || action === 'removed')
@@ -108,12 +120,27 @@ class Rows {
     this.#cells[row * CELLS + CELL[cell]] = value;
   }
 
+  count(row: number, action: Action, classes: ClassSet): void {
+    this.set(action, row, this.get(action, row) + 1);
+    for (let i = 0; classes >> i !== 0; i++) {
+      if ((classes & (1 << i)) === 0) continue;
+      const cell = row * CELLS + FIRST_CLASS + i;
+      this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
+    }
+  }
+
   countsAt(row: number): Counts {
+    const classes: Partial<Record<FieldClass, number>> = {};
+    for (const [i, name] of FIELD_CLASSES.entries()) {
+      const count = this.#cells[row * CELLS + FIRST_CLASS + i] ?? 0;
+      if (count > 0) classes[name] = count;
+    }
     return {
       added: this.get('added', row),
       updated: this.get('updated', row),
       removed: this.get('removed', row),
       replaced: this.get('replaced', row),
+      classes,
     };
   }
 }

@@ -102,9 +102,6 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The last segments of JSON pointers that identify a part: when only they change, the part was replaced. */
-export const COMPONENT_FIELDS: ReadonlySet<string> = new Set(['serial', 'mac', 'wwn', 'guid']);
-
 const byName = new Map(KINDS.map((kind) => [kind.name, kind]));
 const childrenOf = new Map(
   KINDS.map((kind) => [kind.name, KINDS.filter((child) => child.parent === kind.name)]),

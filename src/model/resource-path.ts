@@ -35,6 +35,11 @@ export function parsePath(path: string): Subject | undefined {
   return { path: trimmed, kind, isCollection };
 }
 
+/** The kind of the item, or of the members of the collection, that a path leads to. */
+export function kindAt(path: string): Kind {
+  return (parsePath(path) ?? GRID).kind;
+}
+
 export function collectionOf(item: Subject, kind: Kind): Subject {
   return { path: joinPath(item.path, kind.collection ?? ''), kind, isCollection: true };
 }

@@ -28,6 +28,11 @@ export function epochSeconds(date: string): number {
   return Math.floor(Date.parse(date) / 1000);
 }
 
+/** ISO 8601 in UTC, whole seconds: `1994-11-15T12:45:26Z`. */
+export function isoTimestamp(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
 /** The date as HTTP writes it (RFC 9110, IMF-fixdate): `Tue, 15 Nov 1994 12:45:26 GMT`. */
 export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();

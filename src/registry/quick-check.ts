@@ -2,7 +2,9 @@
  * A quick check that a value fits a schema: the JSON Schema that was generated from it, as a function. It is for values
  * with which nothing is wrong; what is wrong, the schema itself tells.
  */
+
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { CLASS_KEYWORD, KEYS_KEYWORD } from './editor-schemas.ts';
 
 /** True only when a value fits. */
 export type QuickCheck = (value: Json) => boolean;
@@ -13,7 +15,15 @@ export type QuickChecks = (name: string) => QuickCheck | undefined;
 type Rule = (value: Json) => boolean;
 
 /** What says nothing about whether a value fits. */
-const ANNOTATIONS = new Set(['$schema', 'title', 'description', 'default', 'examples']);
+const ANNOTATIONS = new Set([
+  '$schema',
+  'title',
+  'description',
+  'default',
+  'examples',
+  CLASS_KEYWORD,
+  KEYS_KEYWORD,
+]);
 
 const TYPES: Readonly<Record<string, Rule>> = {
   string: (value) => typeof value === 'string',
@@ -62,6 +72,8 @@ function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefin
       return (value) => !Array.isArray(value) || value.length >= Number(said);
     case 'maximum':
       return (value) => typeof value !== 'number' || value <= Number(said);
+    case 'minimum':
+      return (value) => typeof value !== 'number' || value >= Number(said);
     case 'exclusiveMinimum':
       return (value) => typeof value !== 'number' || value > Number(said);
     default:

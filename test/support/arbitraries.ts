@@ -162,3 +162,24 @@ export const smallObject: fc.Arbitrary<JsonObject> = fc.letrec<{ json: Json; obj
       return result;
     }),
 })).object;
+
+const part: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    device: fc.constantFrom<Json>('sda', 'sdb', 'sdc', 'sdd', '', null),
+    serial: fc.constantFrom<Json>('A', 'B', 'C', null, 7),
+    size: fc.constantFrom<Json>(1, 2),
+    rev: fc.array(fc.constantFrom<Json>('x', 'y'), { maxLength: 2 }),
+    lanes: fc.record({ a: fc.constantFrom(1, 2) }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+/** Bodies of nodes whose parts come, go, change and change places. */
+export const partsObject: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    storage_devices: fc.array(part, { maxLength: 5 }),
+    network_adapters: fc.array(part, { maxLength: 4 }),
+    gpu: fc.oneof(part, fc.array(part, { maxLength: 3 })),
+  },
+  { requiredKeys: [] },
+);

@@ -68,7 +68,7 @@ describe('a change', () => {
         third.file,
         9,
         '{at: /storage_devices/0/serial}',
-        '"changes.0.fields.1": expected "from", "to" or both. [schema]',
+        '"changes.0.fields.1": expected "from", "to" or both, or "order" alone. [schema]',
         'Correct the value, or see the schema of the file.',
       ),
     );

@@ -48,8 +48,8 @@ test('a collection that is left empty', () => {
 
 test('the snapshots that are built, newest first, have only what never changes', () => {
   const snapshot = (id: string, date: string) =>
-    `{"type":"snapshot","uid":"${id}","date":"${date}","version":"${id}","links":[{"rel":"self","href":"/snapshots/${id}"},{"rel":"parent","href":"/snapshots"},{"rel":"version","href":"/versions/${id}"}]}`;
+    `{"type":"snapshot","uid":"${id}",${date},"version":"${id}","links":[{"rel":"self","href":"/snapshots/${id}"},{"rel":"parent","href":"/snapshots"},{"rel":"version","href":"/versions/${id}"}]}`;
   expect(renderSnapshots(publication('current'))).toBe(
-    `{"total":2,"offset":0,"items":[${snapshot(C, 'Sat, 28 Feb 2026 00:00:00 GMT')},${snapshot(A, 'Sun, 01 Mar 2026 11:00:00 GMT')}],"version":"${D}","links":[{"rel":"self","href":"/snapshots"},{"rel":"parent","href":"/"}]}`,
+    `{"total":2,"offset":0,"items":[${snapshot(C, '"date":"Sat, 28 Feb 2026 00:00:00 GMT","timestamp":"2026-02-28T00:00:00Z"')},${snapshot(A, '"date":"Sun, 01 Mar 2026 11:00:00 GMT","timestamp":"2026-03-01T11:00:00Z"')}],"version":"${D}","links":[{"rel":"self","href":"/snapshots"},{"rel":"parent","href":"/"}]}`,
   );
 });

@@ -223,15 +223,15 @@ describe('updateAction', () => {
     ['/storage_devices/0/wwn', 'replaced'],
     ['/network_adapters/0/guid', 'replaced'],
     ['/storage_devices/0/model', 'updated'],
-    ['/serial/note', 'updated'],
+    ['/main_memory/note', 'updated'],
   ])('of %s alone is %s', (at, action) => {
-    expect(updateAction([part(at)])).toBe(action);
+    expect(updateAction('node', [part(at)])).toBe(action);
   });
 
   test('is a replacement only when nothing but parts changed, and none came or went', () => {
-    expect(updateAction([part('/disks/0/serial'), part('/disks/0/wwn')])).toBe('replaced');
-    expect(updateAction([part('/disks/0/serial'), part('/disks/0/size')])).toBe('updated');
-    expect(updateAction([{ at: '/disks/0/serial', to: 'B1' }])).toBe('updated');
-    expect(updateAction([{ at: '/disks/0/serial', from: 'A1' }])).toBe('updated');
+    expect(updateAction('node', [part('/disks/0/serial'), part('/disks/0/wwn')])).toBe('replaced');
+    expect(updateAction('node', [part('/disks/0/serial'), part('/disks/0/size')])).toBe('updated');
+    expect(updateAction('node', [{ at: '/disks/0/serial', to: 'B1' }])).toBe('updated');
+    expect(updateAction('node', [{ at: '/disks/0/serial', from: 'A1' }])).toBe('updated');
   });
 });

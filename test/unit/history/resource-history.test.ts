@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Histories, resourceHistories } from '../../../src/history/resource-history.ts';
+import { NO_COUNTS } from '../../../src/history/touches.ts';
 import { added, historyOf, removed, type Step, updated } from '../../support/history.ts';
 
 /** The revisions of a subject, newest first, by their letters; dates, and git itself, are in test/scenario. */
@@ -45,25 +46,24 @@ describe('on a line', () => {
   });
 
   test('counts what changed at and below a subject', () => {
-    expect(histories.counts('', 0)).toEqual({ added: 3, updated: 0, removed: 0, replaced: 0 });
-    expect(histories.counts('sites/x', 4)).toEqual({ added: 1, updated: 0, removed: 1, replaced: 0 });
-    expect(histories.counts('sites/x/clusters/c', 4)).toEqual({
-      added: 0,
-      updated: 0,
+    expect(histories.counts('', 0)).toEqual({ ...NO_COUNTS, added: 3, classes: { administrative: 3 } });
+    expect(histories.counts('sites/x', 4)).toEqual({
+      ...NO_COUNTS,
+      added: 1,
       removed: 1,
-      replaced: 0,
+      classes: { hardware: 2 },
     });
-    expect(histories.counts('', 2)).toEqual({ added: 0, updated: 0, removed: 0, replaced: 0 });
+    expect(histories.counts('sites/x/clusters/c', 4)).toEqual({
+      ...NO_COUNTS,
+      removed: 1,
+      classes: { hardware: 1 },
+    });
+    expect(histories.counts('', 2)).toEqual(NO_COUNTS);
     expect(histories.counts('sites', 2)).toBeUndefined();
   });
 
   test('a collection that an item always holds begins with it, with nothing in it', () => {
-    expect(histories.counts('sites/y/clusters', 1)).toEqual({
-      added: 0,
-      updated: 0,
-      removed: 0,
-      replaced: 0,
-    });
+    expect(histories.counts('sites/y/clusters', 1)).toEqual(NO_COUNTS);
   });
 
   test('lists all subjects in the order in which they appeared', () => {

@@ -8,7 +8,8 @@ import {
   writeRevisionFile,
 } from '../../../src/history/revision-file.ts';
 import { difference } from '../../../src/model/difference.ts';
-import { jsonObject, text } from '../../support/arbitraries.ts';
+import { fieldRules } from '../../../src/model/field-classes.ts';
+import { jsonObject, partsObject, text } from '../../support/arbitraries.ts';
 
 const FIRST: RevisionFile = {
   header: {
@@ -135,9 +136,18 @@ changes: []
     const change: fc.Arbitrary<Change> = fc.oneof(
       fc.record({ action: fc.constant('added' as const), path, value: jsonObject }),
       fc.record({ action: fc.constant('removed' as const), path }),
+      fc.record({
+        action: fc.constant('removed' as const),
+        path,
+        successor: fc.constantFrom('b', '007', 'null'),
+      }),
       fc
-        .tuple(path, jsonObject, jsonObject)
-        .map(([where, a, b]) => ({ action: 'updated' as const, path: where, fields: difference(a, b) }))
+        .oneof(fc.tuple(path, jsonObject, jsonObject), fc.tuple(path, partsObject, partsObject))
+        .map(([where, a, b]) => ({
+          action: 'updated' as const,
+          path: where,
+          fields: difference(a, b, fieldRules('node')),
+        }))
         .filter(({ fields }) => fields.length > 0),
     );
     fc.assert(
@@ -191,7 +201,7 @@ describe('readRevisionFile', () => {
     [
       'changes: []',
       'changes: [{updated: a, fields: [{at: /x}]}]',
-      '"changes.0.fields.0": expected "from", "to" or both',
+      '"changes.0.fields.0": expected "from", "to" or both, or "order" alone',
       '6:33',
     ],
     [

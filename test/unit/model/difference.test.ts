@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  difference,
+  classesOf,
+  difference as compared,
   type FieldChange,
-  patch,
-  pointerTokens,
-  valueAt,
+  isReplacement,
 } from '../../../src/model/difference.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../../src/model/json.ts';
-import { jsonObject, smallObject } from '../../support/arbitraries.ts';
+import { classNames, FIELD_CLASSES, fieldRules } from '../../../src/model/field-classes.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { partsObject } from '../../support/arbitraries.ts';
 
-/** The patched body as canonical JSON, so that nothing but its value is compared. */
-function patched(before: JsonObject, changes: readonly FieldChange[]): string {
-  const result = patch(before, changes);
-  return result.misfit ? `misfit at ${result.misfit.change.at}` : canonicalJson(result.body);
-}
+const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules('node'));
 
 describe('difference', () => {
   test('is empty for equal bodies, whatever their key order', () => {
@@ -65,139 +61,129 @@ describe('difference', () => {
   test('takes "__proto__" and "constructor" for keys like any other', () => {
     const before: JsonObject = JSON.parse('{"__proto__":{"polluted":1},"constructor":"x"}');
     const after: JsonObject = JSON.parse('{"__proto__":{"polluted":2},"constructor":"y"}');
-    const changes = [
+    expect(difference(before, after)).toEqual([
       { at: '/__proto__/polluted', from: 1, to: 2 },
       { at: '/constructor', from: 'x', to: 'y' },
-    ];
-    expect(difference(before, after)).toEqual(changes);
-    expect(patched(before, changes)).toBe('{"__proto__":{"polluted":2},"constructor":"y"}');
-    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-  });
-});
-
-describe('patch', () => {
-  test.each([
-    ['bodies that have much in common', smallObject],
-    ['any bodies', jsonObject],
-  ])('of a difference gives the other body, both ways: %s', (_, bodies) => {
-    fc.assert(
-      fc.property(bodies, bodies, (a, b) => {
-        expect(patched(a, difference(a, b))).toBe(canonicalJson(b));
-        expect(patched(b, difference(b, a))).toBe(canonicalJson(a));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('does not depend on the order of the fields', () => {
-    fc.assert(
-      fc.property(smallObject, smallObject, fc.integer(), (a, b, turn) => {
-        const changes = difference(a, b);
-        const by = changes.length > 0 ? Math.abs(turn) % changes.length : 0;
-        const turned = [...changes.slice(by), ...changes.slice(0, by)].reverse();
-        expect(patched(a, turned)).toBe(canonicalJson(b));
-      }),
-    );
-  });
-
-  test('leaves the body that it is given as it is', () => {
-    fc.assert(
-      fc.property(smallObject, smallObject, (a, b) => {
-        const text = JSON.stringify(a);
-        patch(a, difference(a, b));
-        expect(JSON.stringify(a)).toBe(text);
-      }),
-    );
-  });
-
-  test('keeps the order of the keys that stay, and puts new ones last', () => {
-    const result = patch({ c: 1, a: 2, b: 3 }, [
-      { at: '/d', to: 4 },
-      { at: '/a', from: 2 },
-      { at: '/c', from: 1, to: 0 },
     ]);
-    expect(JSON.stringify(result)).toBe('{"body":{"c":0,"b":3,"d":4}}');
+  });
+});
+
+describe('of parts', () => {
+  const disk = (device: string, serial: string, more = {}) => ({ device, serial, ...more });
+
+  test('compares those that have the same key, wherever they stand', () => {
+    const before = { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' }), disk('sdc', 'C')] };
+    const after = {
+      storage_devices: [disk('sdb', 'X', { rev: '1' }), disk('nvme0n1', 'N'), disk('sdc', 'C')],
+    };
+    expect(difference(before, after)).toEqual([
+      { at: '/storage_devices/0', from: { device: 'sda', serial: 'A' } },
+      { at: '/storage_devices/1/serial', from: 'B', to: 'X' },
+      { at: '/storage_devices/1', to: { device: 'nvme0n1', serial: 'N' } },
+    ]);
   });
 
-  test('refuses every field whose "from" is not what is there', () => {
+  test('finds a part under another device name by its serial or MAC', () => {
+    expect(
+      difference(
+        {
+          network_adapters: [
+            { device: 'eth0', mac: 'aa' },
+            { device: 'eth1', mac: 'bb' },
+          ],
+        },
+        {
+          network_adapters: [
+            { device: 'eno2', mac: 'bb' },
+            { device: 'eno1', mac: 'aa' },
+          ],
+        },
+      ),
+    ).toEqual([
+      { at: '/network_adapters/0/device', from: 'eth0', to: 'eno1' },
+      { at: '/network_adapters/1/device', from: 'eth1', to: 'eno2' },
+      { at: '/network_adapters', order: [1, 0] },
+    ]);
+  });
+
+  test('tells of places alone when nothing but the order differs', () => {
+    const [a, b, c] = [disk('sda', 'A'), disk('sdb', 'B'), disk('sdc', 'C')];
+    expect(difference({ storage_devices: [a, b, c] }, { storage_devices: [c, a, b] })).toEqual([
+      { at: '/storage_devices', order: [2, 0, 1] },
+    ]);
+  });
+
+  test('names what a part gains by its place now, and what it loses by its place before', () => {
+    expect(
+      difference(
+        { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' })] },
+        { storage_devices: [disk('sdb', 'B', { wwn: '0x5' })] },
+      ),
+    ).toEqual([
+      { at: '/storage_devices/0', from: { device: 'sda', serial: 'A' } },
+      { at: '/storage_devices/1/rev', from: '1' },
+      { at: '/storage_devices/0/wwn', to: '0x5' },
+    ]);
+  });
+
+  test.each([
+    ['have no key', [{ size: 1 }, { size: 2 }], [{ size: 1 }, { size: 3 }], '/storage_devices/1/size'],
+    [
+      'share one',
+      [disk('sda', ''), disk('sda', '', { size: 2 })],
+      [disk('sda', ''), disk('sda', '', { size: 3 })],
+      '/storage_devices/1/size',
+    ],
+    ['gain one', [{ size: 2 }], [{ size: 3, device: 'sda' }], '/storage_devices/0/size'],
+  ])('compares by their order those that %s', (_, before, after, at) => {
+    const [change] = difference({ storage_devices: before }, { storage_devices: after });
+    expect(change).toEqual({ at, from: 2, to: 3 });
+  });
+
+  test('compares by position what no rule has keys for', () => {
+    const change = difference({ ports: [{ device: 'a' }] }, { ports: [{ device: 'b' }, { device: 'a' }] });
+    expect(change).toEqual([
+      { at: '/ports/0/device', from: 'a', to: 'b' },
+      { at: '/ports/1', to: { device: 'a' } },
+    ]);
+  });
+});
+
+describe('the classes of a difference', () => {
+  test('are the union over its fields', () => {
     fc.assert(
-      fc.property(smallObject, smallObject, fc.nat(), smallObject, (a, b, nth, wrong) => {
+      fc.property(partsObject, partsObject, (a, b) => {
         const changes = difference(a, b);
-        const chosen = changes[nth % Math.max(changes.length, 1)];
-        fc.pre(chosen !== undefined);
-        const { from: _, ...rest } = chosen;
-        const others: (Json | undefined)[] = [undefined, null, 0, 1, '', [], wrong];
-        for (const from of others) {
-          if (from === chosen.from || canonicalJson([from ?? '?']) === canonicalJson([chosen.from ?? '?']))
-            continue;
-          const forged = from === undefined ? rest : { ...rest, from };
-          const result = patch(
-            a,
-            changes.map((change) => (change === chosen ? forged : change)),
-          );
-          expect(result.misfit?.change).toEqual(forged);
-        }
+        const union = new Set(changes.flatMap((change) => classNames(classesOf('node', [change]))));
+        expect(classNames(classesOf('node', changes))).toEqual(
+          FIELD_CLASSES.filter((name) => union.has(name)),
+        );
       }),
     );
   });
 
-  test('names what stands where a field does not fit', () => {
-    const wrong = { at: '/disks/0/serial', from: 'A9', to: 'B1' };
-    expect(patch({ disks: [{ serial: 'A1' }] }, [wrong])).toEqual({ misfit: { change: wrong, found: 'A1' } });
-    const absent = { at: '/bios/version', from: '1', to: '2' };
-    expect(patch({ bios: {} }, [absent])).toEqual({ misfit: { change: absent } });
-  });
-
-  const body = { list: [1, 2, 3], map: { a: 1 }, text: 'x' };
-  const nowhere: FieldChange[] = [
-    { at: '/nothing/here', to: 1 },
-    { at: '/text/0', to: 'y' },
-    { at: '/list/x', to: 1 },
-    { at: '/list/01', to: 1 },
-    { at: '/list/-', to: 1 },
-    { at: '/list/4', to: 1 },
-    { at: '/list/0', from: 1 },
-    { at: '/map/a' },
-    { at: '', from: body, to: {} },
-    { at: 'map/a', from: 1, to: 2 },
-  ];
-  test.each(nowhere)('refuses a field that has no place: %j', (change) => {
-    expect(patch(body, [change]).misfit?.change).toEqual(change);
-  });
-
-  test('refuses two changes of one field', () => {
-    const twice = [
-      { at: '/text', from: 'x', to: 'y' },
-      { at: '/text', from: 'y', to: 'z' },
-    ];
-    expect(patch(body, twice).misfit?.change).toEqual(twice[1]);
+  test.each<[FieldChange, string]>([
+    [{ at: '/main_memory/ram_size', from: 1, to: 2 }, 'hardware'],
+    [{ at: '/main_memory/humanized_ram_size', from: '1', to: '2' }, 'derived'],
+    [{ at: '/storage_devices/3/serial', from: 'a', to: 'b' }, 'component'],
+    [{ at: '/storage_devices/3', from: { device: 'sdd' } }, 'hardware'],
+    [{ at: '/storage_devices', order: [1, 0] }, 'derived'],
+    [{ at: '/placement/rack', from: 1, to: 2 }, 'placement'],
+  ])('%j', (change, name) => {
+    expect(classNames(classesOf('node', [change]))).toEqual([name]);
   });
 });
 
-describe('valueAt', () => {
-  const body = { a: [{ b: null }], '': 5, 'x/y': { '~': 1 } };
-  test.each([
-    ['', body],
-    ['/a/0', { b: null }],
-    ['/a/0/b', null],
-    ['/', 5],
-    ['/x~1y/~0', 1],
-    ['/a/1', undefined],
-    ['/a/length', undefined],
-    ['/a/00', undefined],
-    ['/toString', undefined],
-    ['/a/0/b/c', undefined],
-  ])('%j', (pointer, value) => {
-    expect(valueAt(body, pointer)).toEqual(value);
+describe('a replacement', () => {
+  const mac = { at: '/network_adapters/0/mac', from: 'aa', to: 'bb' };
+  const serial = { at: '/chassis/serial', from: 'x', to: 'y' };
+  test.each<[string, FieldChange[], boolean]>([
+    ['changes components only', [mac, serial], true],
+    ['changes nothing else beside them', [mac, { at: '/bios/version', from: '1', to: '2' }], false],
+    ['has a part before', [{ at: '/chassis/serial', from: null, to: 'y' }], false],
+    ['has a part after', [{ at: '/chassis/serial', from: 'x' }], false],
+    ['is not a change of places', [{ at: '/network_adapters', order: [1, 0] }], false],
+  ])('%s', (_, changes, expected) => {
+    expect(isReplacement('node', changes)).toBe(expected);
   });
-});
-
-test.each([
-  ['', []],
-  ['/', ['']],
-  ['/a/b', ['a', 'b']],
-  ['/~01/~1', ['~1', '/']],
-  ['a', undefined],
-])('pointerTokens(%j)', (pointer, tokens) => {
-  expect(pointerTokens(pointer)).toEqual(tokens);
 });

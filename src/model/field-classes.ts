@@ -1,0 +1,199 @@
+/**
+ * What the fields of resources are about, by kind: the class of each, and by which fields the items of an array are
+ * told apart. The schemas carry the same classes for editors; differences are compared and classed by this table.
+ */
+import { pointerTokens } from './json-pointer.ts';
+import type { KindName } from './kinds.ts';
+
+/**
+ * `hardware` is what experiments run on; `firmware` runs on it; `component` says which specimen of a part it is, so
+ * that a change means that the part was replaced; `placement` is where it stands; `identity` what it is called;
+ * `derived` repeats another field in other words; `administrative` is up to the operators; the rest is `unknown`.
+ */
+export const FIELD_CLASSES = [
+  ...(['hardware', 'firmware', 'component', 'placement'] as const),
+  ...(['identity', 'derived', 'administrative', 'unknown'] as const),
+] as const;
+
+export type FieldClass = (typeof FIELD_CLASSES)[number];
+
+/** The class of a field and of all below it that have no row of their own; the items' keys, where it is an array. */
+interface Row {
+  readonly class: FieldClass;
+  readonly keys?: readonly string[];
+}
+
+/** Rows by the way to the field; `*` is any item of an array. */
+type Rows = Readonly<Record<string, FieldClass | Row>>;
+
+const NAMES: Rows = { type: 'identity', uid: 'identity', name: 'identity' };
+
+const ROWS: Readonly<Record<KindName, Rows>> = {
+  grid: { ...NAMES, '': 'administrative' },
+  site: {
+    ...NAMES,
+    '': 'administrative',
+    site_class: 'identity',
+    description: 'administrative',
+    location: 'placement',
+    latitude: 'placement',
+    longitude: 'placement',
+    web: 'administrative',
+    email_contact: 'administrative',
+    security_contact: 'administrative',
+    sys_admin_contact: 'administrative',
+    user_support_contact: 'administrative',
+  },
+  cluster: { ...NAMES, '': 'administrative', created_at: 'administrative' },
+  node: {
+    ...NAMES,
+    '': 'hardware',
+    node_name: 'identity',
+    node_type: 'identity',
+    architecture: 'hardware',
+    bios: 'firmware',
+    bmc_version: 'firmware',
+    boot_mode: 'firmware',
+    chassis: 'hardware',
+    'chassis/serial': 'component',
+    main_memory: 'hardware',
+    'main_memory/humanized_ram_size': 'derived',
+    memory_devices: { class: 'hardware', keys: ['device', 'locator', 'serial'] },
+    processor: 'hardware',
+    'processor/microcode': 'firmware',
+    gpu: { class: 'hardware', keys: ['device', 'serial', 'uuid'] },
+    fpga: 'hardware',
+    infiniband: 'hardware',
+    network_adapters: { class: 'hardware', keys: ['device', 'mac', 'guid'] },
+    'network_adapters/*/device': 'identity',
+    'network_adapters/*/name': 'identity',
+    'network_adapters/*/mac': 'component',
+    'network_adapters/*/guid': 'component',
+    'network_adapters/*/driver': 'administrative',
+    'network_adapters/*/enabled': 'administrative',
+    'network_adapters/*/bridged': 'administrative',
+    'network_adapters/*/management': 'administrative',
+    'network_adapters/*/mounted': 'administrative',
+    'network_adapters/*/switch': 'placement',
+    'network_adapters/*/switch_port': 'placement',
+    storage_devices: { class: 'hardware', keys: ['device', 'serial', 'wwn'] },
+    'storage_devices/*/device': 'identity',
+    'storage_devices/*/serial': 'component',
+    'storage_devices/*/wwn': 'component',
+    'storage_devices/*/driver': 'administrative',
+    'storage_devices/*/rev': 'firmware',
+    'storage_devices/*/humanized_size': 'derived',
+    monitoring: 'administrative',
+    operating_system: 'administrative',
+    placement: 'placement',
+    supported_job_types: 'administrative',
+    admin_note: 'administrative',
+  },
+  flavor: {
+    ...NAMES,
+    '': 'hardware',
+    description: 'administrative',
+    vcpus: 'hardware',
+    ram: 'hardware',
+    disk: 'hardware',
+  },
+};
+
+/** What a field's name says wherever it stands, when no row knows the field itself. Registries differ. */
+const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
+  [/^(serial(_number)?|mac|wwn|guid)$/, 'component'],
+  [/^humanized_/, 'derived'],
+  [/(^|_)firmware(_|$)/, 'firmware'],
+];
+
+/** A field as the table knows it, and the way to those below it. */
+export interface FieldRule {
+  readonly class: FieldClass;
+  /** By which fields the items are told apart, the best first; empty where the table knows none. */
+  readonly keys: readonly string[];
+  /** The rule of a field below this one, by its name; of an item, by its position. */
+  readonly below: (name: string) => FieldRule;
+}
+
+/** The rule of a kind's whole body. Its class says what it means that a resource comes or goes. */
+export function fieldRules(kind: KindName): FieldRule {
+  return rules[kind];
+}
+
+/** A set of classes: one bit for each, in the order of `FIELD_CLASSES`. */
+export type ClassSet = number;
+
+/** The classes of the fields that JSON pointers name, where "" is the whole body. */
+export function classesAt(kind: KindName, pointers: Iterable<string>): ClassSet {
+  let set: ClassSet = 0;
+  for (const pointer of pointers) {
+    const tokens = pointerTokens(pointer) ?? [];
+    const { class: name } = tokens.reduce((rule, token) => rule.below(token), fieldRules(kind));
+    set |= 1 << FIELD_CLASSES.indexOf(name);
+  }
+  return set;
+}
+
+export function classSet(names: Iterable<FieldClass>): ClassSet {
+  let set: ClassSet = 0;
+  for (const name of names) set |= 1 << FIELD_CLASSES.indexOf(name);
+  return set;
+}
+
+/** The classes of a set, in the order of `FIELD_CLASSES`. */
+export function classNames(set: ClassSet): FieldClass[] {
+  return FIELD_CLASSES.filter((_, i) => (set & (1 << i)) !== 0);
+}
+
+interface Branch {
+  row: Row | undefined;
+  readonly below: Map<string, Branch>;
+}
+
+function branchOf(rows: Rows): Branch {
+  const root: Branch = { row: undefined, below: new Map() };
+  for (const [way, row] of Object.entries(rows)) {
+    if (way === '') continue;
+    let here = root;
+    for (const name of way.split('/')) {
+      const next = here.below.get(name) ?? { row: undefined, below: new Map<string, Branch>() };
+      here.below.set(name, next);
+      here = next;
+    }
+    here.row = typeof row === 'string' ? { class: row } : row;
+  }
+  return root;
+}
+
+/** `inherited` is the class of the field that holds this one. */
+function ruleOf(branch: Branch | undefined, inherited: FieldClass): FieldRule {
+  const own = branch?.row?.class ?? inherited;
+  const known = new Map<string, FieldRule>();
+  return {
+    class: own,
+    keys: branch?.row?.keys ?? [],
+    below: (name) => {
+      const token = branch?.below.has(name) ? name : '*';
+      const next = branch?.below.get(token);
+      const byName = next ? undefined : BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
+      const id = byName === undefined ? token : name;
+      const rule = known.get(id) ?? ruleOf(next, byName ?? own);
+      known.set(id, rule);
+      return rule;
+    },
+  };
+}
+
+function kindRule(kind: KindName): FieldRule {
+  const whole = ROWS[kind][''];
+  const rule = ruleOf(branchOf(ROWS[kind]), 'unknown');
+  return { ...rule, class: typeof whole === 'string' ? whole : rule.class };
+}
+
+const rules: Readonly<Record<KindName, FieldRule>> = {
+  grid: kindRule('grid'),
+  site: kindRule('site'),
+  cluster: kindRule('cluster'),
+  node: kindRule('node'),
+  flavor: kindRule('flavor'),
+};

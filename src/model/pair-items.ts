@@ -1,0 +1,80 @@
+/** Which items of two arrays are the same thing: by their natural keys, else by position. */
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+/**
+ * For each item of `after` the position of its partner in `before`, if it has one. Keys are tried in turn, and pair
+ * items whose value of a key occurs once in each array. Items that no key tells from others are paired in the order
+ * in which they stand, with each other first; items that keys tell apart never are.
+ */
+export function pairItems(
+  before: readonly Json[],
+  after: readonly Json[],
+  keys: readonly string[],
+): (number | undefined)[] {
+  if (keys.length === 0 || !before.every(isJsonObject) || !after.every(isJsonObject))
+    return after.map((_, i) => (i < before.length ? i : undefined));
+  const partners: (number | undefined)[] = after.map(() => undefined);
+  const taken = new Set<number>();
+  const pair = (i: number, j: number) => {
+    partners[j] = i;
+    taken.add(i);
+  };
+  for (const key of keys) {
+    const places = uniquePlaces(before, key);
+    for (const [value, j] of uniquePlaces(after, key)) {
+      const i = places.get(value);
+      if (i !== undefined && !taken.has(i) && partners[j] === undefined) pair(i, j);
+    }
+  }
+  const [looseBefore, looseAfter] = [looseItems(before, keys), looseItems(after, keys)];
+  const pairInOrder = (some: readonly number[], others: readonly number[]) => {
+    const free = others.filter((j) => partners[j] === undefined);
+    for (const i of some) {
+      if (taken.has(i)) continue;
+      const j = free.shift();
+      if (j === undefined) return;
+      pair(i, j);
+    }
+  };
+  pairInOrder(looseBefore, looseAfter);
+  pairInOrder(looseBefore, [...after.keys()]);
+  pairInOrder([...before.keys()], looseAfter);
+  return partners;
+}
+
+/** Where the values of a key stand that occur once. */
+function uniquePlaces(items: readonly JsonObject[], key: string): Map<string, number> {
+  const places = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const [i, item] of items.entries()) {
+    const value = keyValue(item, key);
+    if (value === undefined) continue;
+    if (places.has(value)) repeated.add(value);
+    places.set(value, i);
+  }
+  for (const value of repeated) places.delete(value);
+  return places;
+}
+
+/** The items that have no value of their own for any key. */
+function looseItems(items: readonly JsonObject[], keys: readonly string[]): number[] {
+  const told = new Set(keys.flatMap((key) => [...uniquePlaces(items, key).values()]));
+  return [...items.keys()].filter((i) => !told.has(i));
+}
+
+/** The name by which an item is known: the value of its first key that says something. */
+export function itemName(item: Json | undefined, keys: readonly string[]): string | undefined {
+  if (!isJsonObject(item)) return undefined;
+  for (const key of keys) {
+    const value = keyValue(item, key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function keyValue(item: JsonObject, key: string): string | undefined {
+  const value = Object.hasOwn(item, key) ? item[key] : undefined;
+  return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
+    ? String(value)
+    : undefined;
+}

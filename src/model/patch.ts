@@ -1,0 +1,175 @@
+/** Applying a difference: forwards, with every former value checked against what is there. */
+import type { FieldChange } from './difference.ts';
+import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from './json.ts';
+import { isIndex, pointerTokens, valueAt } from './json-pointer.ts';
+
+/** Why a field change does not fit the body that it is applied to. */
+export interface Misfit {
+  readonly change: FieldChange;
+  /** What stands at the pointer; left out when nothing does. */
+  readonly found?: Json;
+}
+
+export type Patched =
+  | { readonly body: JsonObject; readonly misfit?: undefined }
+  | { readonly misfit: Misfit };
+
+/** Applies a difference. Every `from` must be what is there; of those that are not, the first is the misfit. */
+export function patch(before: JsonObject, changes: readonly FieldChange[]): Patched {
+  const misfits = new Set<FieldChange>();
+  const isAddition = ({ from, to, order }: FieldChange) =>
+    from === undefined && to !== undefined && order === undefined;
+  // First what counts in the old positions, then what counts in the new ones.
+  const changed = edited(
+    before,
+    gathered(
+      changes.filter((each) => !isAddition(each)),
+      misfits,
+    ),
+    misfits,
+  );
+  const body = extended(changed ?? null, gathered(changes.filter(isAddition), misfits), misfits);
+  const change = changes.find((each) => misfits.has(each));
+  if (change) {
+    const found = valueAt(before, change.at);
+    return { misfit: found === undefined ? { change } : { change, found } };
+  }
+  return { body: isJsonObject(body) ? body : before };
+}
+
+/** The changes at and below one field. */
+class Edit {
+  readonly below = new Map<string, Edit>();
+  change: FieldChange | undefined;
+  order: FieldChange | undefined;
+
+  /** All changes at or below the field. */
+  *changes(): Generator<FieldChange> {
+    if (this.change) yield this.change;
+    if (this.order) yield this.order;
+    for (const edit of this.below.values()) yield* edit.changes();
+  }
+}
+
+type Misfits = Set<FieldChange>;
+
+function gathered(changes: readonly FieldChange[], misfits: Misfits): Edit {
+  const root = new Edit();
+  for (const change of changes) {
+    const tokens = pointerTokens(change.at) ?? [];
+    let here: Edit | undefined = tokens.length > 0 ? root : undefined;
+    for (const token of tokens) {
+      // What is replaced as a whole has no fields to change.
+      if (!here || here.change) {
+        here = undefined;
+        break;
+      }
+      const next: Edit = here.below.get(token) ?? new Edit();
+      here.below.set(token, next);
+      here = next;
+    }
+    if (!here || !takes(here, change)) misfits.add(change);
+  }
+  return root;
+}
+
+function takes(edit: Edit, change: FieldChange): boolean {
+  if (edit.change) return false;
+  if (change.order) {
+    if (edit.order || change.from !== undefined || change.to !== undefined) return false;
+    edit.order = change;
+    return true;
+  }
+  if (edit.order || edit.below.size > 0 || (change.from === undefined && change.to === undefined))
+    return false;
+  edit.change = change;
+  return true;
+}
+
+function reject(edit: Edit, misfits: Misfits): void {
+  for (const change of edit.changes()) misfits.add(change);
+}
+
+/** A value with its fields updated and removed, and its items in their new order; undefined when it is removed. */
+function edited(value: Json, edit: Edit, misfits: Misfits): Json | undefined {
+  const { change, order, below } = edit;
+  if (change) {
+    if (change.from === undefined || !sameJson(value, change.from)) misfits.add(change);
+    return change.to;
+  }
+  if (below.size === 0 && !order) return value;
+  if (Array.isArray(value)) return editedItems(value, edit, misfits);
+  if (!isJsonObject(value) || order) {
+    reject(edit, misfits);
+    return value;
+  }
+  const result: Record<string, Json> = {};
+  for (const [key, held] of Object.entries(value)) {
+    const inner = below.get(key);
+    const next = inner ? edited(held, inner, misfits) : held;
+    if (next !== undefined) setOwn(result, key, next);
+  }
+  for (const [key, inner] of below) if (!Object.hasOwn(value, key)) reject(inner, misfits);
+  return result;
+}
+
+function editedItems(items: readonly Json[], { below, order }: Edit, misfits: Misfits): Json {
+  const staying: Json[] = [];
+  for (const [i, item] of items.entries()) {
+    const inner = below.get(String(i));
+    const next = inner ? edited(item, inner, misfits) : item;
+    if (next !== undefined) staying.push(next);
+  }
+  for (const [token, inner] of below) {
+    if (!isIndex(token) || Number(token) >= items.length) reject(inner, misfits);
+  }
+  if (!order?.order) return staying;
+  const places = new Set(order.order);
+  const isPermutation =
+    places.size === staying.length &&
+    order.order.length === staying.length &&
+    staying.every((_, i) => places.has(i));
+  if (!isPermutation) {
+    misfits.add(order);
+    return staying;
+  }
+  return order.order.flatMap((place) => staying.slice(place, place + 1));
+}
+
+/** A value with what is new put in. */
+function extended(value: Json, edit: Edit, misfits: Misfits): Json {
+  if (edit.below.size === 0) return value;
+  if (Array.isArray(value)) return extendedItems(value, edit, misfits);
+  if (!isJsonObject(value)) {
+    reject(edit, misfits);
+    return value;
+  }
+  const result: Record<string, Json> = {};
+  for (const [key, held] of Object.entries(value)) setOwn(result, key, held);
+  for (const [key, inner] of edit.below) {
+    const held = Object.hasOwn(value, key) ? value[key] : undefined;
+    const next = put(held, inner, misfits);
+    if (next !== undefined) setOwn(result, key, next);
+  }
+  return result;
+}
+
+function extendedItems(items: readonly Json[], edit: Edit, misfits: Misfits): Json {
+  const result = [...items];
+  const inOrder = [...edit.below].sort(([a], [b]) => Number(a) - Number(b));
+  for (const [token, inner] of inOrder) {
+    const place = Number(token);
+    if (!isIndex(token) || place > result.length) reject(inner, misfits);
+    else if (inner.change?.to !== undefined) result.splice(place, 0, inner.change.to);
+    else result.splice(place, 1, put(result[place], inner, misfits) ?? null);
+  }
+  return result;
+}
+
+/** What stands at a field to which something is added; the addition itself where nothing stands. */
+function put(held: Json | undefined, edit: Edit, misfits: Misfits): Json | undefined {
+  if (edit.change ? held === undefined : held !== undefined)
+    return edit.change ? edit.change.to : extended(held ?? null, edit, misfits);
+  reject(edit, misfits);
+  return held;
+}

@@ -4,6 +4,7 @@
  * Here every failure ends: as findings, as a mistake in the call, or as a bug.
  */
 import { Command, CommanderError } from 'commander';
+import { defineHistoryCommands } from './commands/define-history.ts';
 import { defineHostCommands } from './commands/define-hosts.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
@@ -30,6 +31,7 @@ const program = new Command('gridpress')
   });
 
 defineRegistryCommands(program);
+defineHistoryCommands(program);
 defineTreeCommands(program);
 defineHostCommands(program);
 

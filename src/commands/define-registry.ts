@@ -1,8 +1,7 @@
-/** The commands that make, check, record and show registries. */
+/** The commands that make and check registries. */
 import type { Command } from 'commander';
 import { plural } from '../diagnostics/messages.ts';
-import { outPalette } from '../io/terminal.ts';
-import { type Common, command, onSources, positive, tell } from './line.ts';
+import { type Common, command, onSources, tell } from './line.ts';
 
 export function defineRegistryCommands(program: Command): void {
   command(program, 'init', 'Makes a small registry to start from.', ['init', 'init my-testbed'])
@@ -64,54 +63,6 @@ export function defineRegistryCommands(program: Command): void {
       findings,
     );
   });
-
-  onSources(program, 'record', 'Records what changed in the registry as a revision.', [
-    'record -m "Replace the failed disk of node-7"',
-    'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
-    'record --merge 46455c8c -m "Merge the storage nodes"',
-  ])
-    .requiredOption('-m, --message <text>', 'what happened')
-    .option('--author <name>', "who did it (default: git's user.name)")
-    .option('--date <date>', 'when, ISO 8601 with an offset (default: now)')
-    .option('--merge <revision>', 'the head to bring in, when the history has two')
-    .action(async (options: Common & { message: string; author?: string; date?: string; merge?: string }) => {
-      const [{ record }, { describeChanges }] = await Promise.all([
-        import('./record.ts'),
-        import('./describe.ts'),
-      ]);
-      const result = record(options);
-      tell(
-        options,
-        result,
-        () => `Recorded ${result.id} in ${result.file}:\n${describeChanges(result.changes, outPalette)}`,
-      );
-    });
-
-  onSources(program, 'log', 'Lists the revisions, or those of one resource or collection.', [
-    'log',
-    'log sites/lyra -n 5',
-    'log sites/lyra/clusters/main/nodes',
-  ])
-    .argument('[resource]', 'a path, or the uid or name of a node')
-    .option('-n, --limit <number>', 'the most revisions to list', positive)
-    .action(async (resource: string | undefined, options: Common & { limit?: number }) => {
-      const [{ log }, { describeLog }] = await Promise.all([import('./log.ts'), import('./describe.ts')]);
-      const result = log({ ...options, resource });
-      tell(options, result, () => describeLog(result, outPalette));
-    });
-
-  onSources(program, 'show', 'Shows a resource as it is, or as it was.', [
-    'show sites/lyra',
-    'show node-7 --at 2026-03-01',
-    'show sites/lyra/clusters/main/nodes --at 46455c8c',
-  ])
-    .argument('<resource>', 'a path, or the uid or name of a node')
-    .option('--at <moment>', 'a revision or a date', 'head')
-    .action(async (resource: string, options: Common & { at: string }) => {
-      const [{ show }, { describeShow }] = await Promise.all([import('./show.ts'), import('./describe.ts')]);
-      const result = show({ ...options, resource });
-      tell(options, result, () => describeShow(result, outPalette));
-    });
 
   command(
     program,

@@ -7,7 +7,8 @@ import { Failure } from '../io/failure.ts';
 import type { Serving } from '../io/serve.ts';
 import { build } from './build.ts';
 import type { BuildOptions } from './build-options.ts';
-import { describeBuild, describeChanges } from './describe.ts';
+import { describeBuild } from './describe.ts';
+import { describeDifferences } from './describe-history.ts';
 import { previewOf } from './preview.ts';
 import { serve } from './serve.ts';
 import { configurationFile, loadSources } from './sources.ts';
@@ -39,7 +40,10 @@ export async function dev(options: DevOptions, { say, palette }: DevOutput): Pro
       if (!result.isWritten && !isBroken) return;
       isBroken = false;
       const { pending } = previewOf(loadSources(options));
-      const known = pending.length > 0 ? `not recorded yet:\n${describeChanges(pending, palette)}` : '';
+      const known =
+        pending.length > 0
+          ? `not recorded yet:\n${describeDifferences(pending, palette, { resources: 20, fields: 8 })}`
+          : '';
       say(`${describeBuild(result)}${known}`);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,7 +1,12 @@
 /** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
-
-import { resourceHistories } from '../history/resource-history.ts';
+import type { History } from '../history/replay.ts';
+import { type ResourceHistory, resourceHistories } from '../history/resource-history.ts';
 import { type Counts, NO_COUNTS } from '../history/touches.ts';
+import type { FieldClass } from '../model/field-classes.ts';
+import type { Subject } from '../model/resource-path.ts';
+import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { resourceAt } from '../model/state.ts';
+import { secondsOf } from './moment.ts';
 import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
 import { findSubject } from './subject.ts';
 
@@ -9,6 +14,13 @@ export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;
   /** The most revisions to list. */
   readonly limit?: number | undefined;
+  /** Only revisions that changed a field of one of these classes. */
+  readonly classes?: readonly FieldClass[] | undefined;
+  /** A part of the author's name, in any case. */
+  readonly author?: string | undefined;
+  /** Dates: the first and the last moment, both included. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 export interface LogEntry {
@@ -17,10 +29,13 @@ export interface LogEntry {
   readonly author: string;
   readonly message: string;
   readonly changes: Counts;
+  /** What became of the resource that is asked about, where it came or went. */
+  readonly event?: 'added' | 'removed' | 'returned';
 }
 
 export interface LogResult {
   readonly resource: string;
+  /** How many revisions there are of what is asked for. */
   readonly total: number;
   readonly revisions: readonly LogEntry[];
 }
@@ -28,13 +43,50 @@ export interface LogResult {
 export function log(options: LogOptions): LogResult {
   const { history, store } = requireHistory(loadSources(options));
   const histories = resourceHistories(history);
-  const { path } = findSubject(options.resource ?? '', { history, store });
-  const indexes = histories.of(path).revisions;
-  const revisions = indexes.slice(0, options.limit ?? indexes.length).flatMap((index): LogEntry[] => {
+  const subject = findSubject(options.resource ?? '', { history, store });
+  const own = histories.of(subject.path);
+  const isAsked = filterOf(options);
+  const found = own.revisions.flatMap((index): LogEntry[] => {
     const header = history.revisions[index];
-    if (!header) return [];
+    const changes = histories.counts(subject.path, index) ?? NO_COUNTS;
+    if (!header || !isAsked(header, changes)) return [];
     const { id, date, author, message } = header;
-    return [{ id, date, author, message, changes: histories.counts(path, index) ?? NO_COUNTS }];
+    const event = eventAt(index, own, subject, history);
+    return [{ id, date, author, message, changes, ...(event === undefined ? {} : { event }) }];
   });
-  return { resource: `/${path}`, total: indexes.length, revisions };
+  return {
+    resource: `/${subject.path}`,
+    total: found.length,
+    revisions: found.slice(0, options.limit ?? found.length),
+  };
+}
+
+function filterOf({ classes, author, since, until }: LogOptions) {
+  const first = since === undefined ? undefined : secondsOf(since, 'T00:00:00Z');
+  const last = until === undefined ? undefined : secondsOf(until, 'T23:59:59Z');
+  const name = author?.toLowerCase() ?? '';
+  return (header: RevisionHeader, changes: Counts): boolean => {
+    const moment = epochSeconds(header.date);
+    return (
+      header.author.toLowerCase().includes(name) &&
+      (first === undefined || moment >= first) &&
+      (last === undefined || moment <= last) &&
+      (classes === undefined || classes.some((each) => (changes.classes[each] ?? 0) > 0))
+    );
+  };
+}
+
+/** Whether an item, the grid excepted, came, went or came back with a revision of its history. */
+function eventAt(
+  index: number,
+  { revisions }: ResourceHistory,
+  { path, isCollection }: Subject,
+  { states, parents }: History,
+): LogEntry['event'] {
+  if (isCollection || path === '') return undefined;
+  const isThere = (at: number) => resourceAt(states[at] ?? null, path) !== undefined;
+  const wasThere = (parents[index] ?? []).some(isThere);
+  if (isThere(index) === wasThere) return undefined;
+  if (wasThere) return 'removed';
+  return revisions.some((other) => other < index && isThere(other)) ? 'returned' : 'added';
 }

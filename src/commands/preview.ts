@@ -1,15 +1,15 @@
 /** The registry as it would be if its unrecorded changes were recorded now, for `gridpress dev`. */
 import { headsOf } from '../history/graph.ts';
 import { extendHistory } from '../history/replay.ts';
-import type { Change } from '../history/revision-file.ts';
 import { failAll } from '../io/failure.ts';
-import { revisionOf } from './pending-revision.ts';
+import { type DifferingResource, differingResources } from './diff.ts';
+import { revisionOf, stateBefore } from './pending-revision.ts';
 import type { Sources } from './sources.ts';
 
 export interface Preview {
   readonly sources: Sources;
   /** What a record would record. */
-  readonly pending: readonly Change[];
+  readonly pending: readonly DifferingResource[];
 }
 
 /** Any finding but unrecorded changes ends it. The revision takes its date from the head: nothing here reads a clock. */
@@ -22,10 +22,11 @@ export function previewOf(sources: Sources): Preview {
     author: 'unrecorded',
     message: 'Unrecorded changes',
   };
-  const revision = revisionOf(sources, { parents: headsOf(history.revisions).map(({ id }) => id), ...said });
+  const parents = headsOf(history.revisions).map(({ id }) => id);
+  const revision = revisionOf(sources, { parents, ...said });
   if (revision.changes.length === 0) return { sources, pending: [] };
   return {
     sources: { ...sources, history: extendHistory(history, revision, worktree, store) },
-    pending: revision.changes,
+    pending: differingResources(stateBefore(sources, parents), worktree, { store }),
   };
 }

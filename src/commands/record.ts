@@ -1,14 +1,19 @@
 /** `gridpress record`: what the registry has and its history does not know becomes a revision. */
 import { join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
+import { changesBetween } from '../history/changes-between.ts';
 import { headsOf } from '../history/graph.ts';
-import { type Change, isRecordable, writeRevisionFile } from '../history/revision-file.ts';
+import { isRecordable, writeRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll } from '../io/failure.ts';
 import { gitSetting } from '../io/git.ts';
 import { replaceFile } from '../io/registry-writer.ts';
-import type { RevisionHeader } from '../model/revision.ts';
+import { joinPath, lastSegment, pathAbove } from '../model/resource-path.ts';
+import type { RevisionHeader, Successors } from '../model/revision.ts';
+import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../model/state.ts';
 import { revisionFileName } from '../registry/layout.ts';
-import { revisionOf } from './pending-revision.ts';
+import { storedObject } from '../registry/registry.ts';
+import { type DifferingResource, differingResources } from './diff.ts';
+import { revisionOf, stateBefore } from './pending-revision.ts';
 import { loadSources, revisionIndex, type SourceOptions, type Sources } from './sources.ts';
 
 export interface RecordOptions extends SourceOptions {
@@ -18,25 +23,81 @@ export interface RecordOptions extends SourceOptions {
   readonly date?: string | undefined;
   /** The head, of the two that the history has, that the revision brings into the other. */
   readonly merge?: string | undefined;
+
+  /** For what is removed, what takes its place beside it: `REMOVED=STAYING`, each a uid, a name or a path. */
+  readonly successors?: readonly string[] | undefined;
+  /** Whether nothing is to be written. */
+  readonly isDry?: boolean | undefined;
 }
 
 export interface RecordResult {
   readonly id: string;
   readonly file: string;
-  readonly changes: readonly Change[];
+  readonly isWritten: boolean;
+  readonly changes: readonly DifferingResource[];
 }
 
-export function record(options: RecordOptions): RecordResult {
+/** `show` is told the changes before anything is written. */
+export function record(
+  options: RecordOptions,
+  show: (changes: readonly DifferingResource[]) => void = () => {},
+): RecordResult {
   const { date = now(), author = gitSetting('user.name') ?? 'unknown', message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   const sources = loadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);
-  const revision = revisionOf(sources, { parents: parents.map(({ id }) => id), date, author, message });
+  const ids = parents.map(({ id }) => id);
+  const before = stateBefore(sources, ids);
+  const successors = successorsFrom(options.successors ?? [], sources, before);
+  const revision = revisionOf(sources, { parents: ids, date, author, message, successors });
   if (parents.length < 2 && revision.changes.length === 0) return fail(finding('nothing-to-record', {}));
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);
-  replaceFile(options.registry, file, writeRevisionFile(revision));
-  return { id: revision.header.id, file: join(options.registry, file), changes: revision.changes };
+  const changes = differingResources(before, sources.worktree, { store: sources.store });
+  show(changes);
+  const isWritten = options.isDry !== true;
+  if (isWritten) replaceFile(options.registry, file, writeRevisionFile(revision));
+  return { id: revision.header.id, file: join(options.registry, file), isWritten, changes };
+}
+
+/** The successors by the paths of what they replace. */
+function successorsFrom(
+  given: readonly string[],
+  { worktree, store }: Sources,
+  before: RegistryState,
+): Successors {
+  const removed = [...changesBetween(before, worktree, store)].flatMap(({ change }) =>
+    change.action === 'removed' ? [change.path] : [],
+  );
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [old = '', now = ''] = pair.split('=');
+      const [path, ...others] = removed.filter((each) => isCalled(each, before, old, store));
+      const beside = path === undefined ? [] : membersBeside(path, worktree);
+      const [successor, ...more] = beside.filter((each) => isCalled(each, worktree, now, store));
+      if (path === undefined || successor === undefined || others.length + more.length > 0)
+        return fail(finding('successor-of-none', { given: pair }));
+      return [path, lastSegment(successor)];
+    }),
+  );
+}
+
+function membersBeside(path: string, state: RegistryState): string[] {
+  const holder = resourceAt(state, pathAbove(pathAbove(path)));
+  const collection = pathAbove(path);
+  return holder
+    ? [...membersOf(holder, lastSegment(collection)).keys()].map((uid) => joinPath(collection, uid))
+    : [];
+}
+
+/** Whether a resource has a path, a uid or a node name. */
+function isCalled(path: string, state: RegistryState, name: string, store: BodyStore): boolean {
+  const held = resourceAt(state, path);
+  return (
+    path === name.replace(/^\//, '') ||
+    lastSegment(path) === name ||
+    (held !== undefined && name !== '' && storedObject(store, held.body.handle)['node_name'] === name)
+  );
 }
 
 /** The heads that a merge joins: the one that it stays on, then the one that it brings in. */

@@ -288,6 +288,14 @@ export const MESSAGES = {
     (a) => `The registry has ${unknownToHistory(a)}`,
     'Record them: gridpress record -m "what happened".',
   ),
+  'change-no-successor': error<ForPath & { uid: string }>(
+    (a) => `${a.path} is said to be succeeded by ${a.uid}, which does not stand beside it then.`,
+    'Name the uid of a resource of the same collection that is there after the revision.',
+  ),
+  'successor-of-none': failure<{ given: string }>(
+    (a) => `"${a.given}" does not name one resource that is removed now, and one beside it that stays.`,
+    'Write --successor REMOVED=STAYING, each by its uid, name or path.',
+  ),
   'nothing-to-record': failure<Nothing>(
     () => 'There is nothing to record: the registry is what its history says.',
     'Edit the registry first; "gridpress log" shows what was recorded.',

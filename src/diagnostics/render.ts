@@ -11,13 +11,14 @@ import { MESSAGES, plural } from './messages.ts';
 /** The colours that a rendering uses; the identity where there are none. */
 export interface Palette {
   readonly error: (text: string) => string;
+  readonly good: (text: string) => string;
   readonly warning: (text: string) => string;
   readonly quiet: (text: string) => string;
   readonly strong: (text: string) => string;
 }
 
 const same = (text: string) => text;
-export const PLAIN: Palette = { error: same, warning: same, quiet: same, strong: same };
+export const PLAIN: Palette = { error: same, good: same, warning: same, quiet: same, strong: same };
 
 /** How many findings are shown in full. */
 const SHOWN = 50;

@@ -8,7 +8,15 @@ import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import type { KindName } from '../model/kinds.ts';
 import { type Misfit, patch } from '../model/patch.ts';
-import { GRID, kindAt, lastSegment, parentItemPath, parsePath } from '../model/resource-path.ts';
+import {
+  GRID,
+  joinPath,
+  kindAt,
+  lastSegment,
+  parentItemPath,
+  parsePath,
+  pathAbove,
+} from '../model/resource-path.ts';
 import { recordedId } from '../model/revision.ts';
 import {
   type BodyStore,
@@ -23,7 +31,7 @@ import { uidProblem } from '../model/uid.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
-import type { Change, RevisionFile } from './revision-file.ts';
+import { type Change, type RevisionFile, successorsOf } from './revision-file.ts';
 
 /** What a version document says that a revision did to a resource. */
 export type Action = 'added' | 'updated' | 'removed' | 'replaced';
@@ -72,7 +80,8 @@ export function replay(
   for (const [index, header] of graph.revisions.entries()) {
     const before = states[graph.parents[index]?.[0] ?? -1] ?? null;
     const step: Step = { before, store, findings: [], place: (...path) => place(header.id, ...path) };
-    const applied = applyChanges(changesOf(header.id), step);
+    const made = changesOf(header.id);
+    const applied = applyChanges(made, step);
     states.push(applied.state);
     changes.push(applied.recorded);
     const computed = stateDigest(applied.state);
@@ -81,7 +90,7 @@ export function replay(
         finding('revision-state', { id: header.id, stated: header.state, computed }, step.place('state')),
       );
     }
-    const id = header.origin === 'recorded' ? recordedId(header) : header.id;
+    const id = header.origin === 'recorded' ? recordedId(header, successorsOf(made)) : header.id;
     if (step.findings.length === 0 && id !== header.id) {
       step.findings.push(finding('revision-id', { id: header.id, computed: id }, step.place('id')));
     }
@@ -136,6 +145,7 @@ function applyChanges(
     recorded.push(outcome.recorded);
   }
   if (step.findings.length === 0) step.findings.push(...orphans(changes, edits, step));
+  if (step.findings.length === 0) step.findings.push(...lostSuccessors(changes, edits, step));
   const state = step.findings.length > 0 ? step.before : editState(step.before, [...edits.values()]);
   return { state, recorded: recorded.sort((a, b) => byCodeUnit(a.path, b.path)) };
 }
@@ -213,16 +223,29 @@ export function updateAction(kind: KindName, fields: readonly FieldChange[]): 'u
   return isReplacement(kind, fields) ? 'replaced' : 'updated';
 }
 
+type Edits = ReadonlyMap<string, StateEdit>;
+
+/** Whether there is a resource after the revision. */
+function isThereAfter(path: string, edits: Edits, { before }: Step): boolean {
+  const edit = edits.get(path);
+  return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
+}
+
+/** A successor must stand beside what it replaces once that is gone. */
+function lostSuccessors(changes: readonly Change[], edits: Edits, step: Step): Finding[] {
+  return changes.flatMap((change, i) => {
+    if (change.action !== 'removed' || change.successor === undefined) return [];
+    const { path, successor: uid } = change;
+    const beside = joinPath(pathAbove(path), uid);
+    if (path !== '' && !uid.includes('/') && isThereAfter(beside, edits, step)) return [];
+    return [finding('change-no-successor', { path, uid }, step.place('changes', i, 'successor'))];
+  });
+}
+
 /** Every resource must have its parent after the revision. */
-function orphans(
-  changes: readonly Change[],
-  edits: ReadonlyMap<string, StateEdit>,
-  { before, place }: Step,
-): Finding[] {
-  const isThere = (path: string) => {
-    const edit = edits.get(path);
-    return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
-  };
+function orphans(changes: readonly Change[], edits: Edits, step: Step): Finding[] {
+  const { before, place } = step;
+  const isThere = (path: string) => isThereAfter(path, edits, step);
   return changes.flatMap((change, i) => {
     const { path } = change;
     if (change.action === 'added' && path !== '') {

@@ -6,7 +6,7 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { FieldChange } from '../model/difference.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { lazily, zod } from '../model/on-demand.ts';
-import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { fitted } from '../registry/decode.ts';
 import { encodeLines, encodeYaml } from '../registry/encode.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
@@ -28,6 +28,17 @@ export type Change =
 export interface RevisionFile {
   readonly header: RevisionHeader;
   readonly changes: readonly Change[];
+}
+
+/** The successors that changes name. */
+export function successorsOf(changes: readonly Change[]): Successors {
+  return Object.fromEntries(
+    changes.flatMap((change) =>
+      change.action === 'removed' && change.successor !== undefined
+        ? [[change.path, change.successor] as const]
+        : [],
+    ),
+  );
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;

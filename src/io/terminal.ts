@@ -7,8 +7,8 @@ const { NO_COLOR, FORCE_COLOR } = process.env;
 function paletteFor(stream: NodeJS.WriteStream): Palette {
   const isColoured = FORCE_COLOR !== undefined || (stream.isTTY && (NO_COLOR ?? '') === '');
   if (!isColoured) return PLAIN;
-  const { red, yellow, dim, bold } = pico.createColors(true);
-  return { error: red, warning: yellow, quiet: dim, strong: bold };
+  const { red, green, yellow, dim, bold } = pico.createColors(true);
+  return { error: red, good: green, warning: yellow, quiet: dim, strong: bold };
 }
 
 export const outPalette = paletteFor(process.stdout);

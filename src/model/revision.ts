@@ -17,10 +17,20 @@ export interface RevisionHeader {
   readonly state: string;
 }
 
-/** The identifier of a recorded revision: SHA-1 over the canonical JSON of what it says, so none can be changed unseen. */
-export function recordedId(header: Omit<RevisionHeader, 'id' | 'origin'>): string {
+/** The uids of what took the place of removed resources, by the removed ones' paths. */
+export type Successors = Readonly<Record<string, string>>;
+
+/**
+ * The identifier of a recorded revision: SHA-1 over the canonical JSON of what it says, so none can be changed unseen.
+ * What changed follows from the states, but for the successors: they are said where there are any.
+ */
+export function recordedId(
+  header: Omit<RevisionHeader, 'id' | 'origin'>,
+  successors: Successors = {},
+): string {
   const { parents, date, author, message, state } = header;
-  return sha1(canonicalJson({ parents, date, author, message, state }));
+  const more = Object.keys(successors).length > 0 ? { successors } : {};
+  return sha1(canonicalJson({ parents, date, author, message, state, ...more }));
 }
 
 /** Seconds since the epoch. */

@@ -32,19 +32,19 @@ describe('gridpress log', () => {
     expect(
       await said('log'),
     ).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
-${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated)
-${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated)
-${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed)
-${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added)
-${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed)
-${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown (1 added)
-${short('merged')} 2026-01-05 Merge the firmware update Ada Brown (1 updated)
-${short('pruned')} 2026-01-04 Give dune up Ada Brown (1 removed)
-${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown (1 added, 1 updated)
-${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced)
-${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown (1 removed)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (6 added)
-${short('first')} 2026-01-01 First revision Ada Brown (6 added)
+${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
+${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated: 1 administrative)
+${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
+${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
+${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
+${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown (1 added: 1 hardware)
+${short('merged')} 2026-01-05 Merge the firmware update Ada Brown (1 updated: 1 firmware)
+${short('pruned')} 2026-01-04 Give dune up Ada Brown (1 removed: 1 administrative)
+${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown (1 added, 1 updated: 1 firmware, 1 administrative)
+${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown (1 removed: 1 hardware)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (6 added: 3 hardware, 3 administrative)
+${short('first')} 2026-01-01 First revision Ada Brown (6 added: 2 hardware, 4 administrative)
 `);
   });
 
@@ -55,15 +55,15 @@ ${short('first')} 2026-01-01 First revision Ada Brown (6 added)
   });
 
   test('lists those of a resource that is gone, by its path or its name', async () => {
-    const vega = `${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed)
-${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (3 added)
+    const vega = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (3 removed: 1 hardware, 2 administrative)
+${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (3 added: 1 hardware, 2 administrative)
 `;
     expect(await said('log', 'sites/vega')).toBe(vega);
     expect(await said('log', '/sites/vega/')).toBe(vega);
-    const node = `${short('closed')} 2026-01-09 Close vega Ada Brown (1 removed)
-${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (1 added)
+    const node = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (1 removed: 1 hardware)
+${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (1 added: 1 hardware)
 `;
     expect(await said('log', NODE_4)).toBe(node);
     expect(await said('log', 'node-4')).toBe(node);
@@ -73,20 +73,20 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (1 added)
   test('lists those of what came back, of what lived on a side branch, of a collection', async () => {
     expect(
       await said('log', 'node-2'),
-    ).toBe(`${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown (1 added)
-${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown (1 removed)
-${short('first')} 2026-01-01 First revision Ada Brown (1 added)
+    ).toBe(`${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown returned (1 added: 1 hardware)
+${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown removed (1 removed: 1 hardware)
+${short('first')} 2026-01-01 First revision Ada Brown added (1 added: 1 hardware)
 `);
     expect(
       await said('log', 'sites/dune'),
-    ).toBe(`${short('pruned')} 2026-01-04 Give dune up Ada Brown (1 removed)
-${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown (1 added)
+    ).toBe(`${short('pruned')} 2026-01-04 Give dune up Ada Brown removed (1 removed: 1 administrative)
+${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown added (1 added: 1 administrative)
 `);
     expect(
       await said('log', 'sites/cirrus/flavors'),
-    ).toBe(`${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added)
-${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added)
+    ).toBe(`${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
+${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardware)
 `);
   });
 
@@ -103,7 +103,11 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added)
       ...{ id: first.id, date: '2026-01-01T08:00:00+01:00', author: 'Ada Brown' },
       message: 'First revision\n\nOne site with two nodes.',
       // The site, its cluster and two nodes.
-      changes: { added: 4, updated: 0, removed: 0, replaced: 0 },
+      event: 'added',
+      changes: {
+        ...{ added: 4, updated: 0, removed: 0, replaced: 0 },
+        classes: { hardware: 2, administrative: 2 },
+      },
     });
   });
 

@@ -18,7 +18,7 @@ beforeAll(() => {
 const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder });
 
 const COMMANDS = [
-  ...['init', 'import', 'check', 'record', 'log', 'show', 'schemas', 'build', 'serve', 'dev'],
+  ...['init', 'import', 'check', 'schemas', 'record', 'log', 'diff', 'show', 'build', 'serve', 'dev'],
   ...['probe', 'hosts'],
 ] as const;
 
@@ -341,11 +341,19 @@ describe('--json', () => {
     expect(file).toBe(`registry-data/history/000013-${id.slice(0, 8)}.yaml`);
     expect(rest).toEqual({
       ok: true,
+      isWritten: true,
       changes: [
         {
+          resource: `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`,
+          name: 'node-1',
           action: 'updated',
-          path: `sites/lyra/clusters/main/nodes/${nodeUid(1)}`,
-          fields: [{ at: '/bios/version', from: '1.10', to: '1.11' }],
+          classes: ['firmware'],
+          fields: [
+            {
+              ...{ field: 'bios.version', class: 'firmware' },
+              ...{ at: '/bios/version', from: '1.10', to: '1.11' },
+            },
+          ],
         },
       ],
       findings: [],

@@ -101,8 +101,9 @@ describe('gridpress dev', () => {
     // Each of the seven has one version more.
     expect(text).toBe(
       `${await built('29 documents, 7 aliases')}not recorded yet:
-  updated  sites/lyra/clusters/main/nodes/${nodeUid(1)}
-             /bios: {"version":"1.10"} (new)
+sites/lyra
+  updated  node-1 nodes/${nodeUid(1)} (firmware)
+    bios  nothing -> {"version":"1.10"}  firmware
 `,
     );
     expect((await get(NODE)).bios).toEqual({ version: '1.10' });
@@ -120,7 +121,8 @@ describe('gridpress dev', () => {
     // The node, its history and its version; one version more of the six above it. Its `latest`, and node-1 at the head.
     expect(await said.next()).toBe(
       `${await built('31 documents, 9 aliases')}not recorded yet:
-  added    sites/lyra/clusters/main/nodes/${nodeUid(2)}
+sites/lyra
+  added    node-2 nodes/${nodeUid(2)} (hardware)
 `,
     );
 
@@ -132,7 +134,8 @@ describe('gridpress dev', () => {
     // The node is gone; its history has a version more, as have those of the six above. No `latest` more or less.
     expect(await said.next()).toBe(
       `${await built('37 documents, 9 aliases')}not recorded yet:
-  removed  sites/lyra/clusters/main/nodes/${nodeUid(2)}
+sites/lyra
+  removed  node-2 nodes/${nodeUid(2)} (hardware)
 `,
     );
     expect(await get(`/sites/lyra/clusters/main/nodes/${nodeUid(2)}`)).toBe(404);
@@ -162,8 +165,9 @@ The last good tree is still served.
     // A version more of the root, the sites and lyra; the four below lyra have theirs under the head's name too.
     expect(await said.next()).toBe(
       `${await built('25 documents, 11 aliases')}not recorded yet:
-  updated  sites/lyra
-             /latitude: 47.5 -> 48.5
+sites/lyra
+  updated  LYRA sites/lyra (placement)
+    latitude  47.5 -> 48.5  placement
 `,
     );
     expect((await get('/sites/lyra')).latitude).toBe(48.5);

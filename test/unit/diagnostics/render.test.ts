@@ -71,7 +71,13 @@ describe('renderFindings', () => {
 
   test('colours the head, the frame and the mark', () => {
     const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
-    const palette = { error: mark('e'), warning: mark('w'), quiet: mark('q'), strong: mark('s') };
+    const palette = {
+      error: mark('e'),
+      good: mark('g'),
+      warning: mark('w'),
+      quiet: mark('q'),
+      strong: mark('s'),
+    };
     expect(renderFindings([NUL], palette).split('\n').slice(0, 4)).toEqual([
       '<s>a.yaml:2:4: </s><e>error</e>: The file contains a NUL character. <q>[yaml-nul]</q>',
       '<q>  1 |</q> x: 1',

@@ -1,0 +1,137 @@
+/** The commands that record and show what changed. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { outPalette, print } from '../io/terminal.ts';
+import { FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
+import { type Common, nameList, onSources, positive, tell } from './line.ts';
+
+interface RecordFlags extends Common {
+  readonly message: string;
+  readonly author?: string;
+  readonly date?: string;
+  readonly merge?: string;
+  readonly successor?: string[];
+  readonly dryRun: boolean;
+}
+
+interface LogFlags extends Common {
+  readonly limit?: number;
+  readonly class?: FieldClass[];
+  readonly author?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+interface DiffFlags extends Common {
+  readonly class?: FieldClass[];
+  readonly summary: boolean;
+}
+
+export function defineHistoryCommands(program: Command): void {
+  onSources(program, 'record', 'Records what changed in the registry as a revision.', [
+    'record -m "Replace the failed disk of node-7"',
+    'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
+    'record -m "Replace node-7 by node-12" --successor node-7=node-12',
+    'record --merge 46455c8c -m "Merge the storage nodes"',
+  ])
+    .requiredOption('-m, --message <text>', 'what happened')
+    .option('--author <name>', "who did it (default: git's user.name)")
+    .option('--date <date>', 'when, ISO 8601 with an offset (default: now)')
+    .option('--merge <revision>', 'the head to bring in, when the history has two')
+    .option(
+      '--successor <removed=staying>',
+      'the resource that takes the place of a removed one; again for each',
+      (pair: string, others: string[] = []) => [...others, pair],
+    )
+    .option('--dry-run', 'show what would be recorded, and write nothing', false)
+    .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
+      const [{ record }, { describeDifferences }] = await Promise.all([
+        import('./record.ts'),
+        import('./describe-history.ts'),
+      ]);
+      const result = record({ ...options, successors, isDry }, (changes) => {
+        if (options.json !== true) print(describeDifferences(changes, outPalette));
+      });
+      tell(options, result, () =>
+        result.isWritten
+          ? `\nRecorded ${result.id} in ${result.file}.\n`
+          : `\nNothing was written; it would have been ${result.file}.\n`,
+      );
+    });
+
+  onSources(program, 'log', 'Lists the revisions, or those of one resource or collection.', [
+    'log',
+    'log sites/lyra -n 5',
+    'log node-7 --class hardware,component --since 2026-01-01',
+    'log sites/lyra/clusters/main/nodes --author ada',
+  ])
+    .argument('[resource]', 'a path, or the uid or name of a node')
+    .option('-n, --limit <number>', 'the most revisions to list', positive)
+    .option('--class <names>', `only revisions that changed fields of a class: ${CLASS_NAMES}`, classList)
+    .option('--author <name>', "only revisions whose author's name has this in it")
+    .option('--since <date>', 'only revisions from then on')
+    .option('--until <date>', 'only revisions up to then')
+    .action(async (resource: string | undefined, { class: classes, ...options }: LogFlags) => {
+      const [{ log }, { describeLog }] = await Promise.all([
+        import('./log.ts'),
+        import('./describe-history.ts'),
+      ]);
+      const result = log({ ...options, resource, classes });
+      tell(options, result, () => describeLog(result, outPalette));
+    });
+
+  onSources(program, 'diff', 'Shows what differs between two moments. Exits with 1 when something does.', [
+    'diff head worktree',
+    'diff 2026-01-01 head sites/lyra',
+    'diff 46455c8c 91a34824 --class hardware,component --summary',
+  ])
+    .argument('<from>', 'a revision, a date, head, or worktree: the files of the registry')
+    .argument('<to>', 'likewise')
+    .argument('[resource]', 'a path, or the uid or name of a node')
+    .option('--class <names>', `only fields of a class: ${CLASS_NAMES}`, classList)
+    .option('--summary', 'the counts only', false)
+    .action(
+      async (
+        from: string,
+        to: string,
+        resource: string | undefined,
+        { class: classes, ...options }: DiffFlags,
+      ) => {
+        const [{ diff }, { describeDiff }] = await Promise.all([
+          import('./diff.ts'),
+          import('./describe-history.ts'),
+        ]);
+        const { changes, ...heads } = diff({ ...options, from, to, resource, classes });
+        const record = options.summary ? heads : { ...heads, changes };
+        tell(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
+        if (changes.length > 0) process.exitCode = DIFFERS;
+      },
+    );
+
+  onSources(program, 'show', 'Shows a resource as it is, or as it was.', [
+    'show sites/lyra',
+    'show node-7 --at 2026-03-01',
+    'show sites/lyra/clusters/main/nodes --at 46455c8c',
+  ])
+    .argument('<resource>', 'a path, or the uid or name of a node')
+    .option('--at <moment>', 'a revision or a date', 'head')
+    .action(async (resource: string, options: Common & { at: string }) => {
+      const [{ show }, { describeShow }] = await Promise.all([
+        import('./show.ts'),
+        import('./describe-history.ts'),
+      ]);
+      const result = show({ ...options, resource });
+      tell(options, result, () => describeShow(result, outPalette));
+    });
+}
+
+/** The exit status of `diff` when something differs, as that of diff(1). */
+const DIFFERS = 1;
+const CLASS_NAMES = FIELD_CLASSES.join(', ');
+
+function classList(text: string): FieldClass[] {
+  return nameList(text).map((name) => {
+    const known = FIELD_CLASSES.find((each) => each === name);
+    if (known === undefined) throw new InvalidArgumentError(`The classes are ${CLASS_NAMES}.`);
+    return known;
+  });
+}

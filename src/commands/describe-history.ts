@@ -1,0 +1,124 @@
+/** Revisions, differences and resources in the words of the command line. */
+import { printable } from '../diagnostics/finding.ts';
+import { plural, shortId } from '../diagnostics/messages.ts';
+import type { Palette } from '../diagnostics/render.ts';
+import type { Action } from '../history/replay.ts';
+import type { Counts } from '../history/touches.ts';
+import { FIELD_CLASSES } from '../model/field-classes.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { lastSegment } from '../model/resource-path.ts';
+import { encodeYaml } from '../registry/encode.ts';
+import type { DifferingField, DifferingResource, DiffResult, Side } from './diff.ts';
+import type { LogEntry, LogResult } from './log.ts';
+import type { ShowResult } from './show.ts';
+
+const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
+const ACTION_WIDTH = 'replaced'.length;
+const WIDEST_LABEL = 48;
+const WIDEST_VALUE = 60;
+
+/** How much of a difference is told; all of it where nothing is said. */
+export interface Extent {
+  readonly resources?: number;
+  readonly fields?: number;
+}
+
+/** The resources in which something differs, by site, each with its fields one below the other. */
+export function describeDifferences(
+  changes: readonly DifferingResource[],
+  palette: Palette,
+  { resources = changes.length, fields = Number.POSITIVE_INFINITY }: Extent = {},
+): string {
+  let text = '';
+  let place: string | undefined;
+  for (const change of changes.slice(0, resources)) {
+    const site = change.resource.split('/').slice(1, 3).join('/');
+    if (site !== place) text += `${place === undefined ? '' : '\n'}${palette.strong(site || 'the grid')}\n`;
+    place = site;
+    text += describeResource(change, palette, fields);
+  }
+  const rest = changes.length - resources;
+  return rest > 0 ? `${text}${palette.quiet(`and ${plural(rest, 'more resource')}\n`)}` : text;
+}
+
+function describeResource(change: DifferingResource, palette: Palette, most: number): string {
+  const { resource, name, action, classes, fields } = change;
+  const uid = lastSegment(resource);
+  const kind = resource.split('/').at(-2) ?? '';
+  const called = resource === '/' ? '/' : `${kind}/${uid}`;
+  const known = name === undefined || name === uid ? '' : ` ${palette.strong(printable(name))}`;
+  const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}\n`;
+  const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
+  const rest = fields.length - most;
+  const lines = fields.slice(0, most).map((field) => describeField(field, width, palette));
+  return `${head}${lines.join('')}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
+}
+
+function actionColour(action: Action, palette: Palette): (text: string) => string {
+  if (action === 'added') return palette.good;
+  return action === 'removed' ? palette.error : palette.warning;
+}
+
+function describeField(change: DifferingField, width: number, palette: Palette): string {
+  const { field, from, to, order } = change;
+  const label = printable(field).padEnd(width);
+  const told = order
+    ? palette.quiet('in another order')
+    : `${from === undefined ? palette.quiet('nothing') : palette.error(shown(from))} -> ${to === undefined ? palette.quiet('nothing') : palette.good(shown(to))}`;
+  return `    ${label}  ${told}  ${palette.quiet(change.class)}\n`;
+}
+
+function shown(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > WIDEST_VALUE ? `${text.slice(0, WIDEST_VALUE - 1)}…` : text;
+}
+
+/** Both sides, the differences unless a summary is all that is asked for, and the counts. */
+export function describeDiff(result: DiffResult, isSummary: boolean, palette: Palette): string {
+  const { from, to, counts, changes } = result;
+  const sides = `${palette.error(`- ${describeSide(from)}`)}\n${palette.good(`+ ${describeSide(to)}`)}\n`;
+  const body = isSummary || changes.length === 0 ? '' : `\n${describeDifferences(changes, palette)}`;
+  return `${sides}${body}\n${describeCounts(counts)}\n`;
+}
+
+function describeSide({ revision, date }: Side): string {
+  return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${date ?? ''}`;
+}
+
+/** `2 added, 1 replaced (2 hardware, 1 component)`; `no changes` when there are none. */
+function describeCounts(counts: Counts): string {
+  const parts = ACTIONS.flatMap((action) => (counts[action] > 0 ? [`${counts[action]} ${action}`] : []));
+  const classes = FIELD_CLASSES.flatMap((name) => {
+    const count = counts.classes[name] ?? 0;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  if (parts.length === 0) return 'no changes';
+  return `${parts.join(', ')}${classes.length > 0 ? `: ${classes.join(', ')}` : ''}`;
+}
+
+/** One line for each revision: identifier, day, author, message, and what changed. */
+export function describeLog({ resource, revisions, total }: LogResult, palette: Palette): string {
+  const lines = revisions.map((entry) => describeEntry(entry, palette));
+  const rest = total - revisions.length;
+  const more = rest > 0 ? palette.quiet(`and ${plural(rest, 'older revision')} of ${resource}\n`) : '';
+  return lines.join('') + more;
+}
+
+function describeEntry({ id, date, author, message, changes, event }: LogEntry, palette: Palette): string {
+  const subject = printable(message.split('\n')[0] ?? '');
+  const what = palette.quiet(`(${describeCounts(changes)})`);
+  const mark = event === undefined ? '' : ` ${eventColour(event, palette)(event)}`;
+  return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subject)} ${palette.quiet(printable(author))}${mark} ${what}\n`;
+}
+
+function eventColour(event: NonNullable<LogEntry['event']>, palette: Palette): (text: string) => string {
+  return event === 'removed' ? palette.error : palette.good;
+}
+
+/** A resource as YAML, or the members of a collection one on each line. */
+export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {
+  const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${date}`);
+  if (!isJsonObject(body))
+    return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
+  return `${head}\n${encodeYaml(body)}`;
+}

@@ -1,0 +1,31 @@
+/** Which moment of the history a user means: by a revision, a date, `head`, or `worktree`. */
+import { finding } from '../diagnostics/finding.ts';
+import type { History } from '../history/replay.ts';
+import { isRecordable } from '../history/revision-file.ts';
+import { fail } from '../io/failure.ts';
+import { epochSeconds } from '../model/revision.ts';
+import { revisionIndex } from './sources.ts';
+
+/** The registry as its files say it is, recorded or not. */
+export const WORKTREE = 'worktree';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
+export function momentIndex(history: History, given: string): number {
+  if (!given.includes('-')) return revisionIndex(history, given);
+  const until = secondsOf(given, 'T23:59:59Z');
+  let index: number | undefined = history.revisions.length - 1;
+  while (index !== undefined && epochSeconds(history.revisions[index]?.date ?? '') > until) {
+    index = history.parents[index]?.[0];
+  }
+  return index ?? fail(finding('before-history', { date: given, first: history.revisions[0]?.date ?? '' }));
+}
+
+/** The seconds since 1970 of a date as a user writes it; a day alone is completed. */
+export function secondsOf(given: string, timeOfDay: 'T00:00:00Z' | 'T23:59:59Z'): number {
+  const moment = DAY.test(given) ? given + timeOfDay : given;
+  // Without an offset, the answer would depend on where the command runs.
+  if (!isRecordable(moment)) return fail(finding('bad-date', { date: given }));
+  return epochSeconds(moment);
+}

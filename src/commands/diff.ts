@@ -1,5 +1,6 @@
 /** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
-import { type ComparedResource, changesBetween } from '../history/changes-between.ts';
+import { type ComparedResource, changesBetween, changesOfBodies } from '../history/changes-between.ts';
+import type { Graph, Placed } from '../history/graph.ts';
 import { type Action, updateAction } from '../history/replay.ts';
 import type { Counts } from '../history/touches.ts';
 import { classesOf, type FieldChange } from '../model/difference.ts';
@@ -13,9 +14,10 @@ import {
   fieldRules,
 } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/field-label.ts';
-import { isAtOrBelow, kindAt } from '../model/resource-path.ts';
-import type { BodyStore, RegistryState } from '../model/state.ts';
+import { isAtOrBelow, kindAt, parsePath } from '../model/resource-path.ts';
+import type { RegistryState } from '../model/state.ts';
 import { momentIndex, WORKTREE } from './moment.ts';
+import { askQuickly, type QuickHistory } from './quick-history.ts';
 import { loadSources, requireHistory, type SourceOptions, type Sources } from './sources.ts';
 import { findSubject } from './subject.ts';
 
@@ -57,40 +59,69 @@ export interface DiffResult {
   readonly changes: readonly DifferingResource[];
 }
 
+/** What takes only a part of the history is answered from that part; the rest from all of the sources. */
 export function diff(options: DiffOptions): DiffResult {
+  return askQuickly(options, (history) => quickDiff(options, history)) ?? wholeDiff(options);
+}
+
+function wholeDiff(options: DiffOptions): DiffResult {
   const sources = requireHistory(loadSources(options));
   const { history, store } = sources;
   const from = sideOf(sources, options.from);
   const to = sideOf(sources, options.to);
   const { path } = findSubject(options.resource ?? '', { history, store });
-  const changes = differingResources(from.state, to.state, { store, within: path, classes: options.classes });
-  return { from: from.side, to: to.side, resource: `/${path}`, counts: countsOf(changes), changes };
+  return resultOf(from.side, to.side, path, options, changesBetween(from.state, to.state, store));
 }
 
 function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
   const index = momentIndex(history, given);
-  const header = history.revisions[index];
-  return { side: { revision: header?.id, date: header?.date }, state: history.states[index] ?? null };
+  return { side: sideAt(history, index), state: history.states[index] ?? null };
 }
 
-export interface Comparison {
-  readonly store: BodyStore;
+function sideAt({ revisions }: Graph<Placed>, index: number): Side {
+  const { id, date } = revisions[index] ?? {};
+  return { revision: id, date };
+}
+
+/** Undefined for what takes more than the two revisions: the registry's files, and names, which any state may have. */
+function quickDiff(options: DiffOptions, { graph, changedBetween, bodiesAt }: QuickHistory) {
+  const within = parsePath(options.resource ?? '')?.path;
+  if (options.from === WORKTREE || options.to === WORKTREE || within === undefined) return undefined;
+  const [from, to] = [momentIndex(graph, options.from), momentIndex(graph, options.to)];
+  const paths = [...changedBetween(from, to)].filter((path) => isAtOrBelow(path, within));
+  // A resource that never was is found out, and told, only from all of the history.
+  if (paths.length === 0 && within !== '') return undefined;
+  const compared = changesOfBodies(bodiesAt(from, paths), bodiesAt(to, paths));
+  return resultOf(sideAt(graph, from), sideAt(graph, to), within, options, compared);
+}
+
+function resultOf(
+  from: Side,
+  to: Side,
+  path: string,
+  { classes }: DiffOptions,
+  compared: Iterable<ComparedResource>,
+): DiffResult {
+  const changes = differingResources(compared, { within: path, classes });
+  return { from, to, resource: `/${path}`, counts: countsOf(changes), changes };
+}
+
+export interface Asked {
   /** The path of the subject at or below which differences are told. */
   readonly within?: string;
   readonly classes?: readonly FieldClass[] | undefined;
 }
 
-/** The resources in which two states differ, in the order of the tree, each with the fields of the asked classes. */
+/** The resources that differ, in the order in which they are compared, each with the fields of the asked classes. */
 export function differingResources(
-  from: RegistryState,
-  to: RegistryState,
-  { store, within = '', classes = FIELD_CLASSES }: Comparison,
+  compared: Iterable<ComparedResource>,
+  { within = '', classes = FIELD_CLASSES }: Asked = {},
 ): DifferingResource[] {
   const asked = classSet(classes);
-  return [...changesBetween(from, to, store)]
+  return [...compared]
     .filter(({ change }) => isAtOrBelow(change.path, within))
-    .flatMap((compared) => differing(compared, asked));
+    .flatMap((each) => differing(each, asked));
 }
 
 function differing({ change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {

@@ -1,6 +1,6 @@
 /** Which moment of the history a user means: by a revision, a date, `head`, or `worktree`. */
 import { finding } from '../diagnostics/finding.ts';
-import type { History } from '../history/replay.ts';
+import type { Graph, Placed } from '../history/graph.ts';
 import { isRecordable } from '../history/revision-file.ts';
 import { fail } from '../io/failure.ts';
 import { epochSeconds } from '../model/revision.ts';
@@ -12,14 +12,15 @@ export const WORKTREE = 'worktree';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
-export function momentIndex(history: History, given: string): number {
-  if (!given.includes('-')) return revisionIndex(history, given);
+export function momentIndex(graph: Graph<Placed>, given: string): number {
+  if (!given.includes('-')) return revisionIndex(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');
-  let index: number | undefined = history.revisions.length - 1;
-  while (index !== undefined && epochSeconds(history.revisions[index]?.date ?? '') > until) {
-    index = history.parents[index]?.[0];
+  const { revisions, parents } = graph;
+  let index: number | undefined = revisions.length - 1;
+  while (index !== undefined && epochSeconds(revisions[index]?.date ?? '') > until) {
+    index = parents[index]?.[0];
   }
-  return index ?? fail(finding('before-history', { date: given, first: history.revisions[0]?.date ?? '' }));
+  return index ?? fail(finding('before-history', { date: given, first: revisions[0]?.date ?? '' }));
 }
 
 /** The seconds since 1970 of a date as a user writes it; a day alone is completed. */

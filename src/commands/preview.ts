@@ -1,4 +1,5 @@
 /** The registry as it would be if its unrecorded changes were recorded now, for `gridpress dev`. */
+import { changesBetween } from '../history/changes-between.ts';
 import { headsOf } from '../history/graph.ts';
 import { extendHistory } from '../history/replay.ts';
 import { failAll } from '../io/failure.ts';
@@ -27,6 +28,6 @@ export function previewOf(sources: Sources): Preview {
   if (revision.changes.length === 0) return { sources, pending: [] };
   return {
     sources: { ...sources, history: extendHistory(history, revision, worktree, store) },
-    pending: differingResources(stateBefore(sources, parents), worktree, { store }),
+    pending: differingResources(changesBetween(stateBefore(sources, parents), worktree, store)),
   };
 }

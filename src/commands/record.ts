@@ -53,7 +53,7 @@ export function record(
   const revision = revisionOf(sources, { parents: ids, date, author, message, successors });
   if (parents.length < 2 && revision.changes.length === 0) return fail(finding('nothing-to-record', {}));
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);
-  const changes = differingResources(before, sources.worktree, { store: sources.store });
+  const changes = differingResources(changesBetween(before, sources.worktree, sources.store));
   show(changes);
   const isWritten = options.isDry !== true;
   if (isWritten) replaceFile(options.registry, file, writeRevisionFile(revision));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
-import { type Graph, orderGraph } from '../history/graph.ts';
+import { type Graph, orderGraph, type Placed } from '../history/graph.ts';
 import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll, reading } from '../io/failure.ts';
@@ -202,7 +202,7 @@ function isStrayRevision(file: string): boolean {
 const SHORTEST_ID = 4;
 
 /** The index of the revision that an identifier, the beginning of one, or `head` names. */
-export function revisionIndex(graph: Graph, given: string): number {
+export function revisionIndex(graph: Graph<Placed>, given: string): number {
   if (given === 'head') return graph.revisions.length - 1;
   const exact = graph.indexOf.get(given);
   if (exact !== undefined) return exact;

@@ -1,7 +1,7 @@
 /** What it takes to come from one state of the registry to another. */
 import { difference } from '../model/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
-import type { JsonObject } from '../model/json.ts';
+import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
 import { kindAt } from '../model/resource-path.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
 import { storedObject } from '../registry/registry.ts';
@@ -27,6 +27,27 @@ export function* changesBetween(
     const after = now && storedObject(store, now.body.handle);
     yield { change: changeOf(path, before, after), before, after };
   }
+}
+
+/** The same of bodies that are known by their paths. */
+export function changesOfBodies(
+  from: ReadonlyMap<string, JsonObject>,
+  to: ReadonlyMap<string, JsonObject>,
+): ComparedResource[] {
+  const paths = [...new Set([...from.keys(), ...to.keys()])].sort(byTree);
+  return paths.flatMap((path) => {
+    const [before, after] = [from.get(path), to.get(path)];
+    if (before && after && sameJson(before, after)) return [];
+    return [{ change: changeOf(path, before, after), before, after }];
+  });
+}
+
+/** Code-unit order of segments. */
+function byTree(a: string, b: string): number {
+  const [one, other] = [a.split('/'), b.split('/')];
+  const at = one.findIndex((segment, i) => segment !== other[i]);
+  if (at < 0) return one.length - other.length;
+  return byCodeUnit(one[at] ?? '', other[at] ?? '');
 }
 
 function changeOf(path: string, before: JsonObject | undefined, after: JsonObject | undefined): Change {

@@ -5,9 +5,12 @@
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { RevisionHeader } from '../model/revision.ts';
 
-export interface Graph {
+/** What the place of a revision among the others follows from. */
+export type Placed = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
+
+export interface Graph<H extends Placed = RevisionHeader> {
   /** Oldest first: a revision's place here is its index. */
-  readonly revisions: readonly RevisionHeader[];
+  readonly revisions: readonly H[];
   /** The indexes of each revision's parents. */
   readonly parents: readonly (readonly number[])[];
   readonly indexOf: ReadonlyMap<string, number>;
@@ -16,12 +19,12 @@ export interface Graph {
 /** Where a field of a revision's file stands, by the revision's identifier. */
 export type PlaceOfRevision = (id: string, ...path: PropertyKey[]) => Place;
 
-export type Ordered =
-  | { readonly graph: Graph; readonly findings?: undefined }
+export type Ordered<H extends Placed = RevisionHeader> =
+  | { readonly graph: Graph<H>; readonly findings?: undefined }
   | { readonly findings: readonly Finding[] };
 
 /** The revisions that none has as a parent. */
-export function headsOf(headers: readonly RevisionHeader[]): RevisionHeader[] {
+export function headsOf<H extends Placed>(headers: readonly H[]): H[] {
   const inner = new Set(headers.flatMap((header) => header.parents));
   return headers.filter((header) => !inner.has(header.id));
 }
@@ -30,11 +33,11 @@ export function headsOf(headers: readonly RevisionHeader[]): RevisionHeader[] {
  * Orders headers with distinct identifiers. A history that is no connected graph with one root and the wanted number
  * of heads is refused: one head, or the two that a merge is to join.
  */
-export function orderGraph(
-  headers: readonly RevisionHeader[],
+export function orderGraph<H extends Placed>(
+  headers: readonly H[],
   place: PlaceOfRevision,
   wantedHeads: 1 | 2 = 1,
-): Ordered {
+): Ordered<H> {
   const byId = new Map(headers.map((header) => [header.id, header]));
   const findings = headers.flatMap((header) => parentFindings(header, byId, place));
   const loop = findings.length > 0 ? undefined : findLoop(headers, byId);
@@ -51,21 +54,21 @@ export function orderGraph(
 }
 
 /** The part of a graph that one revision stands on, with that revision as its head. */
-export function graphAt(graph: Graph, index: number): Graph {
+export function graphAt<H extends Placed>(graph: Graph<H>, index: number): Graph<H> {
   const head = graph.revisions[index];
   const byId = new Map(graph.revisions.map((header) => [header.id, header]));
   return graphOf(newestFirst(head ? [head.id] : [], byId).reverse());
 }
 
-function graphOf(revisions: readonly RevisionHeader[]): Graph {
+function graphOf<H extends Placed>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
   const parents = revisions.map((header) => header.parents.map((id) => indexOf.get(id) ?? -1));
   return { revisions, parents, indexOf };
 }
 
 function parentFindings(
-  header: RevisionHeader,
-  byId: ReadonlyMap<string, RevisionHeader>,
+  header: Placed,
+  byId: ReadonlyMap<string, Placed>,
   place: PlaceOfRevision,
 ): Finding[] {
   const { id, parents } = header;
@@ -78,10 +81,7 @@ function parentFindings(
 }
 
 /** A cycle, as the identifiers on it with the first repeated at the end. */
-function findLoop(
-  headers: readonly RevisionHeader[],
-  byId: ReadonlyMap<string, RevisionHeader>,
-): string[] | undefined {
+function findLoop(headers: readonly Placed[], byId: ReadonlyMap<string, Placed>): string[] | undefined {
   const waiting = new Map(headers.map((header) => [header.id, header.parents.length]));
   const children = childrenOf(headers);
   const free = headers.filter((header) => header.parents.length === 0).map((header) => header.id);
@@ -102,7 +102,7 @@ function findLoop(
   return here === undefined ? undefined : [...path.slice(path.indexOf(here)), here];
 }
 
-function childrenOf(headers: readonly RevisionHeader[]): ReadonlyMap<string, readonly string[]> {
+function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>();
   for (const { id, parents } of headers) {
     for (const parent of parents) {
@@ -114,13 +114,13 @@ function childrenOf(headers: readonly RevisionHeader[]): ReadonlyMap<string, rea
   return children;
 }
 
-function newestFirst(heads: readonly string[], byId: ReadonlyMap<string, RevisionHeader>): RevisionHeader[] {
+function newestFirst<H extends Placed>(heads: readonly string[], byId: ReadonlyMap<string, H>): H[] {
   const ready = heads.flatMap((id) => byId.get(id) ?? []);
   const children = new Map<string, number>();
   for (const { parents } of reachableFrom(ready, byId)) {
     for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
   }
-  const order: RevisionHeader[] = [];
+  const order: H[] = [];
   for (let header = ready.pop(); header; header = ready.pop()) {
     order.push(header);
     for (const id of header.parents) {
@@ -133,10 +133,7 @@ function newestFirst(heads: readonly string[], byId: ReadonlyMap<string, Revisio
   return order;
 }
 
-function reachableFrom(
-  heads: readonly RevisionHeader[],
-  byId: ReadonlyMap<string, RevisionHeader>,
-): RevisionHeader[] {
+function reachableFrom<H extends Placed>(heads: readonly H[], byId: ReadonlyMap<string, H>): H[] {
   const seen = new Set(heads);
   for (const header of seen) {
     for (const id of header.parents) {

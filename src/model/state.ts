@@ -100,7 +100,7 @@ export function* stateDifference(
     const old = before ? membersOf(before, name) : NOTHING;
     const now = after ? membersOf(after, name) : NOTHING;
     const prefix = path === '' ? name : `${path}/${name}`;
-    for (const uid of new Set([...old.keys(), ...now.keys()])) {
+    for (const uid of [...new Set([...old.keys(), ...now.keys()])].sort(byCodeUnit)) {
       yield* stateDifference(old.get(uid) ?? null, now.get(uid) ?? null, `${prefix}/${uid}`);
     }
   }

@@ -1,10 +1,12 @@
 /**
  * The plain part of YAML, in which nearly all sources are written, read many times faster than by a whole parser: block
- * mappings and lists with keys that are words, scalars on one line, comments, and flow collections within a line.
- * Whatever is not plainly that — a tab, an anchor, a text of several lines, a key that stands twice — is not read at
- * all, and left to the parser that knows all of YAML. What is read here has the same value there.
+ * mappings and lists with keys that are words, scalars on one line, literal blocks, comments, and flow collections within
+ * a line.
+ * Whatever is not plainly that — a tab, an anchor, a folded text, a key that stands twice — is not read at all, and left
+ * to the parser that knows all of YAML. What is read here has the same value there.
  */
 import type { Json, JsonObject } from '../model/json.ts';
+import { isEscaped, jsonString, literalBlock } from './yaml-texts.ts';
 
 /** The value of a scalar without quotes. */
 export type PlainScalar = (text: string) => Json;
@@ -23,7 +25,7 @@ const RESERVED = /^(?:null|true|false)$/i;
 const MOST_NESTED = 50;
 
 const [NEWLINE, SPACE, QUOTE, HASH, APOSTROPHE, COMMA, DASH, COLON] = [10, 32, 34, 35, 39, 44, 45, 58];
-const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
+const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP, BAR] = [91, 93, 123, 125, 124];
 
 /** By character code: what a key consists of (1), and begins with (2); what a scalar may begin with (4). */
 const CLASSES = new Uint8Array(128);
@@ -114,7 +116,8 @@ class PlainReader {
   }
 
   #afterColon(indent: number): Json | undefined {
-    if (this.#isOnLine()) return this.#onLine(indent);
+    if (this.#isOnLine())
+      return this.#text.charCodeAt(this.#at) === BAR ? this.#literal(indent) : this.#onLine(indent);
     this.#line(this.#at);
     if (this.#indent > indent) return this.#block(this.#indent);
     return this.#indent === indent && this.#isItem() ? this.#list(indent) : null;
@@ -175,6 +178,13 @@ class PlainReader {
     if (this.#isOnLine() || (this.#at === end && this.#text.charCodeAt(end) === HASH)) return undefined;
     this.#line(this.#at);
     return this.#indent <= indent ? value : undefined;
+  }
+
+  #literal(indent: number): string | undefined {
+    const block = literalBlock(this.#text, this.#at, indent);
+    if (!block) return undefined;
+    this.#line(block.end);
+    return this.#indent <= indent ? block.value : undefined;
   }
 
   #value(isInFlow: boolean): Json | undefined {
@@ -277,22 +287,5 @@ class PlainReader {
       if (code === close) return true;
       if (code !== COMMA) return false;
     }
-  }
-}
-
-/** Whether the character before `at` is a backslash that escapes it. */
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === 92) first--;
-  return (at - first) % 2 === 1;
-}
-
-/** What a quoted text means where JSON and YAML agree; undefined where only YAML knows the escape. */
-function jsonString(quoted: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(quoted);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -22,6 +22,8 @@ describe('reads', () => {
     ['single quotes', "a: 'it''s: #1'\n", { a: "it's: #1" }],
     ['double quotes', 'a: "007"\nb: "x\\n\\"\\u00e9\\\\"\n', { a: '007', b: 'x\n"é\\' }],
     ['collections on a line', 'a: {b: [1, "x, y"], c: {}}\nd: []\n', { a: { b: [1, 'x, y'], c: {} }, d: [] }],
+    ['literal blocks', 'a: |\n  x: #1\n\n    y\n\nb: |-\n  z\n\n', { a: 'x: #1\n\n  y\n', b: 'z' }],
+    ['a literal block before what is less deep', 'a:\n  b: |-\n    x\n# c\nd: 1\n', { a: { b: 'x' }, d: 1 }],
     ['letters of all alphabets', 'a: naïve 日本 🚀\n', { a: 'naïve 日本 🚀' }],
   ])('%s', (_, text, value) => {
     expect(read(text)).toEqual(value);
@@ -50,7 +52,15 @@ describe('leaves to the whole parser', () => {
     ['an alias', 'a: *x\n'],
     ['a tag', 'a: !!str 1\n'],
     ['a merge key', '<<: 1\n'],
-    ['a literal block', 'a: |\n  x\n'],
+    ['a literal block with a header of its own', 'a: |2\n   x\n'],
+    ['a literal block that keeps all newlines', 'a: |+\n  x\n\n'],
+    ['a literal block with a comment', 'a: | # x\n  x\n'],
+    ['a literal block in a list', 'a:\n  - |\n    x\n'],
+    ['a literal block that begins with an empty line', 'a: |\n\n  x\n'],
+    ['a literal block with spaces on an empty line', 'a: |\n  x\n   \n'],
+    ['a literal block without an end', 'a: |\n  x'],
+    ['an empty literal block', 'a: |\nb: 1\n'],
+    ['a literal block that becomes deeper again', 'a:\n  b: |\n      x\n     y\n'],
     ['a folded block', 'a: >\n  x\n'],
     ['a plain text of two lines', 'a: x\n  y\n'],
     ['a quoted text of two lines', "a: 'x\n  y'\n"],
@@ -92,6 +102,7 @@ describe('gives what the whole parser gives', () => {
       '[x, "y"]',
     ],
     ...[':', '-', ',', '}', ']', "'", '"', '&', '*', '|', '<<', '?', 'é'],
+    ...['|\n', '|-\n', '|-\n  x', '|\n   x\n', '\n   y\n', '\n\n'],
   ];
 
   test('whatever the text, if it reads it', () => {

@@ -1,0 +1,63 @@
+/** The history of a registry for commands that ask for little of it: read as far as the question goes. */
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { placedOf } from '../history/excerpt.ts';
+import { type Graph, orderGraph, type Placed } from '../history/graph.ts';
+import { NotInOrder, type PartialHistory, partialHistory } from '../history/partial-history.ts';
+import { readRevisionFile } from '../history/revision-file.ts';
+import { packagedChecks } from '../io/packaged-checks.ts';
+import { HISTORY_FOLDER } from '../registry/layout.ts';
+import type { SourceOptions } from './sources.ts';
+
+export interface QuickHistory extends PartialHistory {
+  readonly graph: Graph<Placed>;
+}
+
+/**
+ * What `ask` answers; undefined when the history is not laid out as gridpress writes it or not in order, so that it has
+ * to be read as a whole. States and identifiers are not checked against their digests: `gridpress check` does that.
+ */
+export function askQuickly<T>({ registry }: SourceOptions, ask: (history: QuickHistory) => T): T | undefined {
+  const root = join(registry, HISTORY_FOLDER);
+  if (!existsSync(root)) return undefined;
+  try {
+    return ask(quickHistory(root));
+  } catch (error) {
+    if (error instanceof NotInOrder) return undefined;
+    throw error;
+  }
+}
+
+function quickHistory(root: string): QuickHistory {
+  const check = packagedChecks()('revision');
+  const read = (bytes: Uint8Array) => {
+    const revision = readRevisionFile('', bytes, check);
+    return revision.findings ? undefined : revision.value;
+  };
+  const files = new Map<string, string>();
+  const headers = readdirSync(root).map((name) => {
+    const file = join(root, name);
+    const header = name.endsWith('.yaml') ? placedOf(beginningOf(file)) : undefined;
+    if (!header || files.has(header.id)) throw new NotInOrder();
+    files.set(header.id, file);
+    return header;
+  });
+  const ordered = orderGraph(headers, () => ({ file: '' }));
+  if (ordered.findings || headers.length === 0) throw new NotInOrder();
+  const { graph } = ordered;
+  const textOf = (index: number) => readFileSync(files.get(graph.revisions[index]?.id ?? '') ?? '', 'utf8');
+  return { graph, ...partialHistory(graph, textOf, (text) => read(Buffer.from(text))) };
+}
+
+/** Enough of a file to hold the identifiers and the date of a revision. */
+function beginningOf(file: string): string {
+  const bytes = Buffer.alloc(BEGINNING);
+  const opened = openSync(file, 'r');
+  try {
+    return bytes.toString('latin1', 0, readSync(opened, bytes));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+const BEGINNING = 1024;

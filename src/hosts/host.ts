@@ -23,12 +23,21 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** Why a host cannot do something, or only in part. */
-export interface Shortcoming {
+/** Why a host cannot do something: not at all, or only in part. */
+export type Shortcoming = NotAtAll | InPart;
+
+interface NotAtAll {
   readonly capability: Capability;
-  /** `none`: not at all. `partly`: but for what the words say. */
-  readonly extent: 'none' | 'partly';
+  readonly extent: 'none';
   readonly why: string;
+}
+
+interface InPart {
+  readonly capability: Capability;
+  readonly extent: 'partly';
+  readonly why: string;
+  /** Matches what a probe says of the requests that the words are about, such as `/nope is 404 as text/html`, and nothing else. */
+  readonly covers: RegExp;
 }
 
 /** A bound that a host sets, and where it is stated. */

@@ -37,16 +37,25 @@ export const NO_ACCEPT: Shortcoming = {
   why: 'Accept is not looked at: a path has one media type.',
 };
 
-export const FOREMOST_LATEST: Shortcoming = {
+export const FOREMOST_LATEST = {
   capability: 'latest',
   extent: 'partly',
+  covers: /^\/sites\/(?!versions\/)\S+ answers 200, not 307$/,
   why: 'The number of rules is bounded: the root, the collection of sites and the sites redirect, the rest answers the newest version itself.',
-};
+} as const satisfies Shortcoming;
 
 export const COMPRESSED_ON_THE_WAY: Shortcoming = {
   capability: 'precompressed',
   extent: 'partly',
   why: 'The host compresses by itself, what and how it likes; ETags become weak or stay the same.',
+  covers: / comes as | has the ETag of | and its ETag answers 200, not 304$/,
+};
+
+export const ONE_ETAG: Shortcoming = {
+  capability: 'etag',
+  extent: 'partly',
+  why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
+  covers: / with If-None-Match: [^ ]+, \S+ answers 200, not 304$/,
 };
 
 /** Said of hosts whose rules for headers hold for whatever is answered at a path. */
@@ -54,4 +63,6 @@ export const MISSES_SHARE_RULES: Shortcoming = {
   capability: 'cache-classes',
   extent: 'partly',
   why: 'Rules for headers hold for misses too, and no miss may be kept for a year: snapshots and versions are sent as what can change, and errors with the same Cache-Control.',
+  covers:
+    / has Cache-Control: public, max-age=60, .*, not public, max-age=31536000, immutable$| answers 4\d\d with Cache-Control: public, max-age=60, /,
 };

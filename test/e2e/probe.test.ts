@@ -1,12 +1,14 @@
 /** The conformance suite against a server that is right, and against the same one when something is made wrong. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CAPABILITIES, type Capability } from '../../src/hosts/host.ts';
+import { CAPABILITIES, type Capability, type Host } from '../../src/hosts/host.ts';
 import { CHECKS } from '../../src/hosts/probe/checks.ts';
 import { checkEncodings } from '../../src/hosts/probe/encodings.ts';
 import type { Ask, ProbeRequest, ProbeResponse } from '../../src/hosts/probe/exchange.ts';
+import { type Probed, probe } from '../../src/hosts/probe/probe.ts';
 import type { Failing } from '../../src/hosts/probe/probing.ts';
 import { type Sample, sampleTree } from '../../src/hosts/probe/sample.ts';
+import { serveHandler } from '../../src/hosts/serve-handler/serve-handler.ts';
 import { decodeContent, httpAsk } from '../../src/io/http-ask.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, closeAtEnd } from '../support/served.ts';
@@ -212,4 +214,37 @@ test('one path of every template that can be reached is looked at', () => {
   expect(templates).toContain(
     '/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
   );
+});
+
+/** A host that says of one kind of miss alone that it answers it otherwise. */
+const LIMITED: Host = {
+  ...serveHandler,
+  shortcomings: [
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'Escaped slashes are refused.',
+      covers: /%2Fb answers 403, /,
+    },
+  ],
+};
+
+async function probedAs(refused: RegExp): Promise<Probed | undefined> {
+  const asked = answering(({ path }, { status }) => ({ status: refused.test(path) ? 403 : status }));
+  for await (const probed of probe(asked, decodeContent, LIMITED)) {
+    if (probed?.capability === 'not-found') return probed;
+  }
+  return undefined;
+}
+
+test('what a host says that it cannot do is its nature', async () => {
+  const probed = await probedAs(/%2F/);
+  expect(probed?.outcome).toBe('by-nature');
+  expect(probed?.advice).toBe('Escaped slashes are refused.');
+});
+
+test('what a host does not say of a capability that it has in part is wrong, and that alone is told', async () => {
+  const probed = await probedAs(/%2F|^\/nope\.json$/);
+  expect(probed?.outcome).toBe('wrong');
+  expect(probed?.failing).toEqual([{ request: '/nope.json', says: 'answers 403, not 404' }]);
 });

@@ -64,6 +64,7 @@ export const htaccess: Host = {
       capability: 'not-found',
       extent: 'partly',
       why: 'Before it reads a .htaccess, Apache refuses names longer than the file system allows (403) and escaped slashes (404), with a page of its own; files whose names begin with .ht are 403.',
+      covers: /\/a%2Fb is 404 as text\/html;| \(3\d\d characters\) answers 403, not 404$/,
     },
   ],
   limits: [],

@@ -15,6 +15,7 @@ import {
   NO_ACCEPT,
   NO_PRETTY,
   namesOnly,
+  ONE_ETAG,
   plainHeaders,
 } from '../plain-hosting.ts';
 import type { HostRules, Redirect } from '../rules.ts';
@@ -33,32 +34,36 @@ export const azure: Host = {
       capability: 'media-types',
       extent: 'partly',
       why: 'Media types go by the ending of a file: in the legacy dialect everything is application/json.',
+      covers: / is application\/json, not application\/vnd\./,
     },
     NO_ACCEPT,
     ...NO_PRETTY,
     MISSES_SHARE_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
-    {
-      capability: 'etag',
-      extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
-    },
+    ONE_ETAG,
     {
       capability: 'not-found',
       extent: 'partly',
-      why: 'Paths that the host itself refuses, such as too long ones, are answered in its own words. Files of the tree that are no documents are answered.',
+      why: 'Paths that the host itself refuses, such as too long ones, are answered in its own words. Files of the tree that are no documents are answered, and paths that end in /index. Misses have the Cache-Control of everything.',
+      covers:
+        / \(3\d\d characters\) | answers 404 with Cache-Control: |^\/(?:sites\/index|40[45]\.json) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
       extent: 'partly',
       why: 'Other methods are 405 with Allow, without a problem document.',
+      covers: / is 405 as | has no detail in its problem document$/,
     },
     {
       capability: 'precompressed',
       extent: 'none',
       why: 'There is one file for each path, whatever Accept-Encoding says.',
     },
-    { ...FOREMOST_LATEST, why: `Redirects are 302, never 307. ${FOREMOST_LATEST.why}` },
+    {
+      ...FOREMOST_LATEST,
+      why: `Redirects are 302, never 307. ${FOREMOST_LATEST.why}`,
+      covers: / answers 302, not 307$|^\/sites\/(?!versions\/)\S+ answers 200, not 307$/,
+    },
   ],
   limits: [
     {

@@ -17,6 +17,7 @@ export const cloudflareWorker: Host = {
       capability: 'precompressed',
       extent: 'partly',
       why: 'The edge compresses the media types that it knows, and makes their ETags weak; it does not know vendor types.',
+      covers: / comes as | has the ETag of /,
     },
   ],
   limits: ASSET_LIMITS,

@@ -9,6 +9,7 @@ import {
   NO_ACCEPT,
   NO_PRETTY,
   namesOnly,
+  ONE_ETAG,
 } from '../plain-hosting.ts';
 import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
 import { headersFile } from './headers-file.ts';
@@ -24,20 +25,18 @@ export const cloudflareWorkers: Host = {
     ...NO_PRETTY,
     MISSES_SHARE_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
-    {
-      capability: 'etag',
-      extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, not with a list of them.',
-    },
+    ONE_ETAG,
     {
       capability: 'not-found',
       extent: 'partly',
-      why: 'Rules for headers hold for misses too: a miss has the media type of its path. Escaped characters that need no escape are redirected first.',
+      why: 'Rules for headers hold for misses too: a miss has the media type of its path. Paths with escapes are redirected first, and /index is the root.',
+      covers: / is 404 as |^\/index answers 200, not 404$|^\S*%\S* answers 307, /,
     },
     {
       capability: 'method-not-allowed',
       extent: 'partly',
       why: 'Other methods are 405 with Allow where there is a document, without a problem document; redirects answer them too.',
+      covers: / is 405 as | answers 307, not 405$/,
     },
     COMPRESSED_ON_THE_WAY,
     FOREMOST_LATEST,

@@ -16,6 +16,7 @@ import {
   NO_ACCEPT,
   NO_PRETTY,
   namesOnly,
+  ONE_ETAG,
   plainHeaders,
 } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
@@ -32,17 +33,19 @@ export const firebase: Host = {
     NO_ACCEPT,
     ...NO_PRETTY,
     MISSES_SHARE_RULES,
-    { capability: 'headers', extent: 'partly', why: 'Redirects are sent without them.' },
-    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
     {
-      capability: 'etag',
+      capability: 'headers',
       extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
+      why: 'Redirects are sent without them.',
+      covers: /\/latest has /,
     },
+    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
+    ONE_ETAG,
     {
       capability: 'not-found',
       extent: 'partly',
-      why: 'Rules for headers hold for misses too: a miss has the media type of its path. Slashes that follow each other are taken for one.',
+      why: 'Rules for headers hold for misses too: a miss has the media type of its path. Paths that end in /index are redirected.',
+      covers: / is 404 as |^\/(?:sites\/)?index answers 301, not 404$/,
     },
     {
       capability: 'method-not-allowed',

@@ -1,7 +1,7 @@
 /** GitHub Pages: two files that keep it from changing the tree and make a miss a problem document; nothing else can be set. */
 import { NOT_FOUND } from '../../api/problem.ts';
 import type { Host } from '../host.ts';
-import { COMPRESSED_ON_THE_WAY, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
+import { COMPRESSED_ON_THE_WAY, NO_ACCEPT, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
 
 export const githubPages: Host = {
   name: 'github-pages',
@@ -13,6 +13,7 @@ export const githubPages: Host = {
       capability: 'media-types',
       extent: 'partly',
       why: 'Only pages answer without their ending: X and X/ are text/html, X.json is application/json.',
+      covers: /^\S*(?<!\.json) is text\/html;charset=utf-8, not /,
     },
     NO_ACCEPT,
     {
@@ -24,22 +25,21 @@ export const githubPages: Host = {
       capability: 'headers',
       extent: 'partly',
       why: 'Headers cannot be set; Access-Control-Allow-Origin: * is sent by itself.',
+      covers: / has (?!access-control-allow-origin: )/,
     },
-    {
-      capability: 'etag',
-      extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
-    },
+    ONE_ETAG,
     { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
     {
       capability: 'not-found',
       extent: 'partly',
       why: 'The problem document is a page: a miss is text/html. Files of the tree that are no documents are answered.',
+      covers: / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
       extent: 'partly',
       why: 'Other methods are 405 in the words of GitHub, without a problem document.',
+      covers: / is 405 /,
     },
     ...NO_PRETTY,
     COMPRESSED_ON_THE_WAY,

@@ -13,6 +13,7 @@ import {
   NO_ACCEPT,
   NO_PRETTY,
   namesOnly,
+  ONE_ETAG,
   plainHeaders,
 } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
@@ -32,6 +33,7 @@ export const netlify: Host = {
       capability: 'media-types',
       extent: 'partly',
       why: 'In the legacy dialect paths that end in .json have the vendor type too.',
+      covers: /\.json is application\/vnd\.\S+, not application\/json$/,
     },
     NO_ACCEPT,
     MISSES_SHARE_RULES,
@@ -39,17 +41,16 @@ export const netlify: Host = {
       capability: 'headers',
       extent: 'partly',
       why: 'Allow cannot be set: Netlify keeps it for itself. Redirects are sent without any of them.',
+      covers: / has Allow: none$|\/latest has /,
     },
     { capability: 'last-modified', extent: 'none', why: 'Files are kept without their times.' },
-    {
-      capability: 'etag',
-      extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
-    },
+    ONE_ETAG,
     {
       capability: 'not-found',
       extent: 'partly',
-      why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered.',
+      why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered, and a slash at the end is ignored.',
+      covers:
+        / is 404 as | answers 404 with Cache-Control: |^\/(?:sites\.json\/|404|40[45]\.json) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',

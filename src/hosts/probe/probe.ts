@@ -1,5 +1,5 @@
 /** Probing a deployment: every check, and what its outcome means for the host that it runs on. */
-import { CAPABILITIES, type Capability, type Host } from '../host.ts';
+import { CAPABILITIES, type Capability, type Host, type Shortcoming } from '../host.ts';
 import { CHECKS } from './checks.ts';
 import { checkEncodings, type Decode } from './encodings.ts';
 import type { Ask } from './exchange.ts';
@@ -12,7 +12,7 @@ export type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
 export interface Probed {
   readonly capability: Capability;
   readonly outcome: Outcome;
-  /** What does not hold. */
+  /** What does not hold; where something is wrong, only that. */
   readonly failing: readonly Failing[];
   /** What to do about it, or why the host cannot. */
   readonly advice: string | undefined;
@@ -51,9 +51,16 @@ function judged(
   if (capability === 'accept' && dialect === 'current')
     return { capability, outcome: 'not-applicable', failing, advice: undefined };
   if (failing.length === 0) return { capability, outcome: 'holds', failing, advice: undefined };
-  const known = host?.shortcomings.find((shortcoming) => shortcoming.capability === capability);
-  if (known) return { capability, outcome: 'by-nature', failing, advice: known.why };
-  return { capability, outcome: 'wrong', failing, advice: ADVICE[capability] };
+  const known = (host?.shortcomings ?? []).filter((shortcoming) => shortcoming.capability === capability);
+  const wrong = failing.filter((each) => !known.some((shortcoming) => explains(shortcoming, each)));
+  if (wrong.length > 0) return { capability, outcome: 'wrong', failing: wrong, advice: ADVICE[capability] };
+  const reasons = known.filter((shortcoming) => failing.some((each) => explains(shortcoming, each)));
+  return { capability, outcome: 'by-nature', failing, advice: reasons.map(({ why }) => why).join(' ') };
+}
+
+/** Whether it is for a host's shortcoming that something does not hold. */
+export function explains(shortcoming: Shortcoming, { request, says }: Failing): boolean {
+  return shortcoming.extent === 'none' || shortcoming.covers.test(`${request} ${says}`);
 }
 
 const REBUILD = 'Build with --host NAME, deploy its files, and reload the server.';

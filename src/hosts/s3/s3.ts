@@ -3,7 +3,7 @@
 import { HOSTS_FOLDER, NOT_FOUND_FILE } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
-import { FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
+import { FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 import { INDEX_SUFFIX, keyOf, uploadPlan } from './upload-plan.ts';
 
@@ -22,22 +22,21 @@ export const s3: Host = {
       capability: 'headers',
       extent: 'partly',
       why: 'An object keeps Content-Type and Cache-Control, no other header; CORS headers are sent to requests with an Origin.',
+      covers: / has /,
     },
     { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the upload.' },
-    {
-      capability: 'etag',
-      extent: 'partly',
-      why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
-    },
+    ONE_ETAG,
     {
       capability: 'not-found',
       extent: 'partly',
-      why: 'Requests that the storage itself refuses, such as for keys that are too long, are answered in its own words.',
+      why: 'Requests that the storage itself refuses, such as for keys that are too long, are answered in its own words. The object of the problem document is answered.',
+      covers: / \(\d+ characters\) |^\S*%\S* |^\/404\.json answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
       extent: 'partly',
       why: 'Other methods are refused in the words of the storage, without a problem document.',
+      covers: / is 405 | answers 4\d\d, not 405$/,
     },
     { capability: 'precompressed', extent: 'none', why: 'An object has one encoding.' },
     {

@@ -29,6 +29,7 @@ export const vercel: Host = {
       capability: 'cache-classes',
       extent: 'partly',
       why: 'The edge takes s-maxage for itself, and may send Cache-Control without it.',
+      covers: /, not public, max-age=60, s-maxage=60, /,
     },
     {
       capability: 'last-modified',

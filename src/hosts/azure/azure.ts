@@ -6,7 +6,6 @@
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { HOSTS_FOLDER } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
@@ -22,7 +21,7 @@ import type { HostRules, Redirect } from '../rules.ts';
 
 const LARGEST_CONFIGURATION = 20_000;
 /** A file with an ending of its own, so that a miss has a media type of its own. */
-const MISSES_FILE = `${HOSTS_FOLDER}/azure/404.problem`;
+const MISSES_FILE = '404.problem';
 
 export const azure: Host = {
   name: 'azure',
@@ -89,7 +88,7 @@ export const azure: Host = {
     ]);
   },
   recipe: `1. \`npx @azure/static-web-apps-cli deploy dist --env production\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and
-   move \`staticwebapp.config.json\` from the tree to that folder. It must not begin with \`/api\`, which is kept for functions.`,
+   move \`staticwebapp.config.json\` and \`404.problem\` from the tree to that folder. It must not begin with \`/api\`, which is kept for functions.`,
 };
 
 function configurationFile(rules: HostRules, redirects: readonly Redirect[]): string {
@@ -106,7 +105,7 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
         })),
       ),
     ],
-    responseOverrides: { 404: { rewrite: `${prefix}/${MISSES_FILE}` } },
+    responseOverrides: { 404: { rewrite: `/${MISSES_FILE}` } },
     globalHeaders: { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable') },
     mimeTypes: { '.json': JSON_MEDIA_TYPE, '.html': JSON_MEDIA_TYPE, '.problem': problemType },
   };

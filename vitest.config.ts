@@ -1,9 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/emulators/**'],
     globalSetup: ['test/support/compile.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

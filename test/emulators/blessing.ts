@@ -1,0 +1,20 @@
+/** Writing down what the emulators show, in the form that the program shows it from. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Emulation } from '../../src/hosts/emulation.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FILE = join(ROOT, 'src/hosts/emulated.ts');
+
+export function blessed(emulations: readonly Emulation[], date: string): void {
+  const text = `/** What the emulators showed. Written by \`BLESS=1 npm run test:emulators\`; do not edit. */
+import type { Emulation } from './emulation.ts';
+
+export const EMULATED_ON = ${JSON.stringify(date)};
+
+export const EMULATIONS: readonly Emulation[] = ${JSON.stringify(emulations)};
+`;
+  writeFileSync(FILE, text);
+  execFileSync('npx', ['biome', 'check', '--write', FILE], { cwd: ROOT, stdio: 'inherit' });
+}

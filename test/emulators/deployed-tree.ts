@@ -1,0 +1,27 @@
+/** The tree of a host as its recipe says that it is deployed: with a prefix, some files stand above it. */
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Host } from '../../src/hosts/host.ts';
+import { hostRules } from '../../src/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../src/model/configuration.ts';
+import { HOSTS_FOLDER } from '../../src/site/layout.ts';
+import { type HostTree, hostTree } from '../support/host-tree.ts';
+
+export async function deployedTree(
+  host: Host,
+  dialect: Configuration['dialect'],
+  prefix: string,
+): Promise<HostTree> {
+  const deployed = await hostTree(host, dialect, prefix);
+  const { root, tree } = deployed;
+  if (root !== tree) for (const file of rootFiles(host)) renameSync(join(tree, file), join(root, file));
+  return deployed;
+}
+
+/** The files that a host looks for at the root of what is deployed. */
+function rootFiles(host: Host): string[] {
+  const configuration = configurationSchema().parse({ cluster_uid: 'main' });
+  const rules = hostRules({ configuration, dialect: 'current', prefix: '', redirects: [] });
+  const files = host.files({ ...rules, variants: host.variants });
+  return [...files.keys()].filter((path) => !path.startsWith(`${HOSTS_FOLDER}/`));
+}

@@ -1,0 +1,117 @@
+/**
+ * The hosts on their vendors' emulators. What they show stands in docs/hosts.md: `BLESS=1 npm run test:emulators` writes it down
+ * anew, and then `gridpress hosts --markdown` that page.
+ */
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { EMULATIONS } from '../../src/hosts/emulated.ts';
+import { outcomeWord, shortcomingOf } from '../../src/hosts/emulation.ts';
+import { explains, type Probed, probe } from '../../src/hosts/probe/probe.ts';
+import type { Failing } from '../../src/hosts/probe/probing.ts';
+import { decodeContent, httpAsk } from '../../src/io/http-ask.ts';
+import type { Configuration } from '../../src/model/configuration.ts';
+import { azureEmulator } from './azure.ts';
+import { blessed } from './blessing.ts';
+import { pagesEmulator, workerEmulator, workersEmulator } from './cloudflare.ts';
+import { deployedTree } from './deployed-tree.ts';
+import { type Emulator, install, scratchFolder } from './emulator.ts';
+import { firebaseEmulator } from './firebase.ts';
+import { netlifyEmulator } from './netlify.ts';
+import { vercelEmulator } from './vercel.ts';
+
+const EMULATORS: readonly Emulator[] = [
+  ...[netlifyEmulator, pagesEmulator, workersEmulator, workerEmulator],
+  ...[vercelEmulator, firebaseEmulator, azureEmulator],
+];
+/** `/api` is kept for functions by one of them. */
+const CASES = [
+  ['current', ''],
+  ['legacy', '/testbed/v1'],
+] as const;
+const TIMEOUT_MS = 10_000;
+const isBlessing = process.env['BLESS'] === '1';
+
+const found: (typeof EMULATIONS)[number][] = [];
+
+describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as const))(
+  '%s',
+  (name, emulator) => {
+    const { host, title, differences } = emulator;
+    const words: Record<string, string>[] = [];
+    const seen: Failing[] = [];
+
+    test.each(CASES)('%s dialect, prefix "%s": nothing is wrong', async (dialect, prefix) => {
+      const probed = await probeEmulated(emulator, dialect, prefix);
+      const wrong = probed.filter(({ outcome }) => outcome === 'wrong');
+      seen.push(...probed.flatMap(({ failing }) => failing));
+      words.push(
+        Object.fromEntries(
+          probed.map((each) => [each.capability, outcomeWord(each, host.shortcomings, differences)]),
+        ),
+      );
+      expect(
+        wrong.flatMap(({ failing }) => failing.map(({ request, says }) => `${request} ${says}`)),
+      ).toEqual([]);
+    });
+
+    test('every difference from the service shows', () => {
+      const unseen = differences.filter(
+        (difference) =>
+          difference.covers !== undefined && !seen.some((each) => explains(shortcomingOf(difference), each)),
+      );
+      expect(unseen).toEqual([]);
+    });
+
+    test.skipIf(isBlessing)('what it shows is what docs/hosts.md says', () => {
+      expect(emulation()).toEqual(EMULATIONS.find((each) => each.host === name));
+    });
+
+    afterAll(() => {
+      found.push(emulation());
+    });
+
+    function emulation(): (typeof EMULATIONS)[number] {
+      const [first = {}, ...rest] = words;
+      const outcomes = Object.fromEntries(
+        Object.keys(first).map((capability) => {
+          const cells = new Set([first, ...rest].map((each) => each[capability] ?? ''));
+          return [capability, [...cells].join(' / ')];
+        }),
+      );
+      return {
+        host: name,
+        emulator: title,
+        outcomes,
+        differences: differences.map(({ capability, why }) => ({ capability, why })),
+      };
+    }
+  },
+);
+
+async function probeEmulated(
+  { host, packages, differences, asking, start }: Emulator,
+  dialect: Configuration['dialect'],
+  prefix: string,
+): Promise<Probed[]> {
+  const tree = await deployedTree(host, dialect, prefix);
+  const tools = { folder: install(packages), scratch: scratchFolder() };
+  const running = await start(tree, tools);
+  const http = httpAsk({ base: running.url + prefix, rate: 0, timeoutMs: TIMEOUT_MS });
+  const emulated = { ...host, shortcomings: [...host.shortcomings, ...differences.map(shortcomingOf)] };
+  const all: Probed[] = [];
+  try {
+    for await (const probed of probe(asking?.(http.ask) ?? http.ask, decodeContent, emulated)) {
+      if (!probed) throw new Error(`there is no API at ${running.url}${prefix}`);
+      all.push(probed);
+    }
+  } finally {
+    http.close();
+    await running.stop();
+    rmSync(tools.scratch, { recursive: true, force: true });
+  }
+  return all;
+}
+
+afterAll(() => {
+  if (isBlessing) blessed(found, new Date().toISOString().slice(0, 10));
+});

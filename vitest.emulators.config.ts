@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { CountReporter } from './test/support/count-reporter.ts';
+
+/** The vendors' emulators: `npm run test:emulators`. They are installed when they run first, which takes minutes. */
+export default defineConfig({
+  test: {
+    include: ['test/emulators/**/*.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 900_000,
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    reporters: ['default', new CountReporter()],
+  },
+});

@@ -1,5 +1,6 @@
 /** Counting a plan before anything is written, and refusing one that is too large for its bounds. */
 import type { Publication } from '../api/publication.ts';
+import { tombstones } from '../api/tombstone.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { Limit } from '../hosts/host.ts';
 import { fail } from '../io/failure.ts';
@@ -27,7 +28,7 @@ export function measurePlan(
   maxFiles: number,
 ): TreeCounts {
   const snapshots = [...publication.snapshots];
-  const tally = tallyOf(plan, snapshots.length, hosting);
+  const tally = tallyOf(plan, publication, hosting);
   const findings: Finding[] = [];
   const over = overFiles(tally, snapshots, maxFiles);
   if (over) findings.push(finding('max-files', over));
@@ -50,8 +51,13 @@ export function measurePlan(
   return tally.counts;
 }
 
-function tallyOf(plan: Plan, snapshots: number, { variants, files: hostFiles, hosts }: Hosting): Tally {
-  const files = new Map<number | undefined, number>([[undefined, OTHER_FILES + hostFiles.size]]);
+function tallyOf(
+  plan: Plan,
+  publication: Publication,
+  { variants, files: hostFiles, hosts }: Hosting,
+): Tally {
+  const others = OTHER_FILES + hostFiles.size + [...tombstones(publication)].length;
+  const files = new Map<number | undefined, number>([[undefined, others]]);
   const namesOf = (url: string) => {
     const file = fileOfUrl(url);
     return [file, ...namesOfUrl(url, variants), ...companionsOf(file, variants)];
@@ -76,7 +82,11 @@ function tallyOf(plan: Plan, snapshots: number, { variants, files: hostFiles, ho
     const folder = pathAbove(name);
     folders.set(folder, (folders.get(folder) ?? 0) + 1);
   };
-  const counts = { documents: count(plan.documents), aliases: count(plan.aliases), snapshots };
+  const counts = {
+    documents: count(plan.documents),
+    aliases: count(plan.aliases),
+    snapshots: publication.snapshots.size,
+  };
   let largestFolder: readonly [string, number] = ['', 0];
   for (const folder of folders) if (folder[1] > largestFolder[1]) largestFolder = folder;
   return { counts, files, largestFolder };

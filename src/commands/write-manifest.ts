@@ -4,9 +4,10 @@ import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
+import { tombstones } from '../api/tombstone.ts';
 import type { Stage } from '../io/staging.ts';
 import { treeWriter } from '../io/tree-writer.ts';
-import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../site/layout.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../site/layout.ts';
 import { filesText, LINE_SEPARATOR, manifestEnd, manifestStart, type TreeCounts } from '../site/manifest.ts';
 import type { Hosting } from './hosting.ts';
 import { type Part, partFile } from './press.ts';
@@ -61,12 +62,14 @@ function startOf({ publication, sources, hosting, counts }: TreeHead): string {
 }
 
 /** The text of the manifest that lists them. */
-function writeOtherFiles({ publication: { head, history }, stage, hosting }: TreeHead): string {
+function writeOtherFiles({ publication, stage, hosting }: TreeHead): string {
+  const { head, history } = publication;
   const time = modificationTimes(history)[head] ?? 0;
   const writer = treeWriter(stage.next, undefined);
   const others = [
     [NOT_FOUND_FILE, NOT_FOUND],
     [NOT_ALLOWED_FILE, METHOD_NOT_ALLOWED],
+    ...[...tombstones(publication)].map(({ url, body }) => [tombstoneFile(url), body()] as const),
     ...hosting.files,
   ] as const;
   return filesText(others.map(([name, text]) => ({ file: name, ...writer.write(name, text, time, false) })));

@@ -2,7 +2,7 @@
  * The response to one request, from the tree that stands there now: status, headers and body as the contract's
  * section 7 wants them. Small files are answered at once; serve-handler streams large ones and ranges.
  */
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { endpointOf } from '../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../api/problem.ts';
 import { httpDate } from '../model/revision.ts';
 import { cacheControl, commonHeaders, prefersPlainJson, rangeWanted, wantsPretty } from '../site/headers.ts';
-import { urlOfRequest } from '../site/layout.ts';
+import { tombstoneFile, urlOfRequest } from '../site/layout.ts';
 import type { ServedDocument } from '../site/served-tree.ts';
 import type { OpenTrees } from './open-trees.ts';
 
@@ -56,8 +56,9 @@ function replyTo(exchange: Exchange): Reply | undefined {
   const { request, trees } = exchange;
   const [pathname = '/', query = ''] = splitOnce(request.url ?? '/', '?');
   const url = urlOfRequest(pathname);
-  const document = trees.known().documents.get(url);
-  if (!document) return { send: () => sendProblem(exchange, 404, NOT_FOUND), drop: nothing };
+  const { documents, files } = trees.known();
+  const document = documents.get(url);
+  if (!document) return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = query === '' ? document.target : `${document.target}?${query}`;
     return { send: () => redirect(exchange, location), drop: nothing };
@@ -68,6 +69,20 @@ function replyTo(exchange: Exchange): Reply | undefined {
     return { send: () => notModified(exchange, headers), drop: nothing };
   }
   return documentReply(exchange, document, headers, isPretty);
+}
+
+function missReply(exchange: Exchange): Reply {
+  return { send: () => sendProblem(exchange, 404, NOT_FOUND), drop: nothing };
+}
+
+/** Undefined when the tombstone is not there. */
+function goneReply(exchange: Exchange, url: string): Reply | undefined {
+  try {
+    const body = readFileSync(join(exchange.folder, tombstoneFile(url)), 'utf8');
+    return { send: () => sendProblem(exchange, 410, body), drop: nothing };
+  } catch {
+    return undefined;
+  }
 }
 
 function documentHeaders(exchange: Exchange, pathname: string, document: ServedDocument, isPretty: boolean) {

@@ -29,6 +29,8 @@ export interface Variants {
 /** The folders of the tree that hold no documents of their own. No uid begins with an underscore. */
 export const PRETTY_FOLDER = '_pretty';
 export const HOSTS_FOLDER = '_hosts';
+/** What is answered for items that are gone, by their paths: `_gone/X.json`. */
+export const GONE_FOLDER = '_gone';
 
 export const INDEX_NAME = `{path}/${INDEX}`;
 
@@ -51,6 +53,10 @@ export function companionsOf(file: string, { pretty, precompressed }: Variants):
   return [...texts.slice(1), ...compressed];
 }
 
+export function tombstoneFile(url: string): string {
+  return `${GONE_FOLDER}/${fileOfUrl(url)}`;
+}
+
 export function prettyFile(file: string): string {
   return `${PRETTY_FOLDER}/${file}`;
 }
@@ -66,7 +72,7 @@ export function urlOfRequest(pathname: string): string {
 /** The first segments of all paths, and the folders beside them. */
 const TOP_NAMES = new Set([
   ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
-  ...[PRETTY_FOLDER, HOSTS_FOLDER, 'index'],
+  ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
 const ENDINGS = /\.(json(\.gz|\.br)?|html)$/;
 

@@ -20,9 +20,11 @@ export interface ServedTree {
   readonly dialect: Manifest['dialect'];
   /** By URL path without suffix. */
   readonly documents: ReadonlyMap<string, ServedDocument>;
+  /** The files that are answered for what is gone, and other files that are no documents. */
+  readonly files: ReadonlySet<string>;
 }
 
-export function openTree({ revision, dialect, documents }: Manifest): ServedTree {
+export function openTree({ revision, dialect, documents, files }: Manifest): ServedTree {
   const served = new Map<string, ServedDocument>();
   for (const entry of documents) {
     if ('alias_of' in entry) {
@@ -31,5 +33,5 @@ export function openTree({ revision, dialect, documents }: Manifest): ServedTree
         served.set(entry.path, { ...target, file: entry.file, cache: entry.cache, target: entry.alias_of });
     } else served.set(entry.path, { ...entry, target: undefined });
   }
-  return { revision, dialect, documents: served };
+  return { revision, dialect, documents: served, files: new Set(files.map(({ file }) => file)) };
 }

@@ -59,7 +59,11 @@ describe('a tree', () => {
     const named = manifestOf(out).documents.flatMap(({ file }) =>
       file === 'index.json' ? [file] : [file, file.replace(/\.json$/, '/index.json')],
     );
-    const others = ['404.json', '405.json', '_manifest.json'];
+    const gone = [
+      ...['sites/cirrus/flavors/large', 'sites/dune', 'sites/vega', 'sites/vega/clusters/main'],
+      `sites/vega/clusters/main/nodes/${nodeUid(4)}`,
+    ].map((path) => `_gone/${path}.json`);
+    const others = ['404.json', '405.json', '_manifest.json', ...gone];
     expect(filesBelow(out)).toEqual([...named, ...others].toSorted());
   });
 

@@ -143,10 +143,11 @@ test('a merge that drops what only its first parent had leads to the history of 
   const get = async (url: string) => JSON.parse((await client.get(url)).body);
   expect((await get(`/versions/${merge.id}`)).changes).toEqual([
     // As in the second parent, where dune never was.
-    { href: '/sites/dune/versions', action: 'removed' },
+    { href: '/sites/dune/versions', action: 'removed', classes: ['administrative'] },
     {
       href: `/sites/kit/versions/${merge.id}`,
       action: 'updated',
+      classes: ['placement'],
       fields: [{ at: '/latitude', from: 47.5, to: 48.5 }],
     },
   ]);

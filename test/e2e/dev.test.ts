@@ -138,7 +138,7 @@ sites/lyra
   removed  node-2 nodes/${nodeUid(2)} (hardware)
 `,
     );
-    expect(await get(`/sites/lyra/clusters/main/nodes/${nodeUid(2)}`)).toBe(404);
+    expect(await get(`/sites/lyra/clusters/main/nodes/${nodeUid(2)}`)).toBe(410);
   });
 
   test('shows what is wrong with a source, and goes on serving the last good tree', async () => {

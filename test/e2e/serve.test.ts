@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { record } from '../../src/commands/record.ts';
 import { sha256 } from '../../src/model/digest.ts';
 import { newFolder } from '../support/folders.ts';
 import type { Client } from '../support/http.ts';
@@ -328,5 +331,66 @@ describe('indented JSON', () => {
   ])('is not what %s %o asks for', async (query, headers) => {
     const compact = await current.client.get('/sites');
     expect((await current.client.get(`/sites${query}`, { headers })).body).toBe(compact.body);
+  });
+});
+
+describe('what was removed', () => {
+  test('is told as gone, with what it was, at each form of its path', async () => {
+    const { closed, grown } = bed.revisions;
+    for (const url of ['/sites/vega', '/sites/vega/', '/sites/vega.json', '/sites/vega?pretty']) {
+      const answer = await current.client.get(url);
+      expect({ url, status: answer.status }).toEqual({ url, status: 410 });
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(answer.headers['cache-control']).toBeUndefined();
+      expect(JSON.parse(answer.body)).toEqual({
+        ...{ type: 'about:blank', title: 'Gone', status: 410, uid: 'vega' },
+        detail: 'The site vega was removed at 2026-01-09T08:00:00Z. Its history tells what it was.',
+        removed: {
+          ...{ revision: closed.id, date: 'Fri, 09 Jan 2026 08:00:00 GMT' },
+          timestamp: '2026-01-09T08:00:00Z',
+        },
+        links: [
+          { rel: 'version-history', href: '/sites/vega/versions' },
+          { rel: 'latest-version', href: '/sites/vega/versions/latest' },
+          {
+            rel: 'predecessor-version',
+            href: expect.stringMatching(/^\/sites\/vega\/versions\/[0-9a-f]{40}$/),
+          },
+        ],
+      });
+    }
+    const { body, status } = await current.client.get(`/sites/vega/versions/${grown.id}`);
+    expect([status, JSON.parse(body).resource.uid]).toEqual([200, 'vega']);
+  });
+
+  test('is a plain miss where nothing was, and in the snapshots of other times', async () => {
+    const { first } = bed.revisions;
+    for (const url of ['/sites/nowhere', `/snapshots/${first.id}/sites/vega`, '/_gone/sites/vega.json']) {
+      const { status, body } = await current.client.get(url);
+      expect({ url, status, body }).toEqual({ url, status: 404, body: NOT_FOUND });
+    }
+  });
+
+  test('names what took its place', async () => {
+    const other = writeTestbed(newFolder());
+    const nodes = 'sites/lyra/clusters/main/nodes';
+    rmSync(join(other.registry, `${nodes}/${nodeUid(2)}.yaml`));
+    const said = { message: 'Swap', author: 'Ada Brown', date: '2026-02-01T00:00:00Z' };
+    const { id } = record({ registry: other.registry, ...said, successors: ['node-2=node-1'] });
+    const { client } = await buildAndServe(other.registry, { snapshots: 'none' });
+    const { uid, detail, successor, links } = JSON.parse((await client.get(`/${nodes}/${nodeUid(2)}`)).body);
+    expect({ uid, detail, successor, last: links.at(-1) }).toEqual({
+      uid: nodeUid(2),
+      detail: `The node ${nodeUid(2)} was removed at 2026-02-01T00:00:00Z. ${nodeUid(1)} took its place. Its history tells what it was.`,
+      successor: nodeUid(1),
+      last: { rel: 'successor', href: NODE },
+    });
+    const { changes } = JSON.parse((await client.get(`/versions/${id}`)).body);
+    expect(changes).toEqual([
+      {
+        href: `/${nodes}/${nodeUid(2)}/versions/${id}`,
+        ...{ action: 'removed', classes: ['hardware'], successor: nodeUid(1) },
+      },
+    ]);
   });
 });

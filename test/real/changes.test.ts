@@ -1,0 +1,109 @@
+/**
+ * What the changes of a real registry are told as: a table of all updates by class, the repairs that messages speak
+ * of, and parts of the history against the whole. Runs when GRIDPRESS_REAL_REGISTRY names a git bundle of one, along
+ * the first parents. The figures below are those of that registry.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { diff, differingResources } from '../../src/commands/diff.ts';
+import { importRegistry } from '../../src/commands/import.ts';
+import { loadSources, type Sources } from '../../src/commands/sources.ts';
+import { changesBetween } from '../../src/history/changes-between.ts';
+import { classNames, FIELD_CLASSES } from '../../src/model/field-classes.ts';
+
+const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];
+const NAME =
+  BUNDLE === undefined
+    ? 'a real registry (GRIDPRESS_REAL_REGISTRY names no bundle of one)'
+    : 'a real registry';
+const MINUTE = 60_000;
+
+describe.skipIf(BUNDLE === undefined)(NAME, () => {
+  let folder: string;
+  let registry: string;
+  let sources: Sources;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gridpress-real-'));
+    registry = join(folder, 'registry-data');
+    const options = { ref: 'HEAD', firstParent: true, showsProgress: false };
+    await importRegistry({ repository: BUNDLE ?? '', out: registry, ...options });
+    sources = loadSources({ registry });
+  }, 2 * MINUTE);
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The difference that the only revision made whose message says this. */
+  function repaired(message: string) {
+    const { revisions, parents } = sources.history;
+    const found = [...revisions.keys()].filter((index) => revisions[index]?.message.includes(message));
+    expect({ message, found: found.length }).toEqual({ message, found: 1 });
+    const [index = 0] = found;
+    const before = revisions[parents[index]?.[0] ?? 0]?.id ?? '';
+    return diff({ registry, from: before, to: revisions[index]?.id ?? '' }).changes;
+  }
+
+  test('has so many updates of each class', () => {
+    const updates = sources.history.changes.flat().filter(({ fields }) => fields !== undefined);
+    const table = FIELD_CLASSES.map((name) => [
+      name,
+      updates.filter(({ classes }) => classNames(classes).includes(name)).length,
+    ]);
+    expect(updates).toHaveLength(6617);
+    expect(updates.filter(({ action }) => action === 'replaced')).toHaveLength(3);
+    expect(Object.fromEntries(table)).toEqual({
+      ...{ hardware: 2323, firmware: 1180, component: 403, placement: 1317 },
+      ...{ identity: 1641, derived: 863, administrative: 1927, unknown: 4 },
+    });
+  });
+
+  test('tells a replaced network interface as one, by its four addresses', () => {
+    const [node, ...others] = repaired('Network interface replaced');
+    expect(others).toEqual([]);
+    expect([node?.action, node?.classes]).toEqual(['replaced', ['component']]);
+    expect(node?.fields.map(({ field }) => field)).toEqual(
+      [1, 2, 3, 4].map((n) => `network_adapters[eno${n}].mac`),
+    );
+  });
+
+  test('tells disks that failed and were taken out as hardware that is gone', () => {
+    const nodes = repaired('ssds due to hardware failure');
+    expect(nodes.map(({ action, classes }) => [action, classes])).toEqual([
+      ['updated', ['hardware']],
+      ['updated', ['hardware']],
+    ]);
+    for (const { fields } of nodes) {
+      expect(fields.map(({ at, to }) => [at.split('/')[1], to])).toEqual([
+        ['storage_devices', undefined],
+        ['storage_devices', undefined],
+      ]);
+    }
+  });
+
+  test('tells a node that took the name of another as a change of its name alone', () => {
+    const [node, ...others] = repaired('Merge pull request #53 ');
+    expect(others).toEqual([]);
+    expect([node?.action, node?.classes]).toEqual(['updated', ['identity']]);
+    expect(node?.fields.map(({ field }) => field)).toEqual(['node_name']);
+  });
+
+  test(
+    'is told from a part of its history as from the whole',
+    () => {
+      const { history, store } = sources;
+      const { revisions, states } = history;
+      for (let from = 0; from < revisions.length; from += 17) {
+        for (let to = from; to < revisions.length; to += 31) {
+          const whole = differingResources(changesBetween(states[from] ?? null, states[to] ?? null, store));
+          const asked = { registry, from: revisions[from]?.id ?? '', to: revisions[to]?.id ?? '' };
+          expect(diff(asked).changes).toEqual(whole);
+        }
+      }
+    },
+    2 * MINUTE,
+  );
+});

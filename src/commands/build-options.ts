@@ -9,6 +9,8 @@ export interface BuildOptions extends SourceOptions, PublicationOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
+  /** Whether everything is written anew, whatever stands there. */
+  readonly force?: boolean | undefined;
   /** Whether unrecorded changes are built as if they were recorded, instead of being refused. */
   readonly isPreview?: boolean;
 }

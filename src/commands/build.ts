@@ -21,13 +21,13 @@ export interface BuildResult extends TreeCounts {
 }
 
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { out, dialect, snapshots, at, hosts, isPreview } = options;
+  const { out, dialect, snapshots, at, hosts, isPreview, force = false } = options;
   checkOutput(out, options.registry);
   const stage = stageOf(out);
   recover(stage);
   const extras = [VERSION, JSON.stringify({ dialect, snapshots, at, hosts, isPreview })];
   const known = readManifestSummary(stage.out);
-  if (known && known.sources === digestOfSources(options, extras))
+  if (!force && known && known.sources === digestOfSources(options, extras))
     return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };
 
   const sources = sourcesOfBuild(options);
@@ -40,6 +40,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     const digest = await writeTree({
       ...{ publication, plan, stage, counts, hosting },
       sources: sources.digest(extras),
+      reuses: !force,
       showsProgress: options.showsProgress,
     });
     swap(stage);

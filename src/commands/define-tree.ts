@@ -23,15 +23,18 @@ export function defineTreeCommands(program: Command): void {
     'build --host nginx,netlify',
   ])
     .option('--at <revision>', 'build the tree of an older revision, as if it were the head', given)
+    .option('--force', 'write everything anew, even where nothing has changed', false)
     .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
-    .action(async ({ host: hosts, ...options }: TreeOptions & { at?: string; host?: string[] }) => {
-      const [{ build }, { describeBuild }] = await Promise.all([
-        import('./build.ts'),
-        import('./describe.ts'),
-      ]);
-      const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-      tell(options, result, () => describeBuild(result));
-    });
+    .action(
+      async ({ host: hosts, ...options }: TreeOptions & { at?: string; force: boolean; host?: string[] }) => {
+        const [{ build }, { describeBuild }] = await Promise.all([
+          import('./build.ts'),
+          import('./describe.ts'),
+        ]);
+        const result = await build({ ...options, hosts, showsProgress: options.json !== true });
+        tell(options, result, () => describeBuild(result));
+      },
+    );
 
   withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))
     .argument('[folder]', 'the tree', 'dist')

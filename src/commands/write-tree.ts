@@ -11,6 +11,8 @@ import { type TreeHead, writeManifest } from './write-manifest.ts';
 
 export interface TreeRun extends TreeHead {
   readonly plan: Plan;
+  /** Whether files of the tree that stands there may be linked in where they are the same. */
+  readonly reuses: boolean;
   /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
 }
@@ -24,7 +26,7 @@ const BATCH_SIZE = 500;
 /** Writes everything and returns the digest of the whole. */
 export async function writeTree(run: TreeRun): Promise<string> {
   const { stage, plan, hosting, counts } = run;
-  const previous = isTree(stage.out) ? stage.out : undefined;
+  const previous = run.reuses && isTree(stage.out) ? stage.out : undefined;
   const setup = { root: stage.next, previous, variants: hosting.variants };
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, run.showsProgress);

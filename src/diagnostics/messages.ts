@@ -464,9 +464,9 @@ export const MESSAGES = {
     (a) => `${a.folder} cannot be written: ${a.reason}.`,
     'Check its permissions, or name another folder with --out.',
   ),
-  'build-running': failure<{ folder: string }>(
-    (a) => `Another gridpress is writing ${a.folder}.`,
-    'Wait until it is done.',
+  'build-running': failure<{ folder: string; held: string; pid: number }>(
+    (a) => `Another gridpress is writing ${a.folder}${Number.isNaN(a.pid) ? '' : `: the process ${a.pid}`}.`,
+    (a) => `Wait until it is done. If that process is none of gridpress, remove ${a.held}.`,
   ),
   'write-failed': failure<{ file: string; reason: string; kept: boolean }>(
     (a) => `Writing ${a.file} failed: ${a.reason}.`,
@@ -505,7 +505,7 @@ export const MESSAGES = {
   ),
   'tree-incomplete': failure<{ folder: string; reason: string }>(
     (a) => `The tree at ${a.folder} is not complete: ${a.reason}.`,
-    'Remove the folder, then build it again: gridpress build.',
+    'Build it anew: gridpress build --force.',
   ),
   'port-taken': failure<{ port: number }>(
     (a) => `Port ${a.port} is taken.`,

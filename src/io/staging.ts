@@ -99,7 +99,11 @@ function writable<T>(folder: string, work: () => T): T {
 export function openStage(stage: Stage): void {
   recover(stage);
   writable(dirname(stage.out), () => {
-    if (isOwned(stage.out) || !isMade(stage.next)) fail(finding('build-running', { folder: stage.out }));
+    if (isOwned(stage.out) || !isMade(stage.next)) {
+      const held = isOwned(stage.out) ? join(stage.out, OWNER_FILE) : stage.next;
+      const pid = ownerOf(isOwned(stage.out) ? stage.out : stage.next);
+      fail(finding('build-running', { folder: stage.out, held, pid }));
+    }
     writeFileSync(join(stage.next, OWNER_FILE), String(process.pid));
   });
 }
@@ -148,12 +152,21 @@ function discard(old: string, out: string): void {
 }
 
 function isOwned(folder: string): boolean {
+  const pid = ownerOf(folder);
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
-    const pid = Number(readFileSync(join(folder, OWNER_FILE), 'utf8'));
-    if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return systemCode(error) === 'EPERM';
+  }
+}
+
+/** The number that a folder's owner left in it; NaN where there is none. */
+function ownerOf(folder: string): number {
+  try {
+    return Number(readFileSync(join(folder, OWNER_FILE), 'utf8') || Number.NaN);
+  } catch {
+    return Number.NaN;
   }
 }

@@ -124,7 +124,7 @@ describe('a build beside another', () => {
     expect(await gridpress(args)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Another gridpress is writing ${out}. [build-running]\n  Wait until it is done.\n`,
+      stderr: `error: Another gridpress is writing ${out}: the process ${child.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${next}.\n`,
     });
     expect(digestOfWhole(out)).toBe(digests[0]);
     child.kill('SIGCONT');

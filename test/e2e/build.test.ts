@@ -96,6 +96,17 @@ describe('a tree', () => {
     expect(timeOf(`versions/${joined.id}.json`)).toBe('2026-01-12T08:00:00.000Z');
   });
 
+  test('is written anew when that is asked for, and mended so', async () => {
+    await press();
+    const before = statSync(join(out, 'sites.json')).ino;
+    writeFileSync(join(out, 'index.json'), 'broken');
+    expect((await press()).isWritten).toBe(false);
+    expect(readFileSync(join(out, 'index.json'), 'utf8')).toBe('broken');
+    expect((await press({ force: true })).isWritten).toBe(true);
+    expect(JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')).type).toBe('grid');
+    expect(statSync(join(out, 'sites.json')).ino).not.toBe(before);
+  });
+
   test('holds each document once, whatever its names', async () => {
     await press();
     const inode = (file: string) => statSync(join(out, file)).ino;

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { record } from '../../src/commands/record.ts';
 import { renderFindings } from '../../src/diagnostics/render.ts';
@@ -130,14 +130,14 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
   test('when another import is at work', async () => {
     const { repository, registry } = await importedOnce();
     repository.commit();
-    const stage = join(registry, '..', '.registry-data.gridpress-next');
+    const stage = join(dirname(registry), '.registry-data.gridpress-next');
     mkdirSync(stage);
     writeFileSync(join(stage, '.owner'), String(process.pid));
     // This process is the other one: the import runs in a process of its own.
     const { status, stderr } = await gridpress(['import', repository.folder, '-o', registry]);
     expect([status, stderr]).toEqual([
       2,
-      `error: Another gridpress is writing ${registry}. [build-running]\n  Wait until it is done.\n`,
+      `error: Another gridpress is writing ${registry}: the process ${process.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${stage}.\n`,
     ]);
     expect(readdirSync(stage)).toEqual(['.owner']);
   });

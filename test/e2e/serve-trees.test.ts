@@ -53,7 +53,7 @@ describe('a tree that cannot be served', () => {
   const saying = (folder: string) =>
     failureOf(() => serve({ registry: bed.registry, folder, port: 0, host: '127.0.0.1' }));
   const incomplete = (folder: string, reason: string) =>
-    `error: The tree at ${folder} is not complete: ${reason}. [tree-incomplete]\n  Remove the folder, then build it again: gridpress build.\n`;
+    `error: The tree at ${folder} is not complete: ${reason}. [tree-incomplete]\n  Build it anew: gridpress build --force.\n`;
 
   test('is not there', async () => {
     const folder = join(newFolder(), 'dist');

@@ -1,19 +1,44 @@
 /** `gridpress check`: everything that is wrong with the sources, without building anything. */
 import type { Finding } from '../diagnostics/finding.ts';
+import { plural } from '../diagnostics/messages.ts';
 import { resourcesIn } from '../model/state.ts';
+import type { FleetResult } from './fleet.ts';
 import { checkFindings, loadSources, type SourceOptions } from './sources.ts';
+
+export interface CheckOptions extends SourceOptions {
+  /** Whether nodes are compared with each other, too. */
+  readonly fleet?: boolean | undefined;
+}
 
 export interface CheckResult {
   readonly resources: number;
   readonly revisions: number;
+  readonly fleet?: FleetResult;
   readonly findings: readonly Finding[];
 }
 
-export function check(options: SourceOptions): CheckResult {
+export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = loadSources(options);
-  return {
+  const findings = checkFindings(sources);
+  const result = {
     resources: [...resourcesIn(sources.worktree)].length,
     revisions: sources.history.revisions.length,
-    findings: checkFindings(sources),
   };
+  if (options.fleet !== true) return { ...result, findings };
+  const { fleet } = await import('./fleet.ts');
+  const compared = fleet(options, sources);
+  if (!compared) return { ...result, findings };
+  return { ...result, fleet: compared.result, findings: [...findings, ...compared.findings] };
+}
+
+/** What was looked at: that it is in order, when it is; and how much of the fleet's oddities is silenced. */
+export function describeCheck({ resources, revisions, fleet, findings }: CheckResult): string {
+  const order =
+    findings.length > 0
+      ? ''
+      : `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n`;
+  if (!fleet) return order;
+  const facts = fleet.silenced.reduce((sum, rule) => sum + rule.facts.length, 0);
+  const quiet = facts > 0 ? `; ${plural(facts, 'oddity', 'oddities')} silenced` : '';
+  return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
 }

@@ -1,6 +1,5 @@
 /** The commands that make and check registries. */
 import type { Command } from 'commander';
-import { plural } from '../diagnostics/messages.ts';
 import { type Common, command, onSources, tell } from './line.ts';
 
 export function defineRegistryCommands(program: Command): void {
@@ -49,20 +48,15 @@ export function defineRegistryCommands(program: Command): void {
 
   onSources(program, 'check', 'Checks the registry and its history.', [
     'check',
-    'check --registry registry-data --json',
-  ]).action(async (options: Common) => {
-    const { check } = await import('./check.ts');
-    const { findings, ...result } = check(options);
-    tell(
-      options,
-      result,
-      () =>
-        findings.length > 0
-          ? ''
-          : `In order: ${plural(result.resources, 'resource')}, ${plural(result.revisions, 'revision')}.\n`,
-      findings,
-    );
-  });
+    'check --fleet',
+    'check --fleet --json | jq ".fleet.facts[] | select(.check == \\"shared\\")"',
+  ])
+    .option('--fleet', 'compares nodes of a type and finds values that several share or that cannot be')
+    .action(async (options: Common & { fleet?: boolean }) => {
+      const { check, describeCheck } = await import('./check.ts');
+      const { findings, ...result } = await check(options);
+      tell(options, result, () => describeCheck({ ...result, findings }), findings);
+    });
 
   command(
     program,

@@ -5,6 +5,17 @@ import { lazily, zod } from './on-demand.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
+/** What `check --fleet` looks for; each can be silenced by its name. */
+export const FLEET_CHECKS = [
+  'difference', // a node that is not like the others of its type in a hardware field
+  'presence', // a field that only some nodes of a type have
+  'shared', // serials, MACs, node names and the like that several nodes have
+  'placeholder', // texts that stand where a value should
+  'implausible', // values that cannot be
+  'location', // sites that cannot stand where their coordinates say
+] as const;
+export type FleetCheck = (typeof FLEET_CHECKS)[number];
+
 /** What holds where a configuration says nothing. */
 const DEFAULTS = {
   node_uid: 'uuid',
@@ -75,11 +86,39 @@ export const configurationSchema = lazily(() => {
         })
         .default(DEFAULTS.headers)
         .describe('Headers that hosts are told to send besides their own.'),
+      fleet: z
+        .strictObject({
+          silence: z
+            .array(silenceSchema())
+            .optional()
+            .describe('What is as it should be, odd as it looks. One that silences nothing is a finding.'),
+        })
+        .optional()
+        .describe('What `gridpress check --fleet` is told.'),
     })
     .describe('The configuration of a gridpress registry.');
 });
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
+
+const silenceSchema = lazily(() => {
+  const z = zod();
+  const names = z.array(z.string()).min(1, 'expected at least one');
+  return z.strictObject({
+    check: z.enum(FLEET_CHECKS).describe('The check whose findings are silenced.'),
+    field: z
+      .string()
+      .optional()
+      .describe('Only findings about this field or fields below it, such as storage_devices.serial.'),
+    node_type: z.string().optional().describe('Only findings about nodes of this type.'),
+    sites: names.optional().describe('Only findings about these sites and their nodes, by uid.'),
+    nodes: names.optional().describe('Only findings about these nodes, by uid or node_name.'),
+    reason: z.string().regex(/\S/, 'expected a reason').describe('Why this is as it should be.'),
+  });
+});
+
+/** A rule that silences findings of `check --fleet`: those of which everything that the rule says is true. */
+export type Silence = z.output<ReturnType<typeof silenceSchema>>;
 
 /** A mapping that fits the schema, as a configuration; `check` is the quick way to see that it does. */
 export function configurationOf(value: JsonObject, check?: (value: JsonObject) => boolean): Configuration {

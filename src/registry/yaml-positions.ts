@@ -5,6 +5,7 @@
 import type { Document, YAMLParseError } from 'yaml';
 import { type Finding, finding, type Place, placeAt } from '../diagnostics/finding.ts';
 import { yaml } from '../model/on-demand.ts';
+import { blockOffset } from './block-positions.ts';
 
 /** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
 const MOST_ALIASED = 100_000;
@@ -129,7 +130,7 @@ export function positionsIn(file: string, text: string): Positions {
   };
   return {
     locate: (path, what = 'value') => {
-      const offset = what === 'value' ? topFieldOffset(text, path) : undefined;
+      const offset = what === 'value' ? (topFieldOffset(text, path) ?? blockOffset(text, path)) : undefined;
       return placeAt(file, text, offset ?? offsetOf(document(), path, what));
     },
     plainTextAt: (path) => {

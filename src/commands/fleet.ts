@@ -1,0 +1,84 @@
+/** `gridpress check --fleet`: what nodes and sites say about each other, and what of it is silenced. */
+import { readFileSync } from 'node:fs';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import type { FleetCheck, Silence } from '../model/configuration.ts';
+import type { Fact, LocationProblem } from '../registry/fleet/fact.ts';
+import { dotted } from '../registry/fleet/findings.ts';
+import { checkFleet } from '../registry/fleet/fleet.ts';
+import { locate } from '../registry/yaml-positions.ts';
+import { configurationFile, type SourceOptions, type Sources, shownPath } from './sources.ts';
+
+/** A fact for machines. */
+export interface FactRecord {
+  readonly check: FleetCheck;
+  readonly kind: Fact['kind'];
+  /** In dots, without positions in arrays. */
+  readonly field: string;
+  readonly node_type?: string;
+  /** The paths of those that it is about. */
+  readonly resources: readonly string[];
+  /** As JSON; of an array's items the values with how often they occur. */
+  readonly value?: string;
+  /** What most others of the type have. */
+  readonly usual?: string;
+  /** The values that stand side by side where none is usual. */
+  readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
+  readonly problem?: string;
+}
+
+export interface FleetResult {
+  readonly nodes: number;
+  readonly node_types: number;
+  readonly facts: readonly FactRecord[];
+  /** The rules of the configuration, each with what it silenced. */
+  readonly silenced: readonly (Silence & { readonly facts: readonly FactRecord[] })[];
+}
+
+/** Undefined when the registry is not in order: then there is nothing to compare. */
+export function fleet(
+  options: SourceOptions,
+  { configuration, worktree: state, store, folder }: Sources,
+): { readonly result: FleetResult; readonly findings: readonly Finding[] } | undefined {
+  if (!state) return undefined;
+  const silences = configuration.fleet?.silence ?? [];
+  const report = checkFleet({ state, store, folder }, silences);
+  const unused = silences.flatMap(({ check }, i) =>
+    report.silenced[i]?.length === 0
+      ? [finding('fleet-silence-unused', { check }, placeOfSilence(options, i))]
+      : [],
+  );
+  const result = {
+    nodes: report.nodes,
+    node_types: report.nodeTypes,
+    facts: report.facts.map(factRecord),
+    silenced: silences.map((rule, i) => ({ ...rule, facts: (report.silenced[i] ?? []).map(factRecord) })),
+  };
+  return { result, findings: [...report.findings, ...unused] };
+}
+
+function placeOfSilence(options: SourceOptions, index: number) {
+  const file = configurationFile(options);
+  return locate(shownPath(file), readFileSync(file, 'utf8'), ['fleet', 'silence', index]);
+}
+
+function factRecord(fact: Fact): FactRecord {
+  const { check, kind, members } = fact;
+  const types = new Set(members.map(({ nodeType }) => nodeType));
+  const [nodeType] = types;
+  const paths = (those: Fact['members']) => those.map(({ path }) => `/${path}`);
+  return {
+    ...{ check, kind, field: dotted(fact) },
+    ...(types.size === 1 && nodeType !== undefined ? { node_type: nodeType } : {}),
+    resources: paths(members),
+    ...('value' in fact ? { value: fact.value } : {}),
+    ...('usual' in fact ? { usual: fact.usual } : {}),
+    ...(fact.kind === 'split'
+      ? { sorts: fact.sorts.map((sort) => ({ value: sort.value, resources: paths(sort.members) })) }
+      : {}),
+    ...('problem' in fact ? { problem: problemName(fact.problem) } : {}),
+  };
+}
+
+function problemName(problem: string | LocationProblem): string {
+  return typeof problem === 'string' ? problem : problem.problem;
+}

@@ -1,0 +1,130 @@
+/**
+ * The fields of nodes of one type, or of other resources of a kind, side by side: a column for each field, whatever the position of the array items
+ * in which it stands, with the values that each node has there.
+ */
+import { type FieldRule, fieldRules } from '../../model/field-classes.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { KindName } from '../../model/kinds.ts';
+import type { Member } from './fact.ts';
+
+export type Scalar = string | number | boolean;
+
+/** What one node has in a column. */
+export interface Cell {
+  /** The scalars that say something, in the order of the node's file: null, false and what is absent say nothing. */
+  readonly values: Scalar[];
+  /** The mappings in which the field could stand, or, of an array of mappings, its items. */
+  items: number;
+}
+
+export interface Column {
+  readonly field: readonly string[];
+  readonly rule: FieldRule;
+  /** The column of the mapping or the array that holds the field; none at the top. */
+  readonly holder: Column | undefined;
+  /** Whether its values are counts: how many items an array has. */
+  isCount: boolean;
+  readonly below: Map<string, Column>;
+  /** By the position of the node among the members; only those that have anything there. */
+  readonly cells: Map<number, Cell>;
+}
+
+export interface TypeColumns {
+  readonly nodeType: string | undefined;
+  readonly members: readonly Member[];
+  /** Holders before what they hold. */
+  readonly columns: readonly Column[];
+}
+
+/** Columns while they are filled, one member after the other. */
+export interface OpenColumns {
+  readonly add: (member: Member, body: JsonObject) => void;
+  readonly close: () => TypeColumns;
+}
+
+/** The columns of members of one kind, and of one type of node. */
+export function openColumns(kind: KindName, nodeType: string | undefined): OpenColumns {
+  const root = newColumn([], fieldRules(kind), undefined);
+  const members: Member[] = [];
+  return {
+    add: (member, body) => {
+      gatherObject(body, root, members.length);
+      members.push(member);
+    },
+    close: () => ({ nodeType, members, columns: [...columnsIn(root)].slice(1) }),
+  };
+}
+
+function* columnsIn(column: Column): Generator<Column> {
+  yield column;
+  for (const below of column.below.values()) yield* columnsIn(below);
+}
+
+export function cellOf(column: Column | undefined, node: number): Cell | undefined {
+  return column?.cells.get(node);
+}
+
+function newColumn(field: readonly string[], rule: FieldRule, holder: Column | undefined): Column {
+  return { field, rule, holder, isCount: false, below: new Map(), cells: new Map() };
+}
+
+function columnBelow(column: Column, name: string): Column {
+  const known = column.below.get(name);
+  if (known) return known;
+  const rule = column.isCount ? column.rule.below('0') : column.rule;
+  const holder = column.field.length > 0 ? column : undefined;
+  const made = newColumn([...column.field, name], rule.below(name), holder);
+  column.below.set(name, made);
+  return made;
+}
+
+function openCell(column: Column, node: number): Cell {
+  const known = column.cells.get(node);
+  if (known) return known;
+  const cell: Cell = { values: [], items: 0 };
+  column.cells.set(node, cell);
+  return cell;
+}
+
+/** Whether the value says anything. What says nothing leaves no cell. */
+function gather(value: Json, column: Column, node: number): boolean {
+  if (Array.isArray(value)) return gatherArray(value, column, node);
+  if (isJsonObject(value)) {
+    // What can be one mapping or a list of them is a list of one.
+    if (column.rule.keys.length > 0) return gatherArray([value], column, node);
+    const says = gatherObject(value, column, node);
+    if (says) openCell(column, node).items++;
+    return says;
+  }
+  if (!saysSomething(value)) return false;
+  openCell(column, node).values.push(value);
+  return true;
+}
+
+function gatherArray(items: readonly Json[], column: Column, node: number): boolean {
+  let says = items.length === 0;
+  if (!items.every(isJsonObject)) {
+    for (const item of items) says = gather(item, column, node) || says;
+    return says;
+  }
+  column.isCount = true;
+  for (const item of items) says = gatherObject(item, column, node) || says;
+  if (!says) return false;
+  const cell = openCell(column, node);
+  cell.items += items.length;
+  cell.values.splice(0, 1, cell.items);
+  return true;
+}
+
+function gatherObject(object: JsonObject, column: Column, node: number): boolean {
+  let says = false;
+  for (const name of Object.keys(object)) {
+    if (gather(object[name] ?? null, columnBelow(column, name), node)) says = true;
+  }
+  return says;
+}
+
+/** Inventory tools write booleans as words, too. */
+function saysSomething(value: Json): value is Scalar {
+  return value !== null && value !== false && value !== 'false' && typeof value !== 'object';
+}

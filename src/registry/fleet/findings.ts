@@ -1,0 +1,153 @@
+/**
+ * Facts -> findings: facts of one kind about the same nodes are one finding, at the place of the first. So an odd batch
+ * of forty nodes is told once, with all that is odd about it.
+ */
+import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
+import type { Fact, Location, Member, Shared, Split } from './fact.ts';
+
+/** What findings need to know besides their facts. */
+export interface Surroundings {
+  /** Where a member has the field of a fact, or the nearest thing above it. */
+  readonly placeOf: (fact: Fact, member: Member) => Place;
+  /** The nodes of a type. */
+  readonly ofType: (nodeType: string) => readonly Member[];
+}
+
+/** Nodes as messages name them. */
+export interface SaidNodes {
+  readonly names: readonly string[];
+  readonly nodeType?: string;
+  /** How many nodes of the type there are. */
+  readonly total?: number;
+  /** The sites, all of whose nodes of the type they are. */
+  readonly allAt?: readonly string[];
+}
+
+/** How many places of a shared value are looked up. */
+const MOST_PLACES = 10;
+
+export function fleetFindings(facts: readonly Fact[], surroundings: Surroundings): Finding[] {
+  const groups = new Map<string, [Fact, ...Fact[]]>();
+  for (const fact of facts) {
+    const key = groupKey(fact);
+    const group = groups.get(key);
+    if (group) group.push(fact);
+    else groups.set(key, [fact]);
+  }
+  return [...groups.values()].flatMap((group) => findingOf(group, surroundings));
+}
+
+function groupKey(fact: Fact): string {
+  const names = (members: readonly Member[]) => members.map(({ path }) => path).join(' ');
+  const field = fact.kind === 'location' ? fact.field.join('.') : '';
+  const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
+  return [fact.check, fact.kind === 'split', field, names(fact.members), ...parts].join('\n');
+}
+
+function findingOf(group: readonly [Fact, ...Fact[]], surroundings: Surroundings): Finding[] {
+  const [first] = group;
+  const [member] = first.members;
+  if (!member) return [];
+  const place = surroundings.placeOf(first, member);
+  const nodes = said(first.members, surroundings);
+  switch (first.kind) {
+    case 'difference': {
+      const odd = group.filter((fact) => fact.kind === 'difference');
+      return [finding('fleet-difference', { nodes, facts: odd.map(told) }, place)];
+    }
+    case 'split':
+      return [splitFinding(first, group, surroundings)];
+    case 'extra':
+    case 'missing': {
+      const fields = (kind: Fact['kind']) => group.filter((fact) => fact.kind === kind).map(dotted);
+      return [
+        finding('fleet-presence', { nodes, lacking: fields('missing'), having: fields('extra') }, place),
+      ];
+    }
+    case 'shared':
+      return [sharedFinding(group, nodes, place, surroundings)];
+    case 'placeholder': {
+      const empty = group.filter((fact) => fact.kind === 'placeholder');
+      return [finding('fleet-placeholder', { nodes, facts: empty.map(told) }, place)];
+    }
+    case 'implausible': {
+      const wrong = group.filter((fact) => fact.kind === 'implausible');
+      return [finding('fleet-implausible', { nodes, facts: wrong.map(told) }, place)];
+    }
+    case 'location':
+      return [locationFinding(first, member, place)];
+  }
+}
+
+/** A fact as the arguments of a message: its field in dots, and all that it says of its own. */
+function told<F extends Fact>(fact: F): Omit<F, 'field'> & { readonly field: string } {
+  return { ...fact, field: dotted(fact) };
+}
+
+export function dotted({ field }: Fact): string {
+  return field.join('.');
+}
+
+function said(members: readonly Member[], { ofType }: Surroundings): SaidNodes {
+  const names = members.map(({ name }) => name);
+  const [first] = members;
+  const nodeType = first?.nodeType;
+  if (nodeType === undefined || members.some((member) => member.nodeType !== nodeType)) return { names };
+  const all = ofType(nodeType);
+  const sites = new Set(members.map(({ site }) => site));
+  const atSites = all.filter(({ site }) => sites.has(site)).length;
+  const isBatch = atSites === members.length && members.length < all.length && members.length > 1;
+  return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
+}
+
+function splitFinding(first: Split, group: readonly Fact[], surroundings: Surroundings): Finding {
+  const facts = group.filter((fact) => fact.kind === 'split');
+  const [, second] = first.sorts;
+  const odd = second?.members[0];
+  const { nodeType } = said(first.members, surroundings);
+  return finding(
+    'fleet-split',
+    {
+      nodeType: nodeType ?? '',
+      count: first.members.length,
+      sorts: first.sorts.map(({ members }) => members.map(({ name }) => name)),
+      facts: facts.map((fact) => ({
+        field: dotted(fact),
+        // Facts are grouped whatever the order of their sorts: it is the first one's that counts.
+        values: first.sorts.map(
+          ({ members }) => fact.sorts.find((sort) => sort.members[0] === members[0])?.value ?? '',
+        ),
+      })),
+    },
+    odd ? surroundings.placeOf(first, odd) : undefined,
+  );
+}
+
+function sharedFinding(
+  group: readonly Fact[],
+  nodes: SaidNodes,
+  place: Place,
+  { placeOf }: Surroundings,
+): Finding {
+  const facts = group.filter((fact): fact is Shared => fact.kind === 'shared');
+  const shared = facts.map((fact) => ({
+    field: dotted(fact),
+    value: fact.value,
+    places: fact.members.slice(0, MOST_PLACES).map((member) => placeOf(fact, member)),
+    count: fact.members.length,
+  }));
+  return finding('fleet-shared', { nodes, facts: shared }, place);
+}
+
+function locationFinding({ problem, field }: Location, { uid }: Member, place: Place): Finding {
+  switch (problem.problem) {
+    case 'range':
+      return finding('fleet-location-range', { ...problem, site: uid, field: field.join('.') }, place);
+    case 'zero':
+      return finding('fleet-location-zero', { site: uid }, place);
+    case 'half':
+      return finding('fleet-location-half', { ...problem, site: uid, field: field.join('.') }, place);
+    case 'far':
+      return finding('fleet-location-far', { ...problem, site: uid }, place);
+  }
+}

@@ -1,0 +1,97 @@
+/** The checks of a fleet: what its nodes and sites say about each other, besides what is wrong with each by itself. */
+import type { Finding } from '../../diagnostics/finding.ts';
+import type { Silence } from '../../model/configuration.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { lastSegment, parsePath } from '../../model/resource-path.ts';
+import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
+import { type SourceFolder, storedObject } from '../registry.ts';
+import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
+import { differences } from './differences.ts';
+import type { Fact, Member } from './fact.ts';
+import { placeOfFact } from './fact-place.ts';
+import { fleetFindings } from './findings.ts';
+import { implausibleValues } from './implausible.ts';
+import { locations } from './locations.ts';
+import { placeholders } from './placeholders.ts';
+import { presences } from './presence.ts';
+import { sharedValues } from './shared-values.ts';
+import { applySilences } from './silences.ts';
+
+export interface FleetSources {
+  readonly state: RegistryState;
+  readonly store: BodyStore;
+  readonly folder: SourceFolder;
+}
+
+export interface FleetReport {
+  readonly nodes: number;
+  readonly nodeTypes: number;
+  /** What is left to say, and the same grouped, each with its place. */
+  readonly facts: readonly Fact[];
+  readonly findings: readonly Finding[];
+  /** For each silence, in order, the facts that it silenced. */
+  readonly silenced: readonly (readonly Fact[])[];
+}
+
+/** The fleet of a registry that is in order otherwise. */
+export function checkFleet(
+  { state, store, folder }: FleetSources,
+  silences: readonly Silence[],
+): FleetReport {
+  const { types, flavors, sites } = columnsOf(state, store);
+  const all: Fact[] = [
+    ...types.flatMap((type) => [...differences(type), ...presences(type), ...placeholders(type)]),
+    ...sharedValues(types),
+    ...[...types, flavors].flatMap(implausibleValues),
+    ...locations(sites),
+  ];
+  const { facts, silenced } = applySilences(all, silences);
+  const byType = new Map(types.map(({ nodeType, members }) => [nodeType, members]));
+  const findings = fleetFindings(facts, {
+    placeOf: placeOfFact(folder, store),
+    ofType: (nodeType) => byType.get(nodeType) ?? [],
+  });
+  return {
+    nodes: types.reduce((sum, { members }) => sum + members.length, 0),
+    nodeTypes: types.filter(({ nodeType }) => nodeType !== undefined).length,
+    ...{ facts, findings, silenced },
+  };
+}
+
+interface FleetColumns {
+  /** One for each type of node, and one for the nodes that have none. */
+  readonly types: readonly TypeColumns[];
+  readonly flavors: TypeColumns;
+  readonly sites: readonly { readonly member: Member; readonly body: JsonObject }[];
+}
+
+function columnsOf(state: RegistryState, store: BodyStore): FleetColumns {
+  const types = new Map<string | undefined, OpenColumns>();
+  const flavors = openColumns('flavor', undefined);
+  const sites: { member: Member; body: JsonObject }[] = [];
+  for (const [path, resource] of resourcesIn(state)) {
+    const kind = parsePath(path)?.kind.name;
+    if (kind !== 'node' && kind !== 'flavor' && kind !== 'site') continue;
+    const { handle } = resource.body;
+    const body = storedObject(store, handle);
+    const member = memberOf(path, body, handle);
+    if (kind === 'site') sites.push({ member, body });
+    else if (kind === 'flavor') flavors.add(member, body);
+    else {
+      const columns = types.get(member.nodeType) ?? openColumns('node', member.nodeType);
+      types.set(member.nodeType, columns);
+      columns.add(member, body);
+    }
+  }
+  return { types: [...types.values()].map((columns) => columns.close()), flavors: flavors.close(), sites };
+}
+
+function memberOf(path: string, body: JsonObject, handle: number): Member {
+  const text = (field: string) => {
+    const value = body[field];
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  };
+  const uid = lastSegment(path);
+  const site = path.split('/')[1] ?? '';
+  return { path, uid, name: text('node_name') ?? uid, site, nodeType: text('node_type'), handle };
+}

@@ -1,0 +1,111 @@
+/**
+ * Sites that cannot stand where their coordinates say. Without a gazetteer only the other sites tell: those whose
+ * location ends with the same words, such as a country, should not be half a world away.
+ */
+import type { JsonObject } from '../../model/json.ts';
+import type { Far, Location, LocationProblem, Member } from './fact.ts';
+
+interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+interface Site extends Point {
+  readonly member: Member;
+  readonly area: string;
+}
+
+/** No two places of most countries are farther from each other. */
+const FAR_KM = 5000;
+/** One other site cannot tell which of the two is wrong. */
+const LEAST_OTHERS = 2;
+const EARTH_RADIUS_KM = 6371;
+const [MOST_NORTH, MOST_EAST] = [90, 180];
+
+export function locations(
+  described: readonly { readonly member: Member; readonly body: JsonObject }[],
+): Location[] {
+  const facts: Location[] = [];
+  const sites: Site[] = [];
+  for (const { member, body } of described) {
+    const { latitude, longitude } = body;
+    const problems = coordinateProblems(latitude, longitude);
+    facts.push(...problems.map(([field, problem]) => fact(member, field, problem)));
+    const area = areaOf(body['location']);
+    const isPoint = problems.length === 0 && typeof latitude === 'number' && typeof longitude === 'number';
+    if (isPoint && area !== undefined) sites.push({ member, latitude, longitude, area });
+  }
+  for (const site of sites) {
+    const far = farFrom(
+      site,
+      sites.filter((other) => other !== site && other.area.toLowerCase() === site.area.toLowerCase()),
+    );
+    if (far) facts.push(fact(site.member, 'longitude', { problem: 'far', ...far }));
+  }
+  return facts;
+}
+
+function fact(member: Member, field: string, problem: LocationProblem): Location {
+  return { check: 'location', kind: 'location', field: [field], members: [member], problem };
+}
+
+function coordinateProblems(
+  latitude: unknown,
+  longitude: unknown,
+): (readonly [field: string, problem: LocationProblem])[] {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') {
+    if (typeof latitude === 'number') return [['latitude', { problem: 'half', missing: 'longitude' }]];
+    return typeof longitude === 'number' ? [['longitude', { problem: 'half', missing: 'latitude' }]] : [];
+  }
+  if (latitude === 0 && longitude === 0) return [['latitude', { problem: 'zero' }]];
+  const problems: [string, LocationProblem][] = [];
+  if (Math.abs(latitude) > MOST_NORTH) {
+    const swaps = Math.abs(latitude) <= MOST_EAST && Math.abs(longitude) <= MOST_NORTH;
+    problems.push(['latitude', { problem: 'range', value: latitude, limit: MOST_NORTH, swaps }]);
+  }
+  if (Math.abs(longitude) > MOST_EAST)
+    problems.push(['longitude', { problem: 'range', value: longitude, limit: MOST_EAST, swaps: false }]);
+  return problems;
+}
+
+/** `Brackmoor, North Wold` -> `North Wold`. */
+function areaOf(location: unknown): string | undefined {
+  const last = typeof location === 'string' ? location.split(',').at(-1)?.trim() : undefined;
+  return last === '' ? undefined : last;
+}
+
+function farFrom(site: Site, others: readonly Site[]): Far | undefined {
+  const far = others.filter((other) => kilometres(site, other) > FAR_KM);
+  if (others.length < LEAST_OTHERS || far.length * 2 <= others.length) return undefined;
+  const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
+  const cure = cureOf(site, far);
+  return { area: site.area, count: far.length, others: others.length, km, ...(cure ? { cure } : {}) };
+}
+
+/** How near to another site a changed coordinate must come to be told as what was meant. */
+const NEAR_KM = 1000;
+
+function cureOf(site: Site, others: readonly Site[]): Far['cure'] {
+  const { latitude, longitude } = site;
+  const cures = [
+    { what: 'longitude-sign', point: { latitude, longitude: -longitude } },
+    { what: 'latitude-sign', point: { latitude: -latitude, longitude } },
+    { what: 'swap', point: { latitude: longitude, longitude: latitude } },
+  ] as const;
+  const candidates = cures.flatMap(({ what, point }) =>
+    Math.abs(point.latitude) > MOST_NORTH
+      ? []
+      : others.map((other) => ({ what, near: other.member.name, km: kilometres(point, other) })),
+  );
+  const best = candidates.sort((a, b) => a.km - b.km)[0];
+  return best && best.km <= NEAR_KM ? { what: best.what, near: best.near } : undefined;
+}
+
+/** The great-circle distance (haversine formula). */
+function kilometres(a: Point, b: Point): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (one: number, other: number) => Math.sin(radians(one - other) / 2) ** 2;
+  const across = Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude));
+  const chord = half(a.latitude, b.latitude) + across * half(a.longitude, b.longitude);
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, chord)));
+}

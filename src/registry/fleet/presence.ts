@@ -1,0 +1,34 @@
+/**
+ * Fields that only some nodes of a type have, the outermost that is missing. Asked are the nodes that have what holds
+ * the field; what operators note about single nodes is no field of a type.
+ */
+import type { FieldClass } from '../../model/field-classes.ts';
+import { cellOf, type TypeColumns } from './columns.ts';
+import type { Presence } from './fact.ts';
+
+const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
+  'hardware',
+  'firmware',
+  'component',
+  'placement',
+]);
+
+export function presences({ nodeType, members, columns }: TypeColumns): Presence[] {
+  if (nodeType === undefined || members.length < 2) return [];
+  const facts: Presence[] = [];
+  for (const column of columns) {
+    if (!CLASSES.has(column.rule.class)) continue;
+    const asked = column.holder
+      ? [...members.keys()].filter((node) => (cellOf(column.holder, node)?.items ?? 0) > 0)
+      : [...members.keys()];
+    const having = asked.filter((node) => column.cells.has(node));
+    if (having.length === 0 || having.length === asked.length) continue;
+    const isUsual = having.length * 2 >= asked.length;
+    const odd = isUsual ? asked.filter((node) => !column.cells.has(node)) : having;
+    facts.push({
+      ...({ check: 'presence', kind: isUsual ? 'missing' : 'extra', field: column.field } as const),
+      members: odd.flatMap((node) => members[node] ?? []),
+    });
+  }
+  return facts;
+}

@@ -1,0 +1,69 @@
+/**
+ * Values that only one thing can have and that several nodes have: serials, addresses and names of parts, and the names
+ * of nodes at one site. What one node has twice is not looked at: ports of one card share its serial, bridges and bonds
+ * the address of what they join.
+ */
+import type { Column, Scalar, TypeColumns } from './columns.ts';
+import type { Member, Shared } from './fact.ts';
+import { isPlaceholder } from './placeholders.ts';
+
+const NODE_NAME = 'node_name';
+const IS_UUID = /(^|_)uuid$/;
+/** What is written with or without separators. */
+const IS_ADDRESS = /(^|_)(mac|wwn|guid)$/;
+
+interface Holders {
+  readonly field: readonly string[];
+  /** As it is written where it was found first. */
+  readonly value: Scalar;
+  readonly members: Set<Member>;
+}
+
+export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
+  const holders = new Map<string, Holders>();
+  for (const { members, columns } of fleet) {
+    for (const column of columns) if (isUnique(column)) gatherHolders(column, members, holders);
+  }
+  const facts: Shared[] = [];
+  for (const { field, value, members } of holders.values()) {
+    if (members.size < 2) continue;
+    const key = comparable(field, value);
+    facts.push({
+      ...({ check: 'shared', kind: 'shared', field } as const),
+      members: [...members].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      value: JSON.stringify(value),
+      isMeant: (found) => found !== null && typeof found !== 'object' && comparable(field, found) === key,
+    });
+  }
+  return facts;
+}
+
+/** Whether no two nodes can have the same value of a column. */
+export function isUnique({ field, rule }: Column): boolean {
+  return rule.class === 'component' || IS_UUID.test(field.at(-1) ?? '') || isNodeName(field);
+}
+
+function isNodeName(field: readonly string[]): boolean {
+  return field.length === 1 && field[0] === NODE_NAME;
+}
+
+function gatherHolders({ field, cells }: Column, members: readonly Member[], holders: Map<string, Holders>) {
+  const name = field.join('\0');
+  for (const [node, { values }] of cells) {
+    const member = members[node];
+    if (!member) continue;
+    const scope = isNodeName(field) ? member.site : '';
+    for (const value of values) {
+      if (isPlaceholder(value, true)) continue;
+      const key = `${name}\0${scope}\0${comparable(field, value)}`;
+      const known = holders.get(key);
+      if (known) known.members.add(member);
+      else holders.set(key, { field, value, members: new Set([member]) });
+    }
+  }
+}
+
+function comparable(field: readonly string[], value: Scalar): string {
+  const text = String(value).trim().toLowerCase();
+  return IS_ADDRESS.test(field.at(-1) ?? '') ? text.replace(/^0x|[:.\-\s]/g, '') : text;
+}

@@ -94,8 +94,7 @@ interface ForPlace {
 /** How many nodes may share a value before it looks like a product code. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
-const FLEET_FIX =
-  'Correct what is wrong, give them a node_type of their own, or silence it with a reason (fleet.silence).';
+const OR_SILENCE = 'or silence it with a reason (fleet.silence).';
 
 const lines = (each: readonly string[]) => each.map((line) => `\n  - ${line}`).join('');
 
@@ -104,13 +103,16 @@ function someOf(names: readonly string[]): string {
   return rest > 1 ? `${listed(names.slice(0, NAMES_SHOWN))} and ${rest} more` : listed(names);
 }
 
-function nodesSaid({ names, nodeType, total, allAt }: ForNodes): string {
-  if (names.length === 1 && (total ?? 1) === 1) return names.join();
-  const of =
-    total === undefined
-      ? plural(names.length, 'node')
-      : `${names.length} of ${plural(total, `${nodeType} node`)}`;
-  return `${of} (${someOf(names)}${allAt ? `: all at ${listed(allAt)}` : ''})`;
+/** `2 of 57 compute nodes (n7, n9: all at lyra)`, `node n7`; without the names where these follow. */
+function nodesSaid({ names, nodeType, total = names.length, allAt }: ForNodes, isNamed = true): string {
+  const where = allAt ? `: all at ${listed(allAt)}` : '';
+  const type = nodeType === undefined ? 'node' : `${nodeType} node`;
+  const count = names.length < total ? `${names.length} of ${plural(total, type)}` : plural(total, type);
+  return isNamed ? `${count} (${someOf(names)}${where})` : count;
+}
+
+function measured({ field, isCount }: { field: string; isCount: boolean }): string {
+  return isCount ? `the number of ${field}` : field;
 }
 
 function placeSaid({ file, line, column }: ForPlace): string {
@@ -635,37 +637,41 @@ export const MESSAGES = {
     'Name another folder, or work in this one.',
   ),
   // What the nodes and sites of a fleet say about each other
-  'fleet-difference': error<{ nodes: ForNodes; facts: readonly (ForFact & { usual: string })[] }>(
+  'fleet-difference': error<{
+    nodes: ForNodes;
+    others: readonly (ForFact & { usual: string; isCount: boolean })[];
+    lacking: readonly string[];
+    having: readonly string[];
+  }>(
+    (a) => {
+      const isOne = a.nodes.names.length === 1;
+      const others = a.others.map((fact) => `${measured(fact)} is ${fact.value}, mostly ${fact.usual}`);
+      const lacking = a.lacking.length > 0 ? [`without ${listed(a.lacking)}, which the others have`] : [];
+      const having = a.having.length > 0 ? [`with ${listed(a.having)}, which the others lack`] : [];
+      return `${nodesSaid(a.nodes)} ${isOne ? 'is' : 'are'} not like the others:${lines([...others, ...lacking, ...having])}`;
+    },
     (a) =>
-      `${nodesSaid(a.nodes)} ${a.nodes.names.length === 1 ? 'is' : 'are'} not like the others:${lines(
-        a.facts.map((fact) => `${fact.field} is ${fact.value}, mostly ${fact.usual}`),
-      )}`,
-    FLEET_FIX,
+      a.nodes.names.length === 1
+        ? `Correct what is wrong, give it a node_type of its own, ${OR_SILENCE}`
+        : `Correct what is wrong, give them a node_type of their own, ${OR_SILENCE}`,
   ),
   'fleet-split': error<{
-    nodeType: string;
-    count: number;
+    nodes: ForNodes;
     sorts: readonly (readonly string[])[];
-    facts: readonly { field: string; values: readonly string[] }[];
+    facts: readonly { field: string; isCount: boolean; values: readonly string[] }[];
   }>(
     (a) =>
-      `The ${plural(a.count, `${a.nodeType} node`)} are of ${a.sorts.length} sorts, none of which is the rule: ${a.sorts
-        .map((names) => `${names.length} (${someOf(names)})`)
-        .join(', ')}:${lines(a.facts.map((fact) => `${fact.field} is ${fact.values.join(' | ')}`))}`,
-    FLEET_FIX,
+      `${nodesSaid(a.nodes, false)} are of ${a.sorts.length} sorts, and none is the rule: ${a.sorts
+        .map((names) => (names.length === 1 ? listed(names) : `${names.length} (${someOf(names)})`))
+        .join(' | ')}:${lines(a.facts.map((fact) => `${measured(fact)} is ${fact.values.join(' | ')}`))}`,
+    `Correct what is wrong, give them node_types of their own, ${OR_SILENCE}`,
   ),
-  'fleet-presence': error<{ nodes: ForNodes; lacking: readonly string[]; having: readonly string[] }>((a) => {
-    const [has, lacks] = a.nodes.names.length === 1 ? ['has', 'lacks'] : ['have', 'lack'];
-    const lacking = a.lacking.length > 0 ? [`${lacks} ${listed(a.lacking)}, which the others have`] : [];
-    const having = a.having.length > 0 ? [`${has} ${listed(a.having)}, which the others lack`] : [];
-    return `${nodesSaid(a.nodes)} ${[...lacking, ...having].join(', and ')}.`;
-  }, 'Add what is missing, remove what should not be there, or silence it with a reason (fleet.silence).'),
   'fleet-shared': error<{
     nodes: ForNodes;
     facts: readonly (ForFact & { places: readonly ForPlace[]; count: number })[];
   }>(
     (a) =>
-      `${plural(a.nodes.names.length, 'node')} (${someOf(a.nodes.names)}) have in common what only one can have:${a.facts
+      `${nodesSaid({ names: a.nodes.names })} have in common what only one can have:${a.facts
         .map(
           ({ field, value, places, count }) =>
             `${lines([`${field} is ${value}`])}${places.map((place) => `\n    at ${placeSaid(place)}`).join('')}${

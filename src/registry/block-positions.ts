@@ -17,7 +17,7 @@ interface Line extends Spot {
 /** What the parser has to look at: tabs, markers, several documents, and keys or items that are not plain. */
 const UNUSUAL = /[\t\r]|^(---|\.\.\.|%)|^ *(- +)*[&*!?|>{["']/m;
 const PLAIN_KEY = /^[\w.-]+:(?= |$)/;
-const UNUSUAL_VALUE = /^[&*!|>{[]/;
+const UNUSUAL_VALUE = /^[&*!|>]/;
 
 /** The offset of what stands at a path, or of the nearest thing above it; undefined where that is not plain to see. */
 export function blockOffset(text: string, path: readonly PropertyKey[]): number | undefined {

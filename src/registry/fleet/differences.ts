@@ -3,7 +3,7 @@
  * nothing is, the sorts stand side by side. Items of arrays are compared as a whole, whatever their order and names.
  */
 import { type Cell, type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
-import type { Difference, Split } from './fact.ts';
+import type { Difference, Member, Split } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { sameness } from './same-value.ts';
 import { isUnique } from './shared-values.ts';
@@ -37,24 +37,23 @@ export function differences({ nodeType, members, columns }: TypeColumns): (Diffe
     const [usual, ...odd] = sorts;
     if (!usual || odd.length === 0) return [];
     if (usual.readings.length === 1 && readings.length >= LEAST_TO_VARY) return [];
-    const { field } = column;
-    const all = ({ readings }: Sort) =>
-      readings
-        .map(({ node }) => node)
-        .sort((a, b) => a - b)
-        .flatMap((node) => members[node] ?? []);
-    if (usual.readings.length * 2 > readings.length) {
-      return odd.map(({ first, readings: those }) => ({
-        ...({ check: 'difference', kind: 'difference', field } as const),
-        members: all({ first, readings: those }),
-        isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
-        ...{ value: first.value, usual: usual.first.value },
-      }));
+    const { field, isCount } = column;
+    const told = sorts.map((sort) => ({ value: textOf(sort), members: membersOf(sort, members) }));
+    if (usual.readings.length * 2 <= readings.length) {
+      const all = readings.flatMap(({ node }) => members[node] ?? []);
+      return [{ check: 'difference', kind: 'split', field, isCount, members: all, sorts: told }];
     }
-    const apart = sorts.map((sort) => ({ value: sort.first.value, members: all(sort) }));
-    const inOrder = readings.flatMap(({ node }) => members[node] ?? []);
-    return [{ check: 'difference', kind: 'split', field, members: inOrder, sorts: apart }];
+    return told.slice(1).map((sort) => ({
+      ...({ check: 'difference', kind: 'difference', field, isCount } as const),
+      ...{ ...sort, usual: textOf(usual) },
+      isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
+    }));
   });
+}
+
+function membersOf({ readings }: Sort, members: readonly Member[]): Member[] {
+  const nodes = readings.map(({ node }) => node).sort((a, b) => a - b);
+  return nodes.flatMap((node) => members[node] ?? []);
 }
 
 function isScalar(value: unknown): value is Scalar {
@@ -97,6 +96,13 @@ function readingOf(
     items,
     value: inOrder.map(([, { count, value }]) => (count > 1 ? `${count} × ${value}` : value)).join(', '),
   };
+}
+
+/** What most of a sort say: they say the same, but may write it down otherwise. */
+function textOf({ readings }: Sort): string {
+  const counts = new Map<string, number>();
+  for (const { value } of readings) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
 }
 
 /** The sorts of nodes that a column tells apart, the most frequent first. */

@@ -31,12 +31,15 @@ export interface Difference extends Base {
   readonly kind: 'difference';
   readonly value: string;
   readonly usual: string;
+  /** Whether the values are numbers of items. */
+  readonly isCount: boolean;
 }
 
 /** The nodes of a type have several values, none of which most of them have. The most frequent comes first. */
 export interface Split extends Base {
   readonly check: 'difference';
   readonly kind: 'split';
+  readonly isCount: boolean;
   readonly sorts: readonly { readonly value: string; readonly members: readonly Member[] }[];
 }
 

@@ -3,6 +3,7 @@
  * of forty nodes is told once, with all that is odd about it.
  */
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
+import { byCodeUnit } from '../../model/json.ts';
 import type { Fact, Location, Member, Shared, Split } from './fact.ts';
 
 /** What findings need to know besides their facts. */
@@ -23,6 +24,10 @@ export interface SaidNodes {
   readonly allAt?: readonly string[];
 }
 
+function byName(members: readonly Member[]): readonly Member[] {
+  return [...members].sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path));
+}
+
 /** How many places of a shared value are looked up. */
 const MOST_PLACES = 10;
 
@@ -41,29 +46,29 @@ function groupKey(fact: Fact): string {
   const names = (members: readonly Member[]) => members.map(({ path }) => path).join(' ');
   const field = fact.kind === 'location' ? fact.field.join('.') : '';
   const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
-  return [fact.check, fact.kind === 'split', field, names(fact.members), ...parts].join('\n');
+  // What nodes have otherwise and what they lack are told together: it mostly has one cause.
+  const theme = fact.kind === 'split' ? 'split' : fact.check === 'presence' ? 'difference' : fact.check;
+  return [theme, field, names(fact.members), ...parts].join('\n');
 }
 
 function findingOf(group: readonly [Fact, ...Fact[]], surroundings: Surroundings): Finding[] {
   const [first] = group;
-  const [member] = first.members;
+  const members = byName(first.members);
+  const [member] = members;
   if (!member) return [];
   const place = surroundings.placeOf(first, member);
-  const nodes = said(first.members, surroundings);
+  const nodes = said(members, surroundings);
   switch (first.kind) {
-    case 'difference': {
-      const odd = group.filter((fact) => fact.kind === 'difference');
-      return [finding('fleet-difference', { nodes, facts: odd.map(told) }, place)];
+    case 'difference':
+    case 'extra':
+    case 'missing': {
+      const others = group.filter((fact) => fact.kind === 'difference').map(told);
+      const fields = (kind: Fact['kind']) => group.filter((fact) => fact.kind === kind).map(dotted);
+      const [lacking, having] = [fields('missing'), fields('extra')];
+      return [finding('fleet-difference', { nodes, others, lacking, having }, place)];
     }
     case 'split':
       return [splitFinding(first, group, surroundings)];
-    case 'extra':
-    case 'missing': {
-      const fields = (kind: Fact['kind']) => group.filter((fact) => fact.kind === kind).map(dotted);
-      return [
-        finding('fleet-presence', { nodes, lacking: fields('missing'), having: fields('extra') }, place),
-      ];
-    }
     case 'shared':
       return [sharedFinding(group, nodes, place, surroundings)];
     case 'placeholder': {
@@ -102,24 +107,22 @@ function said(members: readonly Member[], { ofType }: Surroundings): SaidNodes {
 
 function splitFinding(first: Split, group: readonly Fact[], surroundings: Surroundings): Finding {
   const facts = group.filter((fact) => fact.kind === 'split');
-  const [, second] = first.sorts;
-  const odd = second?.members[0];
-  const { nodeType } = said(first.members, surroundings);
+  const sorts = first.sorts.map(({ members }) => byName(members));
+  const [, [odd] = []] = sorts;
   return finding(
     'fleet-split',
     {
-      nodeType: nodeType ?? '',
-      count: first.members.length,
-      sorts: first.sorts.map(({ members }) => members.map(({ name }) => name)),
+      nodes: said(first.members, surroundings),
+      sorts: sorts.map((members) => members.map(({ name }) => name)),
       facts: facts.map((fact) => ({
-        field: dotted(fact),
-        // Facts are grouped whatever the order of their sorts: it is the first one's that counts.
+        ...{ field: dotted(fact), isCount: fact.isCount },
+        // Facts are grouped whatever the order of their sorts: that of the first one counts.
         values: first.sorts.map(
           ({ members }) => fact.sorts.find((sort) => sort.members[0] === members[0])?.value ?? '',
         ),
       })),
     },
-    odd ? surroundings.placeOf(first, odd) : undefined,
+    odd && surroundings.placeOf(first, odd),
   );
 }
 
@@ -133,7 +136,9 @@ function sharedFinding(
   const shared = facts.map((fact) => ({
     field: dotted(fact),
     value: fact.value,
-    places: fact.members.slice(0, MOST_PLACES).map((member) => placeOf(fact, member)),
+    places: byName(fact.members)
+      .slice(0, MOST_PLACES)
+      .map((member) => placeOf(fact, member)),
     count: fact.members.length,
   }));
   return finding('fleet-shared', { nodes, facts: shared }, place);

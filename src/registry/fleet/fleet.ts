@@ -39,11 +39,13 @@ export function checkFleet(
   silences: readonly Silence[],
 ): FleetReport {
   const { types, flavors, sites } = columnsOf(state, store);
+  // The most certain first: they may be many.
   const all: Fact[] = [
-    ...types.flatMap((type) => [...differences(type), ...presences(type), ...placeholders(type)]),
+    ...locations(sites),
     ...sharedValues(types),
     ...[...types, flavors].flatMap(implausibleValues),
-    ...locations(sites),
+    ...types.flatMap(placeholders),
+    ...types.flatMap((type) => [...differences(type), ...presences(type)]),
   ];
   const { facts, silenced } = applySilences(all, silences);
   const byType = new Map(types.map(({ nodeType, members }) => [nodeType, members]));

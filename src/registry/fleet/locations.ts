@@ -76,7 +76,8 @@ function areaOf(location: unknown): string | undefined {
 
 function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   const far = others.filter((other) => kilometres(site, other) > FAR_KM);
-  if (others.length < LEAST_OTHERS || far.length * 2 <= others.length) return undefined;
+  // The majority, itself included, is the reference: of two equal halves neither is wrong.
+  if (others.length < LEAST_OTHERS || far.length * 2 <= others.length + 1) return undefined;
   const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
   const cure = cureOf(site, far);
   return { area: site.area, count: far.length, others: others.length, km, ...(cure ? { cure } : {}) };

@@ -49,7 +49,7 @@ export function defineRegistryCommands(program: Command): void {
   onSources(program, 'check', 'Checks the registry and its history.', [
     'check',
     'check --fleet',
-    'check --fleet --json | jq ".fleet.facts[] | select(.check == \\"shared\\")"',
+    'check --fleet --json',
   ])
     .option('--fleet', 'compares nodes of a type and finds values that several share or that cannot be')
     .action(async (options: Common & { fleet?: boolean }) => {

@@ -3,29 +3,14 @@
  * of forty nodes is told once, with all that is odd about it.
  */
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
-import { byCodeUnit } from '../../model/json.ts';
 import type { Fact, Location, Member, Shared, Split } from './fact.ts';
+import { byName, type NodesOfType, type SaidNodes, saidNodes } from './said-nodes.ts';
 
 /** What findings need to know besides their facts. */
 export interface Surroundings {
   /** Where a member has the field of a fact, or the nearest thing above it. */
   readonly placeOf: (fact: Fact, member: Member) => Place;
-  /** The nodes of a type. */
-  readonly ofType: (nodeType: string) => readonly Member[];
-}
-
-/** Nodes as messages name them. */
-export interface SaidNodes {
-  readonly names: readonly string[];
-  readonly nodeType?: string;
-  /** How many nodes of the type there are. */
-  readonly total?: number;
-  /** The sites, all of whose nodes of the type they are. */
-  readonly allAt?: readonly string[];
-}
-
-function byName(members: readonly Member[]): readonly Member[] {
-  return [...members].sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path));
+  readonly ofType: NodesOfType;
 }
 
 /** How many places of a shared value are looked up. */
@@ -57,7 +42,7 @@ function findingOf(group: readonly [Fact, ...Fact[]], surroundings: Surroundings
   const [member] = members;
   if (!member) return [];
   const place = surroundings.placeOf(first, member);
-  const nodes = said(members, surroundings);
+  const nodes = saidNodes(members, surroundings.ofType);
   switch (first.kind) {
     case 'difference':
     case 'extra':
@@ -93,18 +78,6 @@ export function dotted({ field }: Fact): string {
   return field.join('.');
 }
 
-function said(members: readonly Member[], { ofType }: Surroundings): SaidNodes {
-  const names = members.map(({ name }) => name);
-  const [first] = members;
-  const nodeType = first?.nodeType;
-  if (nodeType === undefined || members.some((member) => member.nodeType !== nodeType)) return { names };
-  const all = ofType(nodeType);
-  const sites = new Set(members.map(({ site }) => site));
-  const atSites = all.filter(({ site }) => sites.has(site)).length;
-  const isBatch = atSites === members.length && members.length < all.length && members.length > 1;
-  return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
-}
-
 function splitFinding(first: Split, group: readonly Fact[], surroundings: Surroundings): Finding {
   const facts = group.filter((fact) => fact.kind === 'split');
   const sorts = first.sorts.map(({ members }) => byName(members));
@@ -112,7 +85,7 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: Surrou
   return finding(
     'fleet-split',
     {
-      nodes: said(first.members, surroundings),
+      nodes: saidNodes(first.members, surroundings.ofType),
       sorts: sorts.map((members) => members.map(({ name }) => name)),
       facts: facts.map((fact) => ({
         ...{ field: dotted(fact), isCount: fact.isCount },

@@ -9,7 +9,7 @@
  * So positions may shift: a pointer counts in the array as it was, but in the array as it is now where there is only
  * a `to`. Items that stay and change places are one more field, with their `order`.
  */
-import { type ClassSet, classesAt, classSet, type FieldRule } from './field-classes.ts';
+import { type ClassSet, classesAt, classesBelow, classSet, type FieldRule, ruleAt } from './field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, sameJson } from './json.ts';
 import { escapeToken } from './json-pointer.ts';
 import type { KindName } from './kinds.ts';
@@ -40,6 +40,19 @@ export function difference(before: JsonObject, after: JsonObject, rule: FieldRul
 export function classesOf(kind: KindName, changes: readonly FieldChange[]): ClassSet {
   const fields = changes.filter(({ order }) => order === undefined).map(({ at }) => at);
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
+}
+
+/**
+ * The classes of all fields of a difference and of all that came, went or was exchanged below them: a disk that comes is
+ * `hardware`, as `classesOf` says, and brings fields of other classes too. The order of items is in none.
+ */
+export function classesWithin(kind: KindName, changes: readonly FieldChange[]): ClassSet {
+  let set: ClassSet = 0;
+  for (const { at, from, to, order } of changes) {
+    if (order !== undefined) continue;
+    for (const side of [from, to]) if (side !== undefined) set |= classesBelow(side, ruleAt(kind, at));
+  }
+  return set;
 }
 
 /**

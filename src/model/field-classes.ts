@@ -2,6 +2,8 @@
  * What the fields of resources are about, by kind: the class of each, and by which fields the items of an array are
  * told apart. The schemas carry the same classes for editors; differences are compared and classed by this table.
  */
+import { sha256 } from './digest.ts';
+import { isJsonObject, type Json } from './json.ts';
 import { pointerTokens } from './json-pointer.ts';
 import type { KindName } from './kinds.ts';
 
@@ -127,11 +129,27 @@ export type ClassSet = number;
 export function classesAt(kind: KindName, pointers: Iterable<string>): ClassSet {
   let set: ClassSet = 0;
   for (const pointer of pointers) {
-    const tokens = pointerTokens(pointer) ?? [];
-    const { class: name } = tokens.reduce((rule, token) => rule.below(token), fieldRules(kind));
-    set |= 1 << FIELD_CLASSES.indexOf(name);
+    set |= 1 << FIELD_CLASSES.indexOf(ruleAt(kind, pointer).class);
   }
   return set;
+}
+
+/** The classes of a value that a rule is about, and of all below it. */
+export function classesBelow(value: Json, rule: FieldRule): ClassSet {
+  const held: (readonly [string, Json])[] = Array.isArray(value)
+    ? value.map((item) => ['0', item])
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : [];
+  return held.reduce(
+    (set, [name, field]) => set | classesBelow(field, rule.below(name)),
+    classSet([rule.class]),
+  );
+}
+
+/** The rule of the field that a JSON pointer names, where "" is the whole body. */
+export function ruleAt(kind: KindName, pointer: string): FieldRule {
+  return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
 export function classSet(names: Iterable<FieldClass>): ClassSet {
@@ -143,6 +161,12 @@ export function classSet(names: Iterable<FieldClass>): ClassSet {
 /** The classes of a set, in the order of `FIELD_CLASSES`. */
 export function classNames(set: ClassSet): FieldClass[] {
   return FIELD_CLASSES.filter((_, i) => (set & (1 << i)) !== 0);
+}
+
+/** A digest of this table: classes of fields that were worked out by another one are not comparable. */
+export function classRulesDigest(): string {
+  const byName = BY_NAME.map(([pattern, name]) => [pattern.source, name]);
+  return sha256(JSON.stringify([ROWS, byName]));
 }
 
 interface Branch {

@@ -62,6 +62,18 @@ function looseItems(items: readonly JsonObject[], keys: readonly string[]): numb
   return [...items.keys()].filter((i) => !told.has(i));
 }
 
+/**
+ * What tells each item from the others: its first key whose value no other item has, as `key=value`; undefined for an
+ * item that nothing tells apart. Items of two arrays that have the same label are partners.
+ */
+export function itemLabels(items: readonly JsonObject[], keys: readonly string[]): (string | undefined)[] {
+  const labels: (string | undefined)[] = items.map(() => undefined);
+  for (const key of keys) {
+    for (const [value, i] of uniquePlaces(items, key)) labels[i] ??= `${key}=${value}`;
+  }
+  return labels;
+}
+
 /** The name by which an item is known: the value of its first key that says something. */
 export function itemName(item: Json | undefined, keys: readonly string[]): string | undefined {
   if (!isJsonObject(item)) return undefined;

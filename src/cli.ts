@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 import { defineHistoryCommands } from './commands/define-history.ts';
 import { defineHostCommands } from './commands/define-hosts.ts';
+import { defineLockCommands } from './commands/define-locks.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
 import { VERSION } from './commands/version.ts';
@@ -33,6 +34,7 @@ const program = new Command('gridpress')
 defineRegistryCommands(program);
 defineHistoryCommands(program);
 defineTreeCommands(program);
+defineLockCommands(program);
 defineHostCommands(program);
 
 /** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */

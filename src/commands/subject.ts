@@ -72,7 +72,7 @@ function similar(given: string, history: History): string[] {
 }
 
 /** Whether two names begin alike, or differ in at most two places. */
-function isClose(name: string, wanted: string): boolean {
+export function isClose(name: string, wanted: string): boolean {
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
   return Math.abs(name.length - wanted.length) <= 2 && distance(name, wanted) <= 2;
 }

@@ -34,7 +34,8 @@ import type { Graph, PlaceOfRevision } from './graph.ts';
 import { type Change, type RevisionFile, successorsOf } from './revision-file.ts';
 
 /** What a version document says that a revision did to a resource. */
-export type Action = 'added' | 'updated' | 'removed' | 'replaced';
+export const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
+export type Action = (typeof ACTIONS)[number];
 
 export interface RecordedChange {
   readonly path: string;

@@ -171,7 +171,7 @@ function changeOf(source: Json): Change[] {
   return [{ action: 'touched', path: pathOf(touched) }];
 }
 
-function fieldOf(source: Json): FieldChange[] {
+export function fieldOf(source: Json): FieldChange[] {
   if (!isJsonObject(source)) return [];
   return [
     {

@@ -1,4 +1,4 @@
-/** Asking a server over HTTP exactly what a probe wants to ask: bounded in time, in number and in rate. */
+/** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -10,7 +10,12 @@ export interface AskOptions {
   readonly base: string;
   /** Requests per second at the most; 0 for no bound. */
   readonly rate: number;
+  /** How long an answer may take as a whole. */
   readonly timeoutMs: number;
+  /** How many requests may run at once; 1 unless told. */
+  readonly connections?: number;
+  /** In bytes. */
+  readonly largestBody?: number;
 }
 
 const LARGEST_BODY = 256 * 1024 * 1024;
@@ -20,12 +25,12 @@ export interface Asking {
   readonly close: () => void;
 }
 
-export function httpAsk({ base, rate, timeoutMs }: AskOptions): Asking {
+export function httpAsk(options: AskOptions): Asking {
+  const { base, rate, timeoutMs, connections = 1, largestBody = LARGEST_BODY } = options;
   const url = parseBase(base);
   const isSecure = url.protocol === 'https:';
-  const agent = isSecure
-    ? new HttpsAgent({ keepAlive: true, maxSockets: 1 })
-    : new HttpAgent({ keepAlive: true, maxSockets: 1 });
+  const kept = { keepAlive: true, maxSockets: connections };
+  const agent = isSecure ? new HttpsAgent(kept) : new HttpAgent(kept);
   const prefix = url.pathname.replace(/\/+$/, '');
   const gap = rate > 0 ? 1000 / rate : 0;
   let next = 0;
@@ -33,12 +38,15 @@ export function httpAsk({ base, rate, timeoutMs }: AskOptions): Asking {
     const wait = next - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     next = performance.now() + gap;
-    return await exchange({ url, agent, isSecure, path: prefix + asked.path, asked, timeoutMs });
+    return await exchange({
+      ...{ url, agent, isSecure, asked, timeoutMs, largestBody },
+      path: prefix + asked.path,
+    });
   };
   return { ask, close: () => agent.destroy() };
 }
 
-function parseBase(base: string): URL {
+export function parseBase(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return fail(finding('bad-url', { url: base }));
   return url;
@@ -51,9 +59,11 @@ interface Exchange {
   readonly path: string;
   readonly asked: ProbeRequest;
   readonly timeoutMs: number;
+  readonly largestBody: number;
 }
 
-function exchange({ url, agent, isSecure, path, asked, timeoutMs }: Exchange): Promise<ProbeResponse> {
+function exchange(given: Exchange): Promise<ProbeResponse> {
+  const { url, agent, isSecure, path, asked, timeoutMs, largestBody } = given;
   const { method = 'GET', headers = {} } = asked;
   return new Promise((resolve, reject) => {
     const refuse = (reason: string) => {
@@ -72,11 +82,11 @@ function exchange({ url, agent, isSecure, path, asked, timeoutMs }: Exchange): P
       host: hostName(url),
       port: url.port || undefined,
     };
-    const outgoing = send({ ...options, timeout: timeoutMs }, (response) =>
-      collect(response, resolve, refuse),
-    );
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+    // A server that sends a byte now and then is never idle: only the whole can be bounded.
+    const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
+    const outgoing = send(options, (response) => collect(response, largestBody, resolve, refuse));
     outgoing.on('error', (error) => refuse(error.message));
+    outgoing.on('close', () => clearTimeout(timer));
     outgoing.end();
   });
 }
@@ -87,6 +97,7 @@ function hostName(url: URL): string {
 
 function collect(
   response: IncomingMessage,
+  largestBody: number,
   resolve: (response: ProbeResponse) => void,
   refuse: (reason: string) => void,
 ): void {
@@ -94,7 +105,7 @@ function collect(
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > LARGEST_BODY) response.destroy(new Error('the response is larger than any of this API'));
+    if (size > largestBody) response.destroy(new Error('the response is larger than any of this API'));
     else chunks.push(chunk);
   });
   response.on('error', (error) => refuse(error.message));

@@ -1,0 +1,71 @@
+/** The commands that tell whether nodes are still the same. */
+import type { Command } from 'commander';
+import { outPalette, print } from '../io/terminal.ts';
+import { type Common, command, given, nameList, positive, tell } from './line.ts';
+
+interface Reaching extends Pick<Common, 'json' | 'config'> {
+  readonly timeout: number;
+  readonly limit: number;
+}
+
+export function defineLockCommands(program: Command): void {
+  reaching(
+    command(
+      program,
+      'lock',
+      'Writes down what nodes are now, to verify later that they are still the same.',
+      [
+        'lock node-7 node-9 -o experiment.lock.json',
+        'lock node-7 --from https://api.testbed.example.org/ -o experiment.lock.json',
+      ],
+    ),
+  )
+    .argument('<nodes...>', 'paths, uids or names of nodes')
+    .option('-o, --out <file>', 'the file to write (default: it is printed)', given)
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', given, 'registry-data')
+    .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
+      const { lock } = await import('./lock.ts');
+      const { file, lock: written, text } = await lock({ ...options, nodes });
+      tell(options, { file, lock: written }, () => (file === undefined ? text : ''));
+      if (file !== undefined && options.json !== true) {
+        const { describeLock } = await import('./describe-lock.ts');
+        print(describeLock(file, written));
+      }
+    });
+
+  reaching(
+    command(program, 'verify-lock', 'Tells whether the nodes of a lock are still the same.', [
+      'verify-lock experiment.lock.json',
+      'verify-lock experiment.lock.json --against https://api.testbed.example.org/ --class hardware,component',
+    ]),
+  )
+    .argument('<file>', 'the lock')
+    .option(
+      '--against <place>',
+      'a base URL, or the folder of a tree or a registry (default: where the lock was taken)',
+      given,
+    )
+    .option('--class <names>', 'the classes of fields that must not have changed', nameList, [
+      'hardware',
+      'component',
+      'firmware',
+    ])
+    .action(async (file: string, options: Reaching & { against?: string; class: string[] }) => {
+      const { verifyLock } = await import('./verify-lock.ts');
+      const result = await verifyLock({ ...options, file });
+      const text =
+        options.json === true
+          ? ''
+          : (await import('./describe-lock.ts')).describeVerdicts(result, outPalette);
+      tell(options, result, () => text);
+      process.exitCode = result.ok ? 0 : 1;
+    });
+}
+
+/** What reads from anywhere: over HTTP within bounds, from a registry by its configuration. */
+function reaching(defined: Command): Command {
+  return defined
+    .option('--config <file>', "a registry's configuration (default: gridpress.yaml beside it)")
+    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
+    .option('--limit <number>', 'the most requests in all', positive, 10_000);
+}

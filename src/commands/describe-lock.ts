@@ -1,0 +1,111 @@
+/** Locks and what became of their nodes, in the words of the command line. */
+import { printable } from '../diagnostics/finding.ts';
+import { plural, shortId } from '../diagnostics/messages.ts';
+import type { Palette } from '../diagnostics/render.ts';
+import type { NodeVerdict } from '../history/lock-verdict.ts';
+import type { Step } from '../history/node-past.ts';
+import type { FieldChange } from '../model/difference.ts';
+import { classesAt, classNames } from '../model/field-classes.ts';
+import type { Lock, RevisionName } from '../model/lock.ts';
+import { describeField, subjectLine } from './describe.ts';
+import type { VerifyResult } from './verify-lock.ts';
+
+const MOST_FIELDS = 40;
+const MOST_REVISIONS = 20;
+
+export function describeLock(file: string, { nodes, revision }: Lock): string {
+  return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
+}
+
+/** For each node a line, and below it what changed; at the end one line for all. */
+export function describeVerdicts(result: VerifyResult, palette: Palette): string {
+  const nodes = result.nodes.flatMap((verdict) => [
+    headOf(verdict, palette),
+    ...changesOf(verdict, palette).map((line) => `  ${line}`),
+  ]);
+  const closing = result.ok ? palette.strong : palette.error;
+  return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
+}
+
+function headOf(verdict: NodeVerdict, palette: Palette): string {
+  const { path, node_name, status, fails, classes } = verdict;
+  const paint = fails ? palette.error : status === 'same' ? palette.quiet : palette.warning;
+  const name = node_name === undefined ? '' : ` (${printable(node_name)})`;
+  const head = `${paint(status.padEnd(8))} ${palette.strong(path)}${name}`;
+  if (status !== 'changed') return head;
+  if (classes.length > 0) return `${head}: ${classes.join(', ')}`;
+  return fails
+    ? `${head}: the lock's classes are those of another version of gridpress, so it may be anything`
+    : `${head}: only the order of its parts`;
+}
+
+function changesOf(verdict: NodeVerdict, palette: Palette): string[] {
+  const { status, fields = [], revisions, removal, omitted } = verdict;
+  if (revisions === undefined)
+    return [palette.quiet('when and in which revision is not known: there is no history of it there')];
+  if (status === 'removed' && removal) {
+    const successor = removal.successor === undefined ? [] : [`replaced by ${printable(removal.successor)}`];
+    const before = revisions.slice(revisions.indexOf(removal) + 1);
+    return [stepLine(removal, palette), ...successor, ...stepLines(before, true, omitted, palette)];
+  }
+  // One revision that did it all needs not be told twice.
+  const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
+  const between =
+    status === 'same' && revisions.length > 0 ? [palette.quiet('changed in between, and back again:')] : [];
+  return [
+    ...fieldLines(fields, palette),
+    ...between,
+    ...stepLines(revisions, !isOne || fields.length === 0, omitted, palette),
+  ];
+}
+
+function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, palette: Palette): string[] {
+  const shown = steps.slice(0, MOST_REVISIONS);
+  const rest = steps.length - shown.length + omitted;
+  return [
+    ...shown.flatMap((step) => [
+      stepLine(step, palette),
+      ...(hasFields ? fieldLines(step.fields, palette).map((line) => `  ${line}`) : []),
+    ]),
+    ...(rest > 0 ? [palette.quiet(`and ${plural(rest, 'older revision')}`)] : []),
+  ];
+}
+
+function stepLine({ revision, date, message, author, action, classes }: Step, palette: Palette): string {
+  const what = palette.quiet(`(${[action, ...classes].join(', ')})`);
+  return `${palette.warning(printable(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${palette.quiet(printable(author))} ${what}`;
+}
+
+/** Each field with its class. */
+function fieldLines(fields: readonly FieldChange[], palette: Palette): string[] {
+  const shown = fields.slice(0, MOST_FIELDS);
+  const rest = fields.length - shown.length;
+  return [
+    ...shown.map((field) => {
+      const about = field.order ? 'derived' : classNames(classesAt('node', [field.at])).join();
+      return `${printable(describeField(field))} ${palette.quiet(about)}`;
+    }),
+    ...(rest > 0 ? [palette.quiet(`and ${plural(rest, 'more field')}`)] : []),
+  ];
+}
+
+function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
+  const span =
+    from.id === to.id ? `at ${revisionName(to)}` : `from ${revisionName(from)} to ${revisionName(to)}`;
+  const count = (is: (verdict: NodeVerdict) => boolean) => nodes.filter(is).length;
+  const removed = count(({ status }) => status === 'removed');
+  const changed = count(({ status, fails }) => status === 'changed' && fails);
+  const otherwise = count(({ status, fails }) => status === 'changed' && !fails);
+  const others = otherwise > 0 ? `, ${otherwise} changed otherwise` : '';
+  if (ok)
+    return `${plural(nodes.length, 'node')}: nothing of ${classes.join(', ')} changed ${span}${others}.`;
+  const parts = [
+    ...(changed > 0 ? [`${changed} changed in ${classes.join(', ')}`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ];
+  return `${changed + removed} of ${plural(nodes.length, 'node')} not the same ${span}: ${parts.join(', ')}${others}.`;
+}
+
+function revisionName({ id, date }: RevisionName): string {
+  return date === undefined ? shortId(id) : `${shortId(id)} (${date.slice(0, 10)})`;
+}

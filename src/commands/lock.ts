@@ -1,0 +1,69 @@
+/** `gridpress lock`: what nodes are now, as a file by which it can be told later whether they are still the same. */
+import { dirname, relative, resolve, sep } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import type { NodeSource } from '../history/node-past.ts';
+import { fail } from '../io/failure.ts';
+import { replaceFile } from '../io/registry-writer.ts';
+import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../model/lock.ts';
+import { parsePath } from '../model/resource-path.ts';
+import { originOf, type ReachOptions, readNodes } from './node-source.ts';
+import { isClose } from './subject.ts';
+
+export interface LockOptions extends ReachOptions {
+  /** Paths, uids or names of nodes. */
+  readonly nodes: readonly string[];
+  /** A base URL, or the folder of a tree or a registry. */
+  readonly from: string;
+  /** The file to write; by default the text is only given back. */
+  readonly out?: string | undefined;
+}
+
+export interface LockResult {
+  readonly file: string | undefined;
+  readonly lock: Lock;
+  readonly text: string;
+}
+
+export async function lock(options: LockOptions): Promise<LockResult> {
+  const { nodes: wanted, out: file } = options;
+  const origin = originOf(options.from);
+  const taken = await readNodes(origin, options, async (source) => {
+    const found = await Promise.all(wanted.map((given) => theNode(given, source)));
+    const nodes = [...new Map(found.map((node) => [node.path, node])).values()];
+    return lockOf(placedFor(origin, file), source.revision(), nodes);
+  });
+  const text = lockText(taken);
+  if (file !== undefined) replaceFile('', file, text);
+  return { file, lock: taken, text };
+}
+
+/** Folders are told as seen from the lock's own folder, so that both can move together. */
+function placedFor(origin: Origin, file: string | undefined): Origin {
+  if (origin.kind === 'url') return origin;
+  const way = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
+  return { ...origin, place: way.split(sep).join('/') || '.' };
+}
+
+const MOST_SUGGESTIONS = 3;
+
+/** The one node that a path, a uid or a name means, with its whole body. */
+async function theNode(given: string, source: NodeSource): Promise<NodeState> {
+  const subject = parsePath(given);
+  const isPath = subject?.kind.name === 'node' && !subject.isCollection;
+  const atPath = isPath ? await source.node(subject.path) : undefined;
+  if (atPath) return atPath;
+  const nodes = await source.nodes();
+  const isMeant = ({ uid, name }: NodeState) => given === uid || given === name;
+  const found = nodes.filter(isMeant).map(({ path }) => path);
+  const [only] = found;
+  if (only === undefined) return fail(finding('unknown-node', { given, nearest: similar(given, nodes) }));
+  if (found.length > 1) return fail(finding('ambiguous-node', { given, found }));
+  return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));
+}
+
+/** Names and uids that are much like what was given; of a path, its last part counts. */
+function similar(given: string, nodes: readonly NodeState[]): string[] {
+  const wanted = given.replace(/\/$/, '').replace(/^.*\//, '');
+  const names = nodes.flatMap(({ uid, name }) => (name === undefined ? [uid] : [name, uid]));
+  return [...new Set(names)].filter((name) => isClose(name, wanted)).slice(0, MOST_SUGGESTIONS);
+}

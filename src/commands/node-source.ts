@@ -1,0 +1,74 @@
+/** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { historySource, type NodeSource } from '../history/node-past.ts';
+import { Failure, fail } from '../io/failure.ts';
+import { isTreeFolder, siteInFolder } from '../io/site-in-folder.ts';
+import { type Site, siteOverHttp } from '../io/site-over-http.ts';
+import type { Origin } from '../model/lock.ts';
+import { HISTORY_FOLDER } from '../registry/layout.ts';
+import { publishedNodes } from '../site/published-nodes.ts';
+import { loadSources, requireHistory, shownPath } from './sources.ts';
+
+export interface ReachOptions {
+  /** Seconds that an answer may take. */
+  readonly timeout: number;
+  /** The most requests in all. */
+  readonly limit: number;
+  /** Milliseconds before a request is tried again the first time. */
+  readonly pauseMs?: number;
+  /** In bytes. */
+  readonly largestBody?: number;
+  /** The configuration of a registry that does not stand beside it. */
+  readonly config?: string | undefined;
+}
+
+/** What a place on the command line is: a base URL, or a folder as seen from here. */
+export function originOf(place: string): Origin {
+  if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
+    // What signs a person in is not for a file that others read.
+    const { origin, pathname } = new URL(place);
+    return { kind: 'url', place: `${origin}${pathname.replace(/\/+$/, '')}/` };
+  }
+  if (isTreeFolder(place)) return { kind: 'tree', place };
+  const isRegistry = ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(place, name)));
+  return isRegistry ? { kind: 'registry', place } : fail(finding('no-source', { place: shownPath(place) }));
+}
+
+/** What says that something new was published while it was read: then all is read once more. */
+const UNSTEADY = ['site-moved', 'site-dead-link'];
+
+/**
+ * Reads from an origin, all of one revision. When another is published meanwhile, it reads all anew, once.
+ */
+export async function readNodes<T>(
+  { kind, place }: Origin,
+  options: ReachOptions,
+  read: (source: NodeSource) => Promise<T>,
+): Promise<T> {
+  if (kind === 'registry') {
+    const { history, store } = requireHistory(loadSources({ registry: place, config: options.config }));
+    return await read(historySource(history, store));
+  }
+  const { timeout, ...rest } = options;
+  const site =
+    kind === 'tree' ? siteInFolder(place) : siteOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
+  try {
+    return await readPublished(site, read);
+  } catch (error) {
+    const isUnsteady = error instanceof Failure && error.findings.some(({ code }) => UNSTEADY.includes(code));
+    if (!isUnsteady) throw error;
+    site.refresh();
+    return await readPublished(site, read);
+  } finally {
+    site.close();
+  }
+}
+
+async function readPublished<T>(site: Site, read: (source: NodeSource) => Promise<T>): Promise<T> {
+  const source = await publishedNodes(site, site.rootPath);
+  const result = await read(source);
+  await source.settle();
+  return result;
+}

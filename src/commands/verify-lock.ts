@@ -1,0 +1,80 @@
+/** `gridpress verify-lock`: whether the nodes of a lock are still the same, here or anywhere. */
+import { dirname, join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { exitStatus } from '../diagnostics/render.ts';
+import { type NodeVerdict, verdictOn } from '../history/lock-verdict.ts';
+import { Failure, fail, failAll, reading } from '../io/failure.ts';
+import { packagedChecks } from '../io/packaged-checks.ts';
+import { readBytes } from '../io/read-tree.ts';
+import {
+  type ClassSet,
+  classNames,
+  classSet,
+  FIELD_CLASSES,
+  type FieldClass,
+} from '../model/field-classes.ts';
+import type { Lock, Origin, RevisionName } from '../model/lock.ts';
+import { readLockFile } from '../registry/lock-file.ts';
+import { originOf, type ReachOptions, readNodes } from './node-source.ts';
+
+export interface VerifyOptions extends ReachOptions {
+  readonly file: string;
+  /** A base URL, or the folder of a tree or a registry; by default where the lock was taken. */
+  readonly against?: string | undefined;
+  /** The classes that must not have changed. */
+  readonly class: readonly string[];
+}
+
+export interface VerifyResult {
+  readonly ok: boolean;
+  readonly against: Origin;
+  readonly classes: readonly FieldClass[];
+  /** The lock's revision, and the one that it was verified against. */
+  readonly from: RevisionName;
+  readonly to: RevisionName;
+  readonly nodes: readonly NodeVerdict[];
+}
+
+/** Fails, and never says that something changed, when the lock cannot be verified as a whole. */
+export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
+  try {
+    return await verified(options);
+  } catch (error) {
+    if (!(error instanceof Failure) || exitStatus(error.findings) === 2) throw error;
+    return failAll([...error.findings, finding('not-verified', {})]);
+  }
+}
+
+async function verified(options: VerifyOptions): Promise<VerifyResult> {
+  const classes = classesNamed(options.class);
+  const lock = readLock(options.file);
+  const against =
+    options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
+  const { to, nodes } = await readNodes(against, options, async (source) => {
+    const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes }));
+    return { nodes: await Promise.all(verdicts), to: source.revision() };
+  });
+  const ok = !nodes.some(({ fails }) => fails);
+  return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes };
+}
+
+function readLock(file: string): Lock {
+  const bytes = reading(file, () => readBytes(file));
+  const read = readLockFile(file, bytes, packagedChecks()('lock'));
+  return read.findings ? failAll(read.findings) : read.value;
+}
+
+/** Where a lock was taken; a folder is told as seen from the lock's own. */
+function placeOf({ kind, place }: Origin, file: string): Origin {
+  return originOf(kind === 'url' ? place : join(dirname(file), place));
+}
+
+function classesNamed(names: readonly string[]): ClassSet {
+  return classSet(
+    names.map(
+      (name) =>
+        FIELD_CLASSES.find((known) => known === name) ??
+        fail(finding('unknown-class', { name, known: FIELD_CLASSES })),
+    ),
+  );
+}

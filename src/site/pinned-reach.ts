@@ -1,0 +1,83 @@
+/** Getting the documents of one revision: the first that reflects another ends the reading, since it would mix two. */
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+
+export interface Fetched {
+  /** As messages show it. */
+  readonly url: string;
+  /** The path at which it answered in the end. */
+  readonly path: string;
+  readonly body: JsonObject;
+}
+
+/** How documents are reached: the part that knows servers or files. */
+export interface Reach {
+  /** Gets a path of the server, or a URL; undefined where nothing is. Ends the reading when it cannot. */
+  readonly get: (target: string) => Promise<Fetched | undefined>;
+  readonly fail: (finding: Finding) => never;
+  /** A target as messages show it. */
+  readonly shown: (target: string) => string;
+}
+
+export interface PinnedReach extends Reach {
+  /** The revision of which all that can change must be. */
+  readonly revision: string;
+  /** Gets a document of the pinned revision, if it is there. What can be linked to is asked for once. */
+  readonly found: (target: string) => Promise<Fetched | undefined>;
+  /** Gets what a link leads to, of the pinned revision. */
+  readonly linked: (target: string) => Promise<Fetched>;
+  /** Gets what never changes and therefore reflects a revision of its own. */
+  readonly lasting: (target: string) => Promise<Fetched>;
+  /** Gets documents that go on after the pinned revision, if they are there: all of one later revision. */
+  readonly together: (target: string) => Promise<Fetched | undefined>;
+  /** Asks the root again where some answer did not say which revision it reflects. */
+  readonly settle: () => Promise<void>;
+}
+
+export function pinnedReach(reach: Reach, revision: string, rootPath: string): PinnedReach {
+  const known = new Map<string, Promise<Fetched | undefined>>();
+  let later: string | undefined;
+  let isSure = true;
+  const check = ({ url, body: { version } }: Fetched, expected: string) => {
+    if (version === undefined) isSure = false;
+    else if (version !== expected)
+      reach.fail(finding('site-moved', { url, from: expected, to: String(version) }));
+  };
+  const once = (target: string) => {
+    const asked = known.get(target) ?? reach.get(target);
+    known.set(target, asked);
+    return asked;
+  };
+  const found = async (target: string) => {
+    const fetched = await once(target);
+    if (fetched) check(fetched, revision);
+    return fetched;
+  };
+  const there = async (target: string, asked: Promise<Fetched | undefined>) =>
+    (await asked) ?? reach.fail(finding('site-dead-link', { url: reach.shown(target) }));
+  return {
+    ...reach,
+    ...{ revision, found },
+    linked: (target) => there(target, found(target)),
+    lasting: (target) => there(target, once(target)),
+    together: async (target) => {
+      const fetched = await once(target);
+      later ??= typeof fetched?.body['version'] === 'string' ? fetched.body['version'] : undefined;
+      if (fetched && later !== undefined) check(fetched, later);
+      return fetched;
+    },
+    settle: async () => {
+      const root = isSure ? undefined : await reach.get(rootPath);
+      if (root) check(root, revision);
+    },
+  };
+}
+
+/** The target of the first link with a relation; undefined where there is none. */
+export function linkOf({ links }: JsonObject, rel: string): string | undefined {
+  if (!Array.isArray(links)) return undefined;
+  for (const link of links) {
+    if (isJsonObject(link) && link['rel'] === rel && typeof link['href'] === 'string') return link['href'];
+  }
+  return undefined;
+}

@@ -4,10 +4,11 @@ import { finding } from '../diagnostics/finding.ts';
 import type { NodeSource } from '../history/node-past.ts';
 import { fail } from '../io/failure.ts';
 import { replaceFile } from '../io/registry-writer.ts';
+import { byCodeUnit } from '../model/json.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../model/lock.ts';
 import { parsePath } from '../model/resource-path.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
-import { isClose } from './subject.ts';
+import { distance, isClose } from './subject.ts';
 
 export interface LockOptions extends ReachOptions {
   /** Paths, uids or names of nodes. */
@@ -65,5 +66,10 @@ async function theNode(given: string, source: NodeSource): Promise<NodeState> {
 function similar(given: string, nodes: readonly NodeState[]): string[] {
   const wanted = given.replace(/\/$/, '').replace(/^.*\//, '');
   const names = nodes.flatMap(({ uid, name }) => (name === undefined ? [uid] : [name, uid]));
-  return [...new Set(names)].filter((name) => isClose(name, wanted)).slice(0, MOST_SUGGESTIONS);
+  return [...new Set(names)]
+    .filter((name) => isClose(name, wanted))
+    .map((name) => ({ name, away: distance(name, wanted) }))
+    .sort((a, b) => a.away - b.away || byCodeUnit(a.name, b.name))
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ name }) => name);
 }

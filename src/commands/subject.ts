@@ -78,7 +78,7 @@ export function isClose(name: string, wanted: string): boolean {
 }
 
 /** The Levenshtein distance. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];

@@ -373,24 +373,24 @@ describe('a service', () => {
   });
 
   test('is asked for few things at once', async () => {
-    let running = 0;
+    const waiting: (() => void)[] = [];
     let most = 0;
     const sites = Array.from({ length: 20 }, (_, i) => ({
       uid: `s${i}`,
       links: [{ rel: 'clusters', href: `/sites/s${i}/clusters` }],
     }));
     const { origin } = await serviceOf((path, response) => {
-      running++;
-      most = Math.max(most, running);
-      const links = [{ rel: 'sites', href: '/sites' }];
-      const body =
-        path === '/' ? { version: 'v', links } : { version: 'v', items: path === '/sites' ? sites : [] };
-      setImmediate(() => {
-        running--;
-        response.end(JSON.stringify(body));
-      });
+      if (path === '/') return { body: { version: 'v', links: [{ rel: 'sites', href: '/sites' }] } };
+      if (path === '/sites') return { body: { version: 'v', items: sites } };
+      // Nothing is answered before as many are asked for as ever will be.
+      waiting.push(() => response.end('{"version":"v","items":[]}'));
+      if (waiting.length === 4) setImmediate(() => setImmediate(release));
       return undefined;
     });
+    const release = () => {
+      most = Math.max(most, waiting.length);
+      for (const answer of waiting.splice(0)) answer();
+    };
     expect(await said(() => take(origin))).toBe('error: There is no node lyra-1. [unknown-node]');
     expect(most).toBe(4);
   });

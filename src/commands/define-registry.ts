@@ -66,8 +66,8 @@ export function defineRegistryCommands(program: Command): void {
   )
     .argument('<folder>', 'where')
     .action(async (folder: string, options: Common) => {
-      const { writeApiSchemas, writeSchemas } = await import('./schemas.ts');
-      const files = [...writeSchemas(folder), ...writeApiSchemas(folder)];
+      const { writeApiSchemas, writeLockSchema, writeSchemas } = await import('./schemas.ts');
+      const files = [...writeSchemas(folder), ...writeLockSchema(folder), ...writeApiSchemas(folder)];
       tell(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
     });
 }

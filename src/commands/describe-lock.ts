@@ -5,7 +5,7 @@ import type { Palette } from '../diagnostics/render.ts';
 import type { NodeVerdict } from '../history/lock-verdict.ts';
 import type { Step } from '../history/node-past.ts';
 import type { FieldChange } from '../model/difference.ts';
-import { classesAt, classNames } from '../model/field-classes.ts';
+import { classesAt, classNames, type FieldClass } from '../model/field-classes.ts';
 import type { Lock, RevisionName } from '../model/lock.ts';
 import { describeField, subjectLine } from './describe.ts';
 import type { VerifyResult } from './verify-lock.ts';
@@ -19,73 +19,83 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
 
 /** For each node a line, and below it what changed; at the end one line for all. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
+  const paints: Paints = { ...palette, isAsked: (name) => result.classes.includes(name) };
   const nodes = result.nodes.flatMap((verdict) => [
-    headOf(verdict, palette),
-    ...changesOf(verdict, palette).map((line) => `  ${line}`),
+    headOf(verdict, paints),
+    ...changesOf(verdict, paints).map((line) => `  ${line}`),
   ]);
   const closing = result.ok ? palette.strong : palette.error;
   return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
 }
 
-function headOf(verdict: NodeVerdict, palette: Palette): string {
+/** The colours, and which classes were asked about: what belongs to others stands back. */
+interface Paints extends Palette {
+  readonly isAsked: (name: FieldClass) => boolean;
+}
+
+function headOf(verdict: NodeVerdict, paints: Paints): string {
   const { path, node_name, status, fails, classes } = verdict;
-  const paint = fails ? palette.error : status === 'same' ? palette.quiet : palette.warning;
+  const paint = fails ? paints.error : status === 'same' ? paints.quiet : paints.warning;
   const name = node_name === undefined ? '' : ` (${printable(node_name)})`;
-  const head = `${paint(status.padEnd(8))} ${palette.strong(path)}${name}`;
+  const head = `${paint(status.padEnd(8))} ${paints.strong(path)}${name}`;
   if (status !== 'changed') return head;
-  if (classes.length > 0) return `${head}: ${classes.join(', ')}`;
+  if (classes.length > 0)
+    return `${head}: ${classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
   return fails
     ? `${head}: the lock's classes are those of another version of gridpress, so it may be anything`
     : `${head}: only the order of its parts`;
 }
 
-function changesOf(verdict: NodeVerdict, palette: Palette): string[] {
+function changesOf(verdict: NodeVerdict, paints: Paints): string[] {
   const { status, fields = [], revisions, removal, omitted } = verdict;
   if (revisions === undefined)
-    return [palette.quiet('when and in which revision is not known: there is no history of it there')];
+    return [paints.quiet('when and in which revision is not known: there is no history of it there')];
   if (status === 'removed' && removal) {
     const successor = removal.successor === undefined ? [] : [`replaced by ${printable(removal.successor)}`];
     const before = revisions.slice(revisions.indexOf(removal) + 1);
-    return [stepLine(removal, palette), ...successor, ...stepLines(before, true, omitted, palette)];
+    return [stepLine(removal, paints), ...successor, ...stepLines(before, true, omitted, paints)];
   }
   // One revision that did it all needs not be told twice.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
-    status === 'same' && revisions.length > 0 ? [palette.quiet('changed in between, and back again:')] : [];
+    status === 'same' && revisions.length > 0 ? [paints.quiet('changed in between, and back again:')] : [];
   return [
-    ...fieldLines(fields, palette),
+    ...fieldLines(fields, paints),
     ...between,
-    ...stepLines(revisions, !isOne || fields.length === 0, omitted, palette),
+    ...stepLines(revisions, !isOne || fields.length === 0, omitted, paints),
   ];
 }
 
-function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, palette: Palette): string[] {
+function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, paints: Paints): string[] {
   const shown = steps.slice(0, MOST_REVISIONS);
   const rest = steps.length - shown.length + omitted;
   return [
     ...shown.flatMap((step) => [
-      stepLine(step, palette),
-      ...(hasFields ? fieldLines(step.fields, palette).map((line) => `  ${line}`) : []),
+      stepLine(step, paints),
+      ...(hasFields ? fieldLines(step.fields, paints).map((line) => `  ${line}`) : []),
     ]),
-    ...(rest > 0 ? [palette.quiet(`and ${plural(rest, 'older revision')}`)] : []),
+    ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'older revision')}`)] : []),
   ];
 }
 
-function stepLine({ revision, date, message, author, action, classes }: Step, palette: Palette): string {
-  const what = palette.quiet(`(${[action, ...classes].join(', ')})`);
-  return `${palette.warning(printable(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${palette.quiet(printable(author))} ${what}`;
+function stepLine({ revision, date, message, author, action, classes }: Step, paints: Paints): string {
+  const what = paints.quiet(`(${[action, ...classes].join(', ')})`);
+  return `${paints.warning(printable(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(printable(author))} ${what}`;
 }
 
 /** Each field with its class. */
-function fieldLines(fields: readonly FieldChange[], palette: Palette): string[] {
+function fieldLines(fields: readonly FieldChange[], paints: Paints): string[] {
   const shown = fields.slice(0, MOST_FIELDS);
   const rest = fields.length - shown.length;
   return [
     ...shown.map((field) => {
-      const about = field.order ? 'derived' : classNames(classesAt('node', [field.at])).join();
-      return `${printable(describeField(field))} ${palette.quiet(about)}`;
+      const [about = 'unknown'] = field.order
+        ? (['derived'] as const)
+        : classNames(classesAt('node', [field.at]));
+      const line = printable(describeField(field));
+      return `${paints.isAsked(about) ? line : paints.quiet(line)} ${paints.quiet(about)}`;
     }),
-    ...(rest > 0 ? [palette.quiet(`and ${plural(rest, 'more field')}`)] : []),
+    ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'more field')}`)] : []),
   ];
 }
 

@@ -4,13 +4,19 @@ import { apiSchemas } from '../api/schemas.ts';
 import { revisionFileSchema } from '../history/revision-file.ts';
 import { replaceFile } from '../io/registry-writer.ts';
 import type { JsonObject } from '../model/json.ts';
-import { editorSchemas } from '../registry/editor-schemas.ts';
+import { lockSchema } from '../model/lock.ts';
+import { editorSchemas, jsonSchema, schemaFileName } from '../registry/editor-schemas.ts';
 
 const API_FOLDER = 'api';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {
   return write(folder, editorSchemas(revisionFileSchema()));
+}
+
+/** Writes the schema of locks, which no one edits, and returns its file name. */
+export function writeLockSchema(folder: string): string[] {
+  return write(folder, new Map([[schemaFileName('lock'), jsonSchema(lockSchema(), 'input')]]));
 }
 
 /** Writes the schemas of the API's documents into a folder of their own below, and returns their file names. */

@@ -4,12 +4,11 @@ import { configurationSchema } from '../model/configuration.ts';
 import { type FieldRule, fieldRules } from '../model/field-classes.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import { KINDS } from '../model/kinds.ts';
-import { lockSchema } from '../model/lock.ts';
 import { zod } from '../model/on-demand.ts';
 
 export const SCHEMAS_FOLDER = 'schemas';
 
-/** The schemas of all files that people write, and of locks, by file name. */
+/** The schemas of all files that people write, by file name. */
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
   const kinds = KINDS.map(
     ({ name, schema }) => [name, withClasses(jsonSchema(schema(), 'input'), fieldRules(name))] as const,
@@ -18,7 +17,6 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
     ['gridpress', jsonSchema(configurationSchema(), 'input')],
     ...kinds,
     ['revision', jsonSchema(revisionFile, 'input')],
-    ['lock', jsonSchema(lockSchema(), 'input')],
   ]);
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }

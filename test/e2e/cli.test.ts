@@ -19,14 +19,14 @@ const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder }
 
 const COMMANDS = [
   ...['init', 'import', 'check', 'schemas', 'record', 'log', 'diff', 'show', 'build', 'serve', 'dev'],
-  ...['probe', 'hosts'],
+  ...['lock', 'verify-lock', 'probe', 'hosts'],
 ] as const;
 
 describe('help', () => {
   test('names every command', async () => {
     const { status, stdout, stderr } = await run('--help');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     expect(listed).toEqual([...COMMANDS, 'help']);
   });
 

@@ -6,7 +6,8 @@ import { endpointOf } from '../../src/api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../src/api/problem.ts';
 import { schemaFileOf } from '../../src/api/schemas.ts';
 import { build } from '../../src/commands/build.ts';
-import { writeApiSchemas, writeSchemas } from '../../src/commands/schemas.ts';
+import { lock } from '../../src/commands/lock.ts';
+import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../src/commands/schemas.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
@@ -54,6 +55,17 @@ describe('gridpress schemas', () => {
   test('writes the schemas of the sources beside them', () => {
     const names = ['cluster', 'flavor', 'grid', 'gridpress', 'node', 'revision', 'site'];
     expect(writeSchemas(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`));
+  });
+
+  test('writes the schema of locks, which describes a lock and is the one in the package', async () => {
+    expect(writeLockSchema(folder)).toEqual(['lock.schema.json']);
+    const text = readFileSync(join(folder, 'lock.schema.json'), 'utf8');
+    expect(text).toBe(readFileSync(join(import.meta.dirname, '../../schemas/lock.schema.json'), 'utf8'));
+    const validate = new Ajv2020({ allErrors: true }).compile(JSON.parse(text));
+    const reach = { timeout: 1, limit: 1 };
+    const { lock: taken } = await lock({ ...reach, nodes: ['node-1'], from: bed.registry });
+    validate(JSON.parse(JSON.stringify(taken)));
+    expect(validate.errors).toBe(null);
   });
 
   test.each(['current', 'legacy'] as const)('describes every document of the %s dialect', async (dialect) => {

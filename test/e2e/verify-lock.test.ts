@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { describeVerdicts } from '../../src/commands/describe-lock.ts';
 import { lock } from '../../src/commands/lock.ts';
 import { type VerifyResult, verifyLock } from '../../src/commands/verify-lock.ts';
 import { gridpress } from '../support/cli.ts';
@@ -183,6 +184,31 @@ test('asks for no more than the root, the sites, two collections of each site, a
   // Three sites; five nodes with a past of 1, 1, 2, 2 and 3 versions, the version before, and a list of them.
   expect(service.asked.length).toBe(2 + 3 * 2 + 5 * 2 + (1 + 1 + 2 + 2 + 3));
   expect(new Set(service.asked).size).toBe(service.asked.length);
+});
+
+test('what is told stands by node, with what was asked about before the rest', async () => {
+  const some = join(folder, 'told.lock.json');
+  await lock({ ...REACH, nodes: ['aquila-c04', 'aquila-m02', 'carina-c06'], from: old.out, out: some });
+  const result = await verify(head.out, { file: some });
+  const tag = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+  const palette = { error: tag('e'), warning: tag('w'), quiet: tag('q'), strong: tag('s') };
+  const [m02, c04, c06] = result.nodes.map(({ path }) => path);
+  expect(describeVerdicts(result, palette).split('\n')).toEqual([
+    `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
+    '  <q>/placement/rack: "2" -> "3"</q> <q>placement</q>',
+    '  <q>/placement/node: "10" -> "22"</q> <q>placement</q>',
+    '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
+    `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
+    '  /network_adapters/2/mac: "ba:3f:d2:16:09:b0" -> "ba:3f:d2:90:9c:e2" <q>component</q>',
+    '  /network_adapters/3/mac: "ba:3f:d2:16:09:b1" -> "ba:3f:d2:90:9c:e3" <q>component</q>',
+    '  <w>c421f9e4</w> 2024-06-06 aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
+    `<e>removed </e> <s>${c06}</s> (carina-c06)`,
+    '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
+    '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
+    '    <q>/node_type: "cpu_icelake" -> "cpu_icelake_r650"</q> <q>identity</q>',
+    '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 6fc00dfb (2026-04-27): 1 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.</e>',
+    '',
+  ]);
 });
 
 describe('gridpress', () => {

@@ -1,8 +1,8 @@
 /** The commands that record and show what changed. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { outPalette, print } from '../io/terminal.ts';
-import { FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
-import { type Common, nameList, onSources, positive, tell } from './line.ts';
+import type { FieldClass } from '../model/field-classes.ts';
+import { CLASS_NAMES, type Common, classList, onSources, positive, tell } from './line.ts';
 
 interface RecordFlags extends Common {
   readonly message: string;
@@ -126,12 +126,3 @@ export function defineHistoryCommands(program: Command): void {
 
 /** The exit status of `diff` when something differs, as that of diff(1). */
 const DIFFERS = 1;
-const CLASS_NAMES = FIELD_CLASSES.join(', ');
-
-function classList(text: string): FieldClass[] {
-  return nameList(text).map((name) => {
-    const known = FIELD_CLASSES.find((each) => each === name);
-    if (known === undefined) throw new InvalidArgumentError(`The classes are ${CLASS_NAMES}.`);
-    return known;
-  });
-}

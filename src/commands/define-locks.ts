@@ -1,7 +1,8 @@
 /** The commands that tell whether nodes are still the same. */
 import type { Command } from 'commander';
 import { outPalette, print } from '../io/terminal.ts';
-import { type Common, command, given, nameList, positive, tell } from './line.ts';
+import type { FieldClass } from '../model/field-classes.ts';
+import { CLASS_NAMES, type Common, classList, command, given, positive, tell } from './line.ts';
 
 interface Reaching extends Pick<Common, 'json' | 'config'> {
   readonly timeout: number;
@@ -45,12 +46,13 @@ export function defineLockCommands(program: Command): void {
       'a base URL, or the folder of a tree or a registry (default: where the lock was taken)',
       given,
     )
-    .option('--class <names>', 'the classes of fields that must not have changed', nameList, [
-      'hardware',
-      'component',
-      'firmware',
-    ])
-    .action(async (file: string, options: Reaching & { against?: string; class: string[] }) => {
+    .option(
+      '--class <names>',
+      `the classes of fields that must not have changed: ${CLASS_NAMES}`,
+      classList,
+      ['hardware', 'component', 'firmware'],
+    )
+    .action(async (file: string, options: Reaching & { against?: string; class: FieldClass[] }) => {
       const { verifyLock } = await import('./verify-lock.ts');
       const result = await verifyLock({ ...options, file });
       const text =

@@ -5,9 +5,10 @@ import type { Palette } from '../diagnostics/render.ts';
 import type { Action } from '../history/replay.ts';
 import type { Counts } from '../history/touches.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
 import { lastSegment } from '../model/resource-path.ts';
 import { encodeYaml } from '../registry/encode.ts';
+import { describeValues, subjectLine } from './describe-words.ts';
 import type { DifferingField, DifferingResource, DiffResult, Side } from './diff.ts';
 import type { LogEntry, LogResult } from './log.ts';
 import type { ShowResult } from './show.ts';
@@ -15,7 +16,6 @@ import type { ShowResult } from './show.ts';
 const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
 const ACTION_WIDTH = 'replaced'.length;
 const WIDEST_LABEL = 48;
-const WIDEST_VALUE = 60;
 
 /** How much of a difference is told; all of it where nothing is said. */
 export interface Extent {
@@ -60,17 +60,9 @@ function actionColour(action: Action, palette: Palette): (text: string) => strin
 }
 
 function describeField(change: DifferingField, width: number, palette: Palette): string {
-  const { field, from, to, order } = change;
-  const label = printable(field).padEnd(width);
-  const told = order
-    ? palette.quiet('in another order')
-    : `${from === undefined ? palette.quiet('nothing') : palette.error(shown(from))} -> ${to === undefined ? palette.quiet('nothing') : palette.good(shown(to))}`;
+  const label = printable(change.field).padEnd(width);
+  const told = describeValues(change, palette);
   return `    ${label}  ${told}  ${palette.quiet(change.class)}\n`;
-}
-
-function shown(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > WIDEST_VALUE ? `${text.slice(0, WIDEST_VALUE - 1)}…` : text;
 }
 
 /** Both sides, the differences unless a summary is all that is asked for, and the counts. */
@@ -105,10 +97,9 @@ export function describeLog({ resource, revisions, total }: LogResult, palette: 
 }
 
 function describeEntry({ id, date, author, message, changes, event }: LogEntry, palette: Palette): string {
-  const subject = printable(message.split('\n')[0] ?? '');
   const what = palette.quiet(`(${describeCounts(changes)})`);
   const mark = event === undefined ? '' : ` ${eventColour(event, palette)(event)}`;
-  return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subject)} ${palette.quiet(printable(author))}${mark} ${what}\n`;
+  return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(printable(author))}${mark} ${what}\n`;
 }
 
 function eventColour(event: NonNullable<LogEntry['event']>, palette: Palette): (text: string) => string {

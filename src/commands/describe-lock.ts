@@ -1,13 +1,13 @@
 /** Locks and what became of their nodes, in the words of the command line. */
 import { printable } from '../diagnostics/finding.ts';
 import { plural, shortId } from '../diagnostics/messages.ts';
-import type { Palette } from '../diagnostics/render.ts';
+import { type Palette, PLAIN } from '../diagnostics/render.ts';
 import type { NodeVerdict } from '../history/lock-verdict.ts';
 import type { Step } from '../history/node-past.ts';
 import type { FieldChange } from '../model/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../model/field-classes.ts';
 import type { Lock, RevisionName } from '../model/lock.ts';
-import { describeField, subjectLine } from './describe.ts';
+import { describeValues, subjectLine } from './describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
 const MOST_FIELDS = 40;
@@ -92,8 +92,8 @@ function fieldLines(fields: readonly FieldChange[], paints: Paints): string[] {
       const [about = 'unknown'] = field.order
         ? (['derived'] as const)
         : classNames(classesAt('node', [field.at]));
-      const line = printable(describeField(field));
-      return `${paints.isAsked(about) ? line : paints.quiet(line)} ${paints.quiet(about)}`;
+      const line = `${printable(field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
+      return `${paints.isAsked(about) ? line : paints.quiet(line)}  ${paints.quiet(about)}`;
     }),
     ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'more field')}`)] : []),
   ];

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Finding } from '../diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from '../diagnostics/render.ts';
 import { errPalette, print, printError } from '../io/terminal.ts';
+import { FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 
 export interface Common {
   readonly registry: string;
@@ -49,6 +50,16 @@ export function nameList(text: string): string[] {
 export function given(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
+}
+
+export const CLASS_NAMES = FIELD_CLASSES.join(', ');
+
+export function classList(text: string): FieldClass[] {
+  return nameList(text).map((name) => {
+    const known = FIELD_CLASSES.find((each) => each === name);
+    if (known === undefined) throw new InvalidArgumentError(`The classes are ${CLASS_NAMES}.`);
+    return known;
+  });
 }
 
 export function snapshotChoice(text: string): 'all' | 'none' | string[] {

@@ -3,16 +3,10 @@ import { dirname, join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { exitStatus } from '../diagnostics/render.ts';
 import { type NodeVerdict, verdictOn } from '../history/lock-verdict.ts';
-import { Failure, fail, failAll, reading } from '../io/failure.ts';
+import { Failure, failAll, reading } from '../io/failure.ts';
 import { packagedChecks } from '../io/packaged-checks.ts';
 import { readBytes } from '../io/read-tree.ts';
-import {
-  type ClassSet,
-  classNames,
-  classSet,
-  FIELD_CLASSES,
-  type FieldClass,
-} from '../model/field-classes.ts';
+import { classNames, classSet, type FieldClass } from '../model/field-classes.ts';
 import type { Lock, Origin, RevisionName } from '../model/lock.ts';
 import { readLockFile } from '../registry/lock-file.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
@@ -22,7 +16,7 @@ export interface VerifyOptions extends ReachOptions {
   /** A base URL, or the folder of a tree or a registry; by default where the lock was taken. */
   readonly against?: string | undefined;
   /** The classes that must not have changed. */
-  readonly class: readonly string[];
+  readonly class: readonly FieldClass[];
 }
 
 export interface VerifyResult {
@@ -46,7 +40,7 @@ export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> 
 }
 
 async function verified(options: VerifyOptions): Promise<VerifyResult> {
-  const classes = classesNamed(options.class);
+  const classes = classSet(options.class);
   const lock = readLock(options.file);
   const against =
     options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
@@ -67,14 +61,4 @@ function readLock(file: string): Lock {
 /** Where a lock was taken; a folder is told as seen from the lock's own. */
 function placeOf({ kind, place }: Origin, file: string): Origin {
   return originOf(kind === 'url' ? place : join(dirname(file), place));
-}
-
-function classesNamed(names: readonly string[]): ClassSet {
-  return classSet(
-    names.map(
-      (name) =>
-        FIELD_CLASSES.find((known) => known === name) ??
-        fail(finding('unknown-class', { name, known: FIELD_CLASSES })),
-    ),
-  );
 }

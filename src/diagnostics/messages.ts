@@ -737,6 +737,7 @@ export const MESSAGES = {
   'fleet-silence-unused': error<{ check: string }>(
     (a) => `This rule silences no finding of the check "${a.check}".`,
     'Remove it, or correct what it says: perhaps what it was for has been mended.',
+  ),
   // Locks, and the sites that they are taken from and verified against
   'unknown-node': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no node ${a.given}.`,
@@ -752,10 +753,6 @@ export const MESSAGES = {
   'no-source': failure<{ place: string }>(
     (a) => `${a.place} is neither a base URL nor the folder of a tree or a registry.`,
     'Name a URL like https://api.example.org/, a folder that gridpress build has made, or a registry.',
-  ),
-  'unknown-class': failure<{ name: string; known: readonly string[] }>(
-    (a) => `There is no class "${a.name}" of fields.`,
-    (a) => `The classes are ${listed(a.known)}.`,
   ),
   'lock-not-json': error<Nothing>(
     () => 'The lock is no JSON object.',

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeVerdicts } from '../../src/commands/describe-lock.ts';
 import { lock } from '../../src/commands/lock.ts';
 import { type VerifyResult, verifyLock } from '../../src/commands/verify-lock.ts';
+import type { FieldClass } from '../../src/model/field-classes.ts';
 import { gridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
@@ -16,7 +17,7 @@ const SAMPLE = join(import.meta.dirname, '..', '..', 'registry-data');
 const LOCKED = '3470b9f7';
 const NODES = ['aquila-c04', 'aquila-c05', 'aquila-m02', 'carina-c06', 'lyra-c01', 'lyra-c03'];
 const REACH = { timeout: 10, limit: 1000, pauseMs: 1 };
-const ASKED = ['hardware', 'component', 'firmware'];
+const ASKED: readonly FieldClass[] = ['hardware', 'component', 'firmware'];
 
 const folder = newFolder();
 const file = join(folder, 'experiment.lock.json');
@@ -191,21 +192,21 @@ test('what is told stands by node, with what was asked about before the rest', a
   await lock({ ...REACH, nodes: ['aquila-c04', 'aquila-m02', 'carina-c06'], from: old.out, out: some });
   const result = await verify(head.out, { file: some });
   const tag = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
-  const palette = { error: tag('e'), warning: tag('w'), quiet: tag('q'), strong: tag('s') };
+  const palette = { error: tag('e'), good: tag('g'), warning: tag('w'), quiet: tag('q'), strong: tag('s') };
   const [m02, c04, c06] = result.nodes.map(({ path }) => path);
   expect(describeVerdicts(result, palette).split('\n')).toEqual([
     `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
-    '  <q>/placement/rack: "2" -> "3"</q> <q>placement</q>',
-    '  <q>/placement/node: "10" -> "22"</q> <q>placement</q>',
+    '  <q>/placement/rack  "2" -> "3"</q>  <q>placement</q>',
+    '  <q>/placement/node  "10" -> "22"</q>  <q>placement</q>',
     '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
     `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
-    '  /network_adapters/2/mac: "ba:3f:d2:16:09:b0" -> "ba:3f:d2:90:9c:e2" <q>component</q>',
-    '  /network_adapters/3/mac: "ba:3f:d2:16:09:b1" -> "ba:3f:d2:90:9c:e3" <q>component</q>',
+    '  /network_adapters/2/mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
+    '  /network_adapters/3/mac  <e>"ba:3f:d2:16:09:b1"</e> -> <g>"ba:3f:d2:90:9c:e3"</g>  <q>component</q>',
     '  <w>c421f9e4</w> 2024-06-06 aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
     `<e>removed </e> <s>${c06}</s> (carina-c06)`,
     '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
     '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
-    '    <q>/node_type: "cpu_icelake" -> "cpu_icelake_r650"</q> <q>identity</q>',
+    '    <q>/node_type  "cpu_icelake" -> "cpu_icelake_r650"</q>  <q>identity</q>',
     '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 6fc00dfb (2026-04-27): 1 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.</e>',
     '',
   ]);
@@ -226,7 +227,7 @@ describe('gridpress', () => {
       classes: ['hardware', 'firmware', 'component'],
     });
     expect((await run('--class', 'hardwear')).stderr).toBe(
-      'error: There is no class "hardwear" of fields. [unknown-class]\n  The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n',
+      `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows what it takes)\n`,
     );
   });
 

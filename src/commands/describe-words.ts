@@ -1,0 +1,25 @@
+/** What differences and revisions are told with, whichever command tells of them. */
+import { printable } from '../diagnostics/finding.ts';
+import type { Palette } from '../diagnostics/render.ts';
+import type { FieldChange } from '../model/difference.ts';
+import type { Json } from '../model/json.ts';
+
+const WIDEST_VALUE = 60;
+
+/** What was there and what is there now: `"2.1" -> "2.4"`. */
+export function describeValues({ from, to, order }: FieldChange, palette: Palette): string {
+  if (order) return palette.quiet('in another order');
+  const old = from === undefined ? palette.quiet('nothing') : palette.error(shown(from));
+  const now = to === undefined ? palette.quiet('nothing') : palette.good(shown(to));
+  return `${old} -> ${now}`;
+}
+
+function shown(value: Json): string {
+  const text = printable(JSON.stringify(value));
+  return text.length > WIDEST_VALUE ? `${text.slice(0, WIDEST_VALUE - 1)}…` : text;
+}
+
+/** The first line of a message. */
+export function subjectLine(message: string): string {
+  return printable(message.split('\n')[0] ?? '');
+}

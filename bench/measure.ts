@@ -16,6 +16,8 @@ export interface Command {
   /** `node` is the Node.js that runs the benchmark. */
   readonly program: string;
   readonly parameters: readonly string[];
+  /** The exit status of a run that went well; 0 when it is not said. */
+  readonly status?: number;
 }
 
 export interface Usage {
@@ -32,7 +34,7 @@ const HOOK = `process.on('exit', () =>
   require('node:fs').writeFileSync(process.env.BENCH_USAGE, JSON.stringify(process.resourceUsage())));\n`;
 
 /** Runs a command to its end; one that fails ends the benchmark. */
-export async function run({ program, parameters }: Command): Promise<Usage> {
+export async function run({ program, parameters, status = 0 }: Command): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-usage-'));
   try {
     const isNode = program === 'node';
@@ -45,6 +47,7 @@ export async function run({ program, parameters }: Command): Promise<Usage> {
       isNode ? process.execPath : program,
       isNode ? ['--require', hook, ...parameters] : parameters,
       { ...process.env, BENCH_USAGE: report },
+      status,
     );
     const wall = (performance.now() - started) / 1000;
     if (isNode) return { wall, ...usageIn(report) };
@@ -66,7 +69,12 @@ function usageIn(report: string): Pick<Usage, 'cpu' | 'peak'> {
   return { cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS * 1024 };
 }
 
-function completed(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+function completed(
+  program: string,
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv,
+  wanted: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, parameters, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const stop = () => child.kill();
@@ -78,7 +86,7 @@ function completed(program: string, parameters: readonly string[], env: NodeJS.P
     child.once('error', reject);
     child.once('close', (status) => {
       process.off('exit', stop);
-      if (status === 0) resolve();
+      if (status === wanted) resolve();
       else reject(new Error(`${program} ${parameters.join(' ')} ended with ${status}:\n${said}`));
     });
   });

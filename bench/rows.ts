@@ -1,6 +1,6 @@
 /** The rows of the benchmark: what is measured against what, and how many times its baseline it may take. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOG_ARGUMENTS, parseGitLog } from '../src/history/git-log.ts';
 import { makeRepository } from './git-history.ts';
@@ -99,6 +99,16 @@ export function rows(isQuick: boolean): readonly Row[] {
         return { ours: importing(repository), baseline: readingGit(repository, registry, scratch) };
       },
     },
+    {
+      ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
+      ...{ baseline: 'gridpress --version', target: 2 },
+      prepare: async (scratch) => {
+        const repository = join(scratch.folder, 'repository');
+        makeRepository(repository, history);
+        const registry = await imported(repository, scratch);
+        return { ours: differing(registry), baseline: () => program('node', GRIDPRESS, '--version') };
+      },
+    },
   ];
 }
 
@@ -138,6 +148,14 @@ async function againstTar(registry: string, scratch: Scratch, snapshots: Snapsho
 
 function importing(repository: string): Trial {
   return (out) => program('node', GRIDPRESS, 'import', repository, '--out', join(out, 'registry-data'));
+}
+
+/** The newest revision against the one before it. */
+function differing(registry: string): Trial {
+  const files = readdirSync(join(registry, 'history')).sort();
+  const [before = '', newest = ''] = files.slice(-2).map((file) => file.slice(-'12345678.yaml'.length, -5));
+  const command = program('node', GRIDPRESS, 'diff', before, newest, '--registry', registry);
+  return () => ({ ...command, status: 1 });
 }
 
 async function imported(repository: string, scratch: Scratch): Promise<string> {

@@ -100,7 +100,7 @@ export function defineHistoryCommands(program: Command): void {
           import('./diff.ts'),
           import('./describe-history.ts'),
         ]);
-        const { changes, ...heads } = diff({ ...options, from, to, resource, classes });
+        const { changes, ...heads } = await diff({ ...options, from, to, resource, classes });
         const record = options.summary ? heads : { ...heads, changes };
         tell(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
         if (changes.length > 0) process.exitCode = DIFFERS;

@@ -9,7 +9,8 @@ import { isJsonObject } from '../model/json.ts';
 import { lastSegment } from '../model/resource-path.ts';
 import { encodeYaml } from '../registry/encode.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
-import type { DifferingField, DifferingResource, DiffResult, Side } from './diff.ts';
+import type { DiffResult, Side } from './diff-result.ts';
+import type { DifferingField, DifferingResource } from './differing.ts';
 import type { LogEntry, LogResult } from './log.ts';
 import type { ShowResult } from './show.ts';
 

@@ -4,7 +4,7 @@ import type { Graph, Placed } from '../history/graph.ts';
 import { isRecordable } from '../history/revision-file.ts';
 import { fail } from '../io/failure.ts';
 import { epochSeconds } from '../model/revision.ts';
-import { revisionIndex } from './sources.ts';
+import { isRevisionId } from '../model/uid.ts';
 
 /** The registry as its files say it is, recorded or not. */
 export const WORKTREE = 'worktree';
@@ -29,4 +29,20 @@ export function secondsOf(given: string, timeOfDay: 'T00:00:00Z' | 'T23:59:59Z')
   // Without an offset, the answer would depend on where the command runs.
   if (!isRecordable(moment)) return fail(finding('bad-date', { date: given }));
   return epochSeconds(moment);
+}
+
+const SHORTEST_ID = 4;
+
+/** The index of the revision that an identifier, the beginning of one, or `head` names. */
+export function revisionIndex(graph: Graph<Placed>, given: string): number {
+  if (given === 'head') return graph.revisions.length - 1;
+  const exact = graph.indexOf.get(given);
+  if (exact !== undefined) return exact;
+  const isPrefix = /^[0-9a-f]+$/.test(given) && !isRevisionId(given) && given.length >= SHORTEST_ID;
+  const found = isPrefix ? graph.revisions.filter(({ id }) => id.startsWith(given)).map(({ id }) => id) : [];
+  if (found.length > 1) return fail(finding('ambiguous-revision', { given, found }));
+  const only = graph.indexOf.get(found[0] ?? '');
+  if (only !== undefined) return only;
+  const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
+  return fail(finding('unknown-revision', { given, nearest: near.slice(0, 3) }));
 }

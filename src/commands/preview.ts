@@ -3,7 +3,7 @@ import { changesBetween } from '../history/changes-between.ts';
 import { headsOf } from '../history/graph.ts';
 import { extendHistory } from '../history/replay.ts';
 import { failAll } from '../io/failure.ts';
-import { type DifferingResource, differingResources } from './diff.ts';
+import { type DifferingResource, differingResources } from './differing.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 import type { Sources } from './sources.ts';
 

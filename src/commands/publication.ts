@@ -5,7 +5,8 @@ import { graphAt } from '../history/graph.ts';
 import type { History } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
 import type { Configuration } from '../model/configuration.ts';
-import { revisionIndex, type Sources } from './sources.ts';
+import { revisionIndex } from './moment.ts';
+import type { Sources } from './sources.ts';
 
 /** What the command line may say differently from the configuration. */
 export interface PublicationOptions {

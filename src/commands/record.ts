@@ -12,9 +12,10 @@ import type { RevisionHeader, Successors } from '../model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../model/state.ts';
 import { revisionFileName } from '../registry/layout.ts';
 import { storedObject } from '../registry/registry.ts';
-import { type DifferingResource, differingResources } from './diff.ts';
+import { type DifferingResource, differingResources } from './differing.ts';
+import { revisionIndex } from './moment.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
-import { loadSources, revisionIndex, type SourceOptions, type Sources } from './sources.ts';
+import { loadSources, type SourceOptions, type Sources } from './sources.ts';
 
 export interface RecordOptions extends SourceOptions {
   readonly message: string;

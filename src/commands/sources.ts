@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
-import { type Graph, orderGraph, type Placed } from '../history/graph.ts';
+import { orderGraph } from '../history/graph.ts';
 import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll, reading } from '../io/failure.ts';
@@ -12,7 +12,6 @@ import { recover, stageOf } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../model/configuration.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
-import { isRevisionId } from '../model/uid.ts';
 import { decode } from '../registry/decode.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../registry/registry.ts';
@@ -197,20 +196,4 @@ const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 /** A file that looks like a revision and would be passed over. */
 function isStrayRevision(file: string): boolean {
   return file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file);
-}
-
-const SHORTEST_ID = 4;
-
-/** The index of the revision that an identifier, the beginning of one, or `head` names. */
-export function revisionIndex(graph: Graph<Placed>, given: string): number {
-  if (given === 'head') return graph.revisions.length - 1;
-  const exact = graph.indexOf.get(given);
-  if (exact !== undefined) return exact;
-  const isPrefix = /^[0-9a-f]+$/.test(given) && !isRevisionId(given) && given.length >= SHORTEST_ID;
-  const found = isPrefix ? graph.revisions.filter(({ id }) => id.startsWith(given)).map(({ id }) => id) : [];
-  if (found.length > 1) return fail(finding('ambiguous-revision', { given, found }));
-  const only = graph.indexOf.get(found[0] ?? '');
-  if (only !== undefined) return only;
-  const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
-  return fail(finding('unknown-revision', { given, nearest: near.slice(0, 3) }));
 }

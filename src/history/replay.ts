@@ -3,10 +3,9 @@
  * against what was there, each state against its stated digest, each recorded identifier against its contents.
  */
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { classesOf, type FieldChange, isReplacement } from '../model/difference.ts';
+import { classesOf, updateAction } from '../model/difference.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
-import type { KindName } from '../model/kinds.ts';
 import { type Misfit, patch } from '../model/patch.ts';
 import {
   GRID,
@@ -217,11 +216,6 @@ function recordedChange(change: Change, store: BodyStore): RecordedChange {
     case 'touched':
       return { ...told, action, classes: 0 };
   }
-}
-
-/** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
-export function updateAction(kind: KindName, fields: readonly FieldChange[]): 'updated' | 'replaced' {
-  return isReplacement(kind, fields) ? 'replaced' : 'updated';
 }
 
 type Edits = ReadonlyMap<string, StateEdit>;

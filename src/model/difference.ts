@@ -66,6 +66,11 @@ export function isReplacement(kind: KindName, changes: readonly FieldChange[]): 
   );
 }
 
+/** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
+export function updateAction(kind: KindName, fields: readonly FieldChange[]): 'updated' | 'replaced' {
+  return isReplacement(kind, fields) ? 'replaced' : 'updated';
+}
+
 const COMPONENT = classSet(['component']);
 const DERIVED = classSet(['derived']);
 

@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diff, differingResources } from '../../src/commands/diff.ts';
+import { diff } from '../../src/commands/diff.ts';
+import { differingResources } from '../../src/commands/differing.ts';
 import { importRegistry } from '../../src/commands/import.ts';
 import { loadSources, type Sources } from '../../src/commands/sources.ts';
 import { changesBetween } from '../../src/history/changes-between.ts';
@@ -38,13 +39,13 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
   });
 
   /** The difference that the only revision made whose message says this. */
-  function repaired(message: string) {
+  async function repaired(message: string) {
     const { revisions, parents } = sources.history;
     const found = [...revisions.keys()].filter((index) => revisions[index]?.message.includes(message));
     expect({ message, found: found.length }).toEqual({ message, found: 1 });
     const [index = 0] = found;
     const before = revisions[parents[index]?.[0] ?? 0]?.id ?? '';
-    return diff({ registry, from: before, to: revisions[index]?.id ?? '' }).changes;
+    return (await diff({ registry, from: before, to: revisions[index]?.id ?? '' })).changes;
   }
 
   test('has so many updates of each class', () => {
@@ -61,8 +62,8 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     });
   });
 
-  test('tells a replaced network interface as one, by its four addresses', () => {
-    const [node, ...others] = repaired('Network interface replaced');
+  test('tells a replaced network interface as one, by its four addresses', async () => {
+    const [node, ...others] = await repaired('Network interface replaced');
     expect(others).toEqual([]);
     expect([node?.action, node?.classes]).toEqual(['replaced', ['component']]);
     expect(node?.fields.map(({ field }) => field)).toEqual(
@@ -70,8 +71,8 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     );
   });
 
-  test('tells disks that failed and were taken out as hardware that is gone', () => {
-    const nodes = repaired('ssds due to hardware failure');
+  test('tells disks that failed and were taken out as hardware that is gone', async () => {
+    const nodes = await repaired('ssds due to hardware failure');
     expect(nodes.map(({ action, classes }) => [action, classes])).toEqual([
       ['updated', ['hardware']],
       ['updated', ['hardware']],
@@ -84,8 +85,8 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     }
   });
 
-  test('tells a node that took the name of another as a change of its name alone', () => {
-    const [node, ...others] = repaired('Merge pull request #53 ');
+  test('tells a node that took the name of another as a change of its name alone', async () => {
+    const [node, ...others] = await repaired('Merge pull request #53 ');
     expect(others).toEqual([]);
     expect([node?.action, node?.classes]).toEqual(['updated', ['identity']]);
     expect(node?.fields.map(({ field }) => field)).toEqual(['node_name']);
@@ -93,14 +94,14 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
 
   test(
     'is told from a part of its history as from the whole',
-    () => {
+    async () => {
       const { history, store } = sources;
       const { revisions, states } = history;
       for (let from = 0; from < revisions.length; from += 17) {
         for (let to = from; to < revisions.length; to += 31) {
           const whole = differingResources(changesBetween(states[from] ?? null, states[to] ?? null, store));
           const asked = { registry, from: revisions[from]?.id ?? '', to: revisions[to]?.id ?? '' };
-          expect(diff(asked).changes).toEqual(whole);
+          expect((await diff(asked)).changes).toEqual(whole);
         }
       }
     },

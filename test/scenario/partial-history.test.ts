@@ -1,7 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { diff, differingResources } from '../../src/commands/diff.ts';
+import { diff } from '../../src/commands/diff.ts';
+import { differingResources } from '../../src/commands/differing.ts';
 import { askQuickly } from '../../src/commands/quick-history.ts';
 import { loadSources } from '../../src/commands/sources.ts';
 import { changesBetween } from '../../src/history/changes-between.ts';
@@ -15,21 +16,21 @@ beforeAll(() => {
 });
 
 describe('a part of the history', () => {
-  test('tells the differences that the whole of it tells, between any two revisions', () => {
+  test('tells the differences that the whole of it tells, between any two revisions', async () => {
     const { registry } = bed;
     const { history, store } = loadSources({ registry });
     for (const [from, { id: old }] of history.revisions.entries()) {
       for (const [to, { id: now }] of history.revisions.entries()) {
         const states = [history.states[from] ?? null, history.states[to] ?? null] as const;
         const whole = differingResources(changesBetween(...states, store));
-        expect(diff({ registry, from: old, to: now }).changes).toEqual(whole);
+        expect((await diff({ registry, from: old, to: now })).changes).toEqual(whole);
         const lyra = differingResources(changesBetween(...states, store), { within: 'sites/lyra' });
-        expect(diff({ registry, from: old, to: now, resource: 'sites/lyra' }).changes).toEqual(lyra);
+        expect((await diff({ registry, from: old, to: now, resource: 'sites/lyra' })).changes).toEqual(lyra);
       }
     }
   });
 
-  test('is not asked where a file is laid out otherwise or something is amiss', () => {
+  test('is not asked where a file is laid out otherwise or something is amiss', async () => {
     const ask = (registry: string) => askQuickly({ registry }, ({ graph }) => graph.revisions.length);
     expect(ask(bed.registry)).toBe(14);
     expect(ask(join(bed.registry, 'sites'))).toBeUndefined();
@@ -40,7 +41,9 @@ describe('a part of the history', () => {
     appendFileSync(file, '# a remark\n');
     const { first, joined } = other.revisions;
     const asked = { from: first.id, to: joined.id };
-    expect(diff({ registry: other.registry, ...asked })).toEqual(diff({ registry: bed.registry, ...asked }));
+    expect(await diff({ registry: other.registry, ...asked })).toEqual(
+      await diff({ registry: bed.registry, ...asked }),
+    );
 
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^parents:$/m, 'parents: # one'));
     expect(ask(other.registry)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { stateDigest, updateAction } from '../../../src/history/replay.ts';
+import { stateDigest } from '../../../src/history/replay.ts';
 import type { Change } from '../../../src/history/revision-file.ts';
+import { updateAction } from '../../../src/model/difference.ts';
 import { recordedId } from '../../../src/model/revision.ts';
 import { resourceAt, resourcesIn } from '../../../src/model/state.ts';
 import { headerOf, idOf } from '../../support/headers.ts';

@@ -1,0 +1,46 @@
+/** What `gridpress diff` is asked for and tells. */
+import type { ComparedResource } from '../history/changes-between.ts';
+import type { Graph, Placed } from '../history/graph.ts';
+import type { Counts } from '../history/touches.ts';
+import type { FieldClass } from '../model/field-classes.ts';
+import { countsOf, type DifferingResource, differingResources } from './differing.ts';
+import type { SourceOptions } from './sources.ts';
+
+export interface DiffOptions extends SourceOptions {
+  /** Each a revision, a date, `head` or `worktree`. */
+  readonly from: string;
+  readonly to: string;
+  readonly resource?: string | undefined;
+  /** Only what belongs to one of these classes. */
+  readonly classes?: readonly FieldClass[] | undefined;
+}
+
+/** A side of a comparison; without a revision, the registry's files. */
+export interface Side {
+  readonly revision: string | undefined;
+  readonly date: string | undefined;
+}
+
+export interface DiffResult {
+  readonly from: Side;
+  readonly to: Side;
+  readonly resource: string;
+  readonly counts: Counts;
+  readonly changes: readonly DifferingResource[];
+}
+
+export function sideAt({ revisions }: Graph<Placed>, index: number): Side {
+  const { id, date } = revisions[index] ?? {};
+  return { revision: id, date };
+}
+
+export function resultOf(
+  from: Side,
+  to: Side,
+  path: string,
+  { classes }: DiffOptions,
+  compared: Iterable<ComparedResource>,
+): DiffResult {
+  const changes = differingResources(compared, { within: path, classes });
+  return { from, to, resource: `/${path}`, counts: countsOf(changes), changes };
+}

@@ -1,0 +1,89 @@
+/** The resources in which two states differ, as commands tell of them. */
+import type { ComparedResource } from '../history/changes-between.ts';
+import type { Action } from '../history/replay.ts';
+import type { Counts } from '../history/touches.ts';
+import { classesOf, type FieldChange, updateAction } from '../model/difference.ts';
+import {
+  type ClassSet,
+  classesAt,
+  classNames,
+  classSet,
+  FIELD_CLASSES,
+  type FieldClass,
+  fieldRules,
+} from '../model/field-classes.ts';
+import { fieldLabel } from '../model/field-label.ts';
+import { isAtOrBelow, kindAt } from '../model/resource-path.ts';
+
+export interface DifferingField extends FieldChange {
+  /** The field with its parts by name: `storage_devices[sda].serial`. */
+  readonly field: string;
+  readonly class: FieldClass;
+}
+
+export interface DifferingResource {
+  readonly resource: string;
+  /** What people call it: the name of a node or a site. */
+  readonly name: string | undefined;
+  readonly action: Action;
+  readonly classes: readonly FieldClass[];
+  readonly fields: readonly DifferingField[];
+}
+
+export interface Asked {
+  /** The path of the subject at or below which differences are told. */
+  readonly within?: string;
+  readonly classes?: readonly FieldClass[] | undefined;
+}
+
+/** The resources that differ, in the order in which they are compared, each with the fields of the asked classes. */
+export function differingResources(
+  compared: Iterable<ComparedResource>,
+  { within = '', classes = FIELD_CLASSES }: Asked = {},
+): DifferingResource[] {
+  const asked = classSet(classes);
+  return [...compared]
+    .filter(({ change }) => isAtOrBelow(change.path, within))
+    .flatMap((each) => differing(each, asked));
+}
+
+function differing({ change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
+  const { path } = change;
+  const kind = kindAt(path).name;
+  const common = { resource: `/${path}`, name: nameOf(after ?? before ?? {}) };
+  if (change.action !== 'updated') {
+    const classes = classesAt(kind, ['']);
+    if ((classes & asked) === 0 || change.action === 'touched') return [];
+    return [{ ...common, action: change.action, classes: classNames(classes), fields: [] }];
+  }
+  const fields = change.fields.flatMap((field): DifferingField[] => {
+    const [name] = classNames(classesOf(kind, [field]) & asked);
+    if (name === undefined) return [];
+    const label = fieldLabel(field, before ?? {}, after ?? {}, fieldRules(kind));
+    return [{ field: label, class: name, ...field }];
+  });
+  const classes = classNames(classesOf(kind, fields));
+  return fields.length > 0 ? [{ ...common, action: updateAction(kind, change.fields), classes, fields }] : [];
+}
+
+function nameOf(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { node_name, name } = body;
+  if (typeof node_name === 'string' && node_name !== '') return node_name;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+export function countsOf(changes: readonly DifferingResource[]): Counts {
+  const count = (action: Action) => changes.filter((each) => each.action === action).length;
+  const classes: Partial<Record<FieldClass, number>> = {};
+  for (const name of FIELD_CLASSES) {
+    const having = changes.filter((each) => each.classes.includes(name)).length;
+    if (having > 0) classes[name] = having;
+  }
+  return {
+    added: count('added'),
+    updated: count('updated'),
+    removed: count('removed'),
+    replaced: count('replaced'),
+    classes,
+  };
+}

@@ -1,0 +1,22 @@
+/** `gridpress diff` where it takes all of the sources: their files, names, or a history that has to be checked. */
+import { changesBetween } from '../history/changes-between.ts';
+import type { RegistryState } from '../model/state.ts';
+import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
+import { momentIndex, WORKTREE } from './moment.ts';
+import { loadSources, requireHistory, type Sources } from './sources.ts';
+import { findSubject } from './subject.ts';
+
+export function wholeDiff(options: DiffOptions): DiffResult {
+  const sources = requireHistory(loadSources(options));
+  const { history, store } = sources;
+  const from = sideOf(sources, options.from);
+  const to = sideOf(sources, options.to);
+  const { path } = findSubject(options.resource ?? '', { history, store });
+  return resultOf(from.side, to.side, path, options, changesBetween(from.state, to.state, store));
+}
+
+function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {
+  if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
+  const index = momentIndex(history, given);
+  return { side: sideAt(history, index), state: history.states[index] ?? null };
+}

@@ -1,7 +1,7 @@
 /** The two representations of the API: what a link looks like, which media type a body has, what the root adds. */
 import type { Configuration } from '../model/configuration.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Form } from './endpoints.ts';
+import type { Form, RawForm } from './endpoints.ts';
 
 /** What a dialect needs to know of the configuration. */
 export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'>;
@@ -10,7 +10,7 @@ export interface Link {
   readonly rel: string;
   readonly href: string;
   /** What the target is. */
-  readonly form: Form;
+  readonly form: Form | RawForm;
 }
 
 export interface Dialect {
@@ -22,13 +22,22 @@ export interface Dialect {
   readonly linksParent: (collection: Kind) => boolean;
   /** The fields that the root has besides its source's, after `version`. */
   readonly rootFields: (timestamp: number) => string;
-  readonly mediaType: (form: Form) => string;
+  readonly mediaType: (form: Form | RawForm) => string;
   /** The empty collections and items that the dialect's links lead to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 
 export const JSON_MEDIA_TYPE = 'application/json';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** The media types of raw documents, in either dialect. */
+export const RAW_MEDIA_TYPES: Readonly<Record<RawForm, string>> = {
+  'link-format': 'application/link-format',
+};
+
+export function isRaw(form: Form | RawForm): form is RawForm {
+  return form in RAW_MEDIA_TYPES;
+}
 
 export function vendorMediaType(vendor: string, form: Form): string {
   return `application/vnd.${vendor}.${form}+json`;
@@ -44,12 +53,16 @@ const CURRENT: Dialect = {
   rels: (kind) => kind.rels.current,
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
-  mediaType: () => JSON_MEDIA_TYPE,
+  mediaType: (form) => (isRaw(form) ? RAW_MEDIA_TYPES[form] : JSON_MEDIA_TYPE),
   emptyChildren: () => [],
 };
 
 function legacy({ vendor, release }: DialectOptions): Dialect {
-  const types = { item: vendorMediaType(vendor, 'item'), collection: vendorMediaType(vendor, 'collection') };
+  const types: Readonly<Record<Form | RawForm, string>> = {
+    ...RAW_MEDIA_TYPES,
+    item: vendorMediaType(vendor, 'item'),
+    collection: vendorMediaType(vendor, 'collection'),
+  };
   return {
     name: 'legacy',
     links: (links) =>
@@ -57,7 +70,7 @@ function legacy({ vendor, release }: DialectOptions): Dialect {
     rels: (kind) => kind.rels.legacy,
     linksParent: (collection) => collection.name !== 'site',
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,
-    mediaType: (form) => `${types[form]}; charset=utf-8`,
+    mediaType: (form) => (isRaw(form) ? types[form] : `${types[form]}; charset=utf-8`),
     emptyChildren: (kind) => Object.entries(kind.legacyChildren),
   };
 }

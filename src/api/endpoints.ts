@@ -8,6 +8,10 @@ import { collectionOf, GRID, itemOf, type Subject } from '../model/resource-path
 /** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
 export type Form = 'item' | 'collection';
 
+/** Documents in the formats of others. They are no JSON, and answer at one path, which is their file's. */
+export const RAW_FORMS = ['link-format'] as const;
+export type RawForm = (typeof RAW_FORMS)[number];
+
 /** How long a cache may keep a response: `immutable` for what never changes once it is built. */
 export type CacheClass = 'mutable' | 'immutable';
 
@@ -18,6 +22,8 @@ export type Content =
   | 'version'
   | 'versions'
   | 'latest-version'
+  | 'timemap'
+  | 'timemap-links'
   | 'snapshots'
   | 'legacy-item'
   | 'legacy-collection';
@@ -26,7 +32,7 @@ export interface Endpoint {
   /** The path with its parameters in braces: `/sites/{site_uid}`. */
   readonly template: string;
   readonly content: Content;
-  readonly form: Form;
+  readonly form: Form | RawForm;
   readonly cache: CacheClass;
   /** The kind of the item, or of the collection's members. */
   readonly kind: Kind;
@@ -38,6 +44,7 @@ export interface Endpoint {
 
 const VERSIONS = 'versions';
 const LATEST = 'latest';
+const TIMEMAP = 'timemap';
 export const SNAPSHOTS_PATH = '/snapshots';
 const VERSION_PARAMETER = '{version_id}';
 
@@ -57,6 +64,24 @@ export function versionUrl(path: string, id: string): string {
 /** Always answers what the newest version does; redirects to it where the host can. */
 export function latestVersionUrl(path: string): string {
   return `${versionsUrl(path)}/${LATEST}`;
+}
+
+/** When each version of an item was (RFC 7089). */
+export function timemapUrl(path: string): string {
+  return `${versionsUrl(path)}/${TIMEMAP}`;
+}
+
+/** The same in the link format. */
+export function timemapLinksUrl(path: string): string {
+  return `${timemapUrl(path)}.link`;
+}
+
+/** The ends of raw documents' paths. Uids stand behind the names of collections only, so that no other path ends so. */
+const RAW_ENDS: readonly (readonly [end: string, form: RawForm])[] = [[timemapLinksUrl(''), 'link-format']];
+
+/** What a path without suffix answers, where it is no JSON. */
+export function rawFormOf(url: string): RawForm | undefined {
+  return RAW_ENDS.find(([end]) => url.endsWith(end))?.[1];
 }
 
 export function snapshotUrl(id: string): string {
@@ -97,15 +122,14 @@ function resourceEndpoints(subject: Subject, base: string): Endpoint[] {
 
 function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   const common = { kind, subject: isCollection ? 'collection' : 'item', inSnapshot: false } as const;
+  const mutable = { ...common, cache: 'mutable' } as const;
+  const timemaps: Endpoint[] = [
+    { ...mutable, template: timemapUrl(path), content: 'timemap', form: 'item' },
+    { ...mutable, template: timemapLinksUrl(path), content: 'timemap-links', form: 'link-format' },
+  ];
   return [
-    { ...common, template: versionsUrl(path), content: 'versions', form: 'collection', cache: 'mutable' },
-    {
-      ...common,
-      template: latestVersionUrl(path),
-      content: 'latest-version',
-      form: 'item',
-      cache: 'mutable',
-    },
+    { ...mutable, template: versionsUrl(path), content: 'versions', form: 'collection' },
+    { ...mutable, template: latestVersionUrl(path), content: 'latest-version', form: 'item' },
     {
       ...common,
       template: versionUrl(path, VERSION_PARAMETER),
@@ -113,6 +137,7 @@ function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
       form: 'item',
       cache: 'immutable',
     },
+    ...(isCollection ? [] : timemaps),
   ];
 }
 

@@ -1,15 +1,15 @@
 /** The schemas of `links`: which relations, in which order, and what a link looks like in each dialect. */
 import { z } from 'zod';
 import type { Configuration } from '../model/configuration.ts';
-import { vendorMediaType } from './dialect.ts';
-import type { Form } from './endpoints.ts';
+import { isRaw, RAW_MEDIA_TYPES, vendorMediaType } from './dialect.ts';
+import type { Form, RawForm } from './endpoints.ts';
 
 export type DialectName = Configuration['dialect'];
 
-/** A relation and what its target is. A row that may be absent stands behind all that may not. */
+/** A relation and what its target is. */
 export interface LinkRow {
   readonly rel: string;
-  readonly target: Form | 'any';
+  readonly target: Form | RawForm | 'any';
   readonly isOptional?: boolean;
 }
 
@@ -39,12 +39,13 @@ export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows):
 function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
   const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema });
   if (dialect === 'current') return link;
+  if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_MEDIA_TYPES[target]) });
   const wanted =
     target === 'any' ? 'an item or a collection' : target === 'item' ? 'an item' : 'a collection';
   return link.extend({ type: z.string().regex(mediaTypes(target), `expected the media type of ${wanted}`) });
 }
 
-function mediaTypes(target: LinkRow['target']): RegExp {
+function mediaTypes(target: Form | 'any'): RegExp {
   const forms = target === 'any' ? (['item', 'collection'] as const) : [target];
   const pattern = (form: Form) =>
     vendorMediaType('VENDOR', form).replaceAll(/[.+]/g, '\\$&').replace('VENDOR', VENDOR);

@@ -10,6 +10,8 @@ export interface Publication {
   readonly histories: Histories;
   readonly store: BodyStore;
   readonly dialect: Dialect;
+  /** What stands before every path on the host. Only what readers without a base URL get needs to say it. */
+  readonly basePath: string;
   /** The index of the head. */
   readonly head: number;
   /** The head's state with the bodies as the registry's own files order their fields. */

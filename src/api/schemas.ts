@@ -4,13 +4,14 @@
  * knows; what shows the past is asked for its identity only, since older registries had other rules.
  */
 import { z } from 'zod';
-import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
 import { jsonSchema } from '../registry/editor-schemas.ts';
-import { dialectOf } from './dialect.ts';
+import { dialectOf, isRaw } from './dialect.ts';
 import { ENDPOINTS, type Endpoint, type Form } from './endpoints.ts';
-import { type DialectName, hrefSchema, type LinkRows, linksSchema } from './link-schemas.ts';
+import { collectionSchema, epoch, identity, revision, timestamp, when } from './envelope-schemas.ts';
+import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
+import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
 
 /** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
 export type Fields = 'typed' | 'any';
@@ -21,7 +22,7 @@ export function schemaOf(
   dialect: DialectName,
   fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
 ): z.ZodType {
-  const { content, kind, subject, form } = endpoint;
+  const { content, kind, subject } = endpoint;
   switch (content) {
     case 'resource':
       return itemSchema(kind, dialect, fields);
@@ -32,6 +33,10 @@ export function schemaOf(
       return versionSchema(subject, dialect);
     case 'versions':
       return versionsSchema(subject, dialect);
+    case 'timemap':
+      return timemapSchema(dialect);
+    case 'timemap-links':
+      return z.string().describe('No JSON.');
     case 'snapshots':
       return snapshotsSchema(dialect);
     case 'legacy-item':
@@ -40,11 +45,11 @@ export function schemaOf(
           type: z.string(),
           uid: z.string(),
           version: revision,
-          links: ownLinks(form, dialect),
+          links: ownLinks('item', dialect),
         })
         .describe('An item that this service leaves empty.');
     case 'legacy-collection':
-      return collectionSchema(z.never(), ownLinks(form, dialect)).describe(
+      return collectionSchema(z.never(), ownLinks('collection', dialect)).describe(
         'A collection that this service leaves empty.',
       );
   }
@@ -74,6 +79,7 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   for (const dialect of ['current', 'legacy'] as const) {
     for (const endpoint of ENDPOINTS) {
       if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
+      if (isRaw(endpoint.form)) continue;
       const file = schemaFileOf(endpoint, dialect);
       if (!schemas.has(file)) schemas.set(file, jsonSchema(schemaOf(endpoint, dialect), 'output'));
     }
@@ -93,28 +99,9 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint): string 
   if (content === 'resources') return `${prefix}${kind.collection}`;
   if (content === 'version' || content === 'latest-version') return `${subject}-version`;
   if (content === 'versions') return `${subject}-versions`;
-  if (content === 'snapshots') return content;
+  if (content === 'snapshots' || content === 'timemap') return content;
   return content === 'legacy-item' ? 'empty-item' : 'empty-collection';
 }
-
-const HTTP_DATE =
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-const revision = z
-  .string()
-  .regex(/^[0-9a-f]{40}$/, 'expected 40 hexadecimal digits')
-  .describe('A revision of the registry.');
-const when = z.string().regex(HTTP_DATE, 'expected an HTTP date').describe('When, as HTTP writes dates.');
-const timestamp = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'expected ISO 8601 in UTC')
-  .describe('When, as ISO 8601 in UTC.');
-const epoch = z
-  .string()
-  .regex(/^[0-9]+$/, 'expected seconds since 1970')
-  .describe('Seconds since 1970.');
-const count = z.int().nonnegative();
-const identity = z.looseObject({ type: z.string(), uid: z.string() });
 
 function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
   const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
@@ -150,12 +137,6 @@ function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.Zo
     .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);
 }
 
-function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType) {
-  return z
-    .strictObject({ total: count, offset: z.literal(0), items: z.array(item), version: revision, links })
-    .refine(({ total, items }) => total === items.length, 'total is not the number of items');
-}
-
 function isSorted(uids: readonly string[]): boolean {
   return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
 }
@@ -165,80 +146,6 @@ function ownLinks(self: Form, dialect: DialectName): z.ZodType {
     { rel: 'self', target: self },
     { rel: 'parent', target: 'item' },
   ]);
-}
-
-const fieldChange = z.strictObject({
-  at: z.string().describe('The field, as a JSON pointer.'),
-  from: z.unknown().optional().describe('What was there; absent when nothing was.'),
-  to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
-  order: z
-    .array(count)
-    .optional()
-    .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
-});
-
-const fieldClass = z.enum(FIELD_CLASSES);
-const changed = {
-  href: hrefSchema,
-  classes: z.array(fieldClass).describe('What the changed fields are about.'),
-};
-const change = z.discriminatedUnion('action', [
-  z.strictObject({ ...changed, action: z.literal('added') }),
-  z.strictObject({
-    ...changed,
-    action: z.literal('removed'),
-    successor: z.string().optional().describe('The uid of the resource that took its place.'),
-  }),
-  z.strictObject({
-    ...changed,
-    action: z.enum(['updated', 'replaced']),
-    fields: z.array(fieldChange).min(1),
-  }),
-]);
-const counts = z.strictObject({
-  ...{ added: count, updated: count, removed: count, replaced: count },
-  classes: z.partialRecord(fieldClass, count).describe('How many of them changed fields of each class.'),
-});
-
-/** What all version items have. Their keys stand in the order of the contract. */
-function versionItem(subject: Form, dialect: DialectName) {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'item' },
-    { rel: 'parent', target: 'any' },
-    { rel: 'version-history', target: 'collection' },
-    { rel: 'latest-version', target: 'item' },
-    { rel: 'predecessor-version', target: 'item', isOptional: true },
-    { rel: 'snapshot', target: subject, isOptional: true },
-  ]);
-  return z.strictObject({
-    ...{
-      uid: revision,
-      date: when,
-      timestamp,
-      message: z.string(),
-      author: z.string(),
-      type: z.literal('version'),
-    },
-    ...{ version: revision, links },
-  });
-}
-
-function versionSchema(subject: Form, dialect: DialectName): z.ZodType {
-  const version = versionItem(subject, dialect).extend({ changes: z.array(change) });
-  const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
-  return (subject === 'item' ? version.extend({ resource: identity.nullable() }) : version).describe(
-    described,
-  );
-}
-
-function versionsSchema(subject: Form, dialect: DialectName): z.ZodType {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'collection' },
-    { rel: 'parent', target: 'any' },
-  ]);
-  return collectionSchema(versionItem(subject, dialect).extend({ changes: counts }), links).describe(
-    'A history, the newest revision first.',
-  );
 }
 
 function snapshotsSchema(dialect: DialectName): z.ZodType {

@@ -1,7 +1,7 @@
 /**
  * Version documents: what a revision did to a resource and what the resource was after it, and the collections of
- * them. Nothing in a version document depends on later revisions, but that its `parent` moves once when the resource
- * is removed.
+ * them. Nothing in a version document depends on later revisions, but that its `parent` moves and its `original` goes,
+ * once, when the resource is removed.
  */
 
 import type { RecordedChange } from '../history/replay.ts';
@@ -24,11 +24,13 @@ import {
   latestVersionUrl,
   resourceUrl,
   snapshotUrl,
+  timemapUrl,
   versionsUrl,
   versionUrl,
 } from './endpoints.ts';
 import { momentFields } from './moment.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
+import { originalLinks } from './timemap.ts';
 
 /** The JSON texts of one revision's changes at or below a subject, in code-unit order of the paths. */
 export type ChangeTexts = (subject: Subject) => string[];
@@ -138,6 +140,9 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
   }
   if (snapshots.has(index) && histories.isAlive(path, index)) {
     links.push({ rel: 'snapshot', href: resourceUrl(path, snapshotUrl(id)), form });
+  }
+  if (!subject.isCollection) {
+    links.push({ rel: 'timemap', href: timemapUrl(path), form: 'item' }, ...originalLinks(publication, path));
   }
   return links;
 }

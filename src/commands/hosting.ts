@@ -4,7 +4,7 @@ import type { Host } from '../hosts/host.ts';
 import { hostRules } from '../hosts/rules.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../site/layout.ts';
-import { latestRedirects } from '../site/plan.ts';
+import { latestRedirects } from '../site/plan-histories.ts';
 import { chosenHost } from './hosts.ts';
 
 export interface Hosting {

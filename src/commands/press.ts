@@ -1,12 +1,12 @@
 /** Writing batches of documents and aliases into a stage, and their lines of the manifest beside them. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CacheClass } from '../api/endpoints.ts';
+import { type CacheClass, rawFormOf } from '../api/endpoints.ts';
 import { compress } from '../io/compress.ts';
 import { treeWriter } from '../io/tree-writer.ts';
 import { CODINGS, companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../site/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../site/manifest.ts';
-import type { PlannedAlias } from '../site/plan.ts';
+import type { PlannedAlias } from '../site/planned.ts';
 
 /** A document that is rendered: all that is left to do is to write it. */
 export interface RenderedDocument {
@@ -67,6 +67,8 @@ export function press({ root, previous, variants, thread }: PressOptions): Press
     const file = fileOfUrl(url);
     const isReusable = cache === 'immutable';
     const written = writer.write(file, text, modified, isReusable);
+    const line = documentLine({ path: url, file, ...written, type, cache, modified });
+    if (rawFormOf(url) !== undefined) return line;
     for (const name of namesOfUrl(url, variants)) writer.link(file, name);
     const texts = [[file, text] as const];
     if (variants.pretty) {
@@ -78,7 +80,7 @@ export function press({ root, previous, variants, thread }: PressOptions): Press
       writer.write(name + CODINGS.gzip, compress('gzip', content), modified, isReusable);
       writer.write(name + CODINGS.br, compress('br', content), modified, isReusable);
     }
-    return documentLine({ path: url, file, ...written, type, cache, modified });
+    return line;
   };
 
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {

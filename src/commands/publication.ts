@@ -26,6 +26,7 @@ export function publicationOf(
     histories: resourceHistories(shown),
     store,
     dialect: dialectOf({ ...configuration, dialect: options.dialect ?? configuration.dialect }),
+    basePath: configuration.base_path,
     head: shown.revisions.length - 1,
     current: options.at === undefined ? worktree : (shown.states.at(-1) ?? null),
     snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),

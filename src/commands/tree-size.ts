@@ -1,4 +1,5 @@
 /** Counting a plan before anything is written, and refusing one that is too large for its bounds. */
+import { rawFormOf } from '../api/endpoints.ts';
 import type { Publication } from '../api/publication.ts';
 import { tombstones } from '../api/tombstone.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
@@ -7,7 +8,7 @@ import { fail } from '../io/failure.ts';
 import { pathAbove } from '../model/resource-path.ts';
 import { companionsOf, fileOfUrl, namesOfUrl } from '../site/layout.ts';
 import type { TreeCounts } from '../site/manifest.ts';
-import type { Plan, PlannedDocument, Unit } from '../site/plan.ts';
+import type { Plan, PlannedDocument, Unit } from '../site/planned.ts';
 import type { Hosting } from './hosting.ts';
 
 /** The manifest and the two error documents. */
@@ -62,7 +63,11 @@ function tallyOf(
     const file = fileOfUrl(url);
     return [file, ...namesOfUrl(url, variants), ...companionsOf(file, variants)];
   };
-  const [atRoot, elsewhere] = ['/', '/x'].map((url) => namesOf(url).length);
+  const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url).length);
+  const filesOf = (url: string) => {
+    if (rawFormOf(url) !== undefined) return 1;
+    return url === '/' ? atRoot : elsewhere;
+  };
   const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
   const folders = new Map<string, number>();
   const count = (units: readonly Unit<{ readonly url: string }>[]) => {
@@ -70,7 +75,7 @@ function tallyOf(
     for (const { snapshot, list } of units) {
       let written = 0;
       for (const { url } of list()) {
-        written += (url === '/' ? atRoot : elsewhere) ?? 0;
+        written += filesOf(url);
         if (hasFolderLimit) namesOf(url).forEach(countFolder);
         entries++;
       }

@@ -4,7 +4,7 @@ import { finding } from '../diagnostics/finding.ts';
 import { Failure, fail, reasonOf } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { isTree } from '../io/staging.ts';
-import type { Plan, PlannedAlias } from '../site/plan.ts';
+import type { Plan, PlannedAlias } from '../site/planned.ts';
 import { type Batch, press, type RenderedDocument } from './press.ts';
 import { startSecondThread } from './second-thread.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';

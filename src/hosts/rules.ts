@@ -2,8 +2,16 @@
  * What every host must do with a tree, said once and without a host's name: which paths there are, the media type and
  * cache class of each, the headers, the redirects, the variants. Derived from the endpoint table and the configuration.
  */
-import { dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
-import { type CacheClass, ENDPOINTS, type Endpoint, type Form } from '../api/endpoints.ts';
+import {
+  type Dialect,
+  dialectOf,
+  isRaw,
+  JSON_MEDIA_TYPE,
+  PROBLEM_MEDIA_TYPE,
+  RAW_MEDIA_TYPES,
+  vendorMediaType,
+} from '../api/dialect.ts';
+import { type CacheClass, ENDPOINTS, type Form, RAW_FORMS, type RawForm } from '../api/endpoints.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { cacheControl, commonHeaders } from '../site/headers.ts';
 import type { Variants } from '../site/layout.ts';
@@ -18,6 +26,13 @@ export interface PathClass {
   readonly templates: readonly string[];
 }
 
+/** Documents in the formats of others, which can change: each answers at its own path only, which is its file's. */
+export interface RawClass {
+  readonly form: RawForm;
+  readonly mediaType: string;
+  readonly templates: readonly string[];
+}
+
 export interface Redirect {
   readonly from: string;
   readonly to: string;
@@ -28,6 +43,7 @@ export interface HostRules {
   readonly prefix: string;
   readonly dialect: Configuration['dialect'];
   readonly classes: readonly PathClass[];
+  readonly raw: readonly RawClass[];
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
@@ -58,26 +74,11 @@ export function hostRules({
   redirects,
 }: RuleOptions): Omit<HostRules, 'variants'> {
   const dialect = dialectOf({ ...configuration, dialect: name });
-  const answered = ENDPOINTS.filter(({ content }) => name === 'legacy' || !content.startsWith('legacy-'));
-  const classes = new Map<string, Endpoint[]>();
-  for (const endpoint of answered) {
-    const key = `${endpoint.form} ${endpoint.cache}`;
-    classes.set(key, [...(classes.get(key) ?? []), endpoint]);
-  }
   return {
     prefix,
     dialect: name,
-    classes: [...classes.values()].flatMap(([first, ...rest]) =>
-      first
-        ? {
-            form: first.form,
-            cache: first.cache,
-            mediaType: dialect.mediaType(first.form),
-            cacheControl: cacheControl(first.cache),
-            templates: [first, ...rest].map(({ template }) => template),
-          }
-        : [],
-    ),
+    classes: pathClasses(dialect),
+    raw: rawClasses(),
     headers: commonHeaders(name, configuration.headers.strict_transport_security),
     redirects,
     vendorTypes:
@@ -90,4 +91,25 @@ export function hostRules({
     problemType: PROBLEM_MEDIA_TYPE,
     plainType: JSON_MEDIA_TYPE,
   };
+}
+
+function pathClasses({ name, mediaType }: Dialect): PathClass[] {
+  const classes = new Map<string, PathClass & { readonly templates: string[] }>();
+  for (const { template, content, form, cache } of ENDPOINTS) {
+    if (isRaw(form) || (name === 'current' && content.startsWith('legacy-'))) continue;
+    const key = `${form} ${cache}`;
+    const known = classes.get(key);
+    if (known) known.templates.push(template);
+    else {
+      const said = { mediaType: mediaType(form), cacheControl: cacheControl(cache) };
+      classes.set(key, { form, cache, ...said, templates: [template] });
+    }
+  }
+  return [...classes.values()];
+}
+
+function rawClasses(): RawClass[] {
+  const templates = (wanted: RawForm) =>
+    ENDPOINTS.filter(({ form }) => form === wanted).map(({ template }) => template);
+  return RAW_FORMS.map((form) => ({ form, mediaType: RAW_MEDIA_TYPES[form], templates: templates(form) }));
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import serveHandler from 'serve-handler';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../api/dialect.ts';
-import { endpointOf } from '../api/endpoints.ts';
+import { endpointOf, rawFormOf } from '../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../api/problem.ts';
 import { httpDate } from '../model/revision.ts';
 import { cacheControl, commonHeaders, prefersPlainJson, rangeWanted, wantsPretty } from '../site/headers.ts';
@@ -63,7 +63,7 @@ function replyTo(exchange: Exchange): Reply | undefined {
     const location = query === '' ? document.target : `${document.target}?${query}`;
     return { send: () => redirect(exchange, location), drop: nothing };
   }
-  const isPretty = wantsPretty(query, request.headers['x-rack-prettyjson']);
+  const isPretty = rawFormOf(url) === undefined && wantsPretty(query, request.headers['x-rack-prettyjson']);
   const headers = documentHeaders(exchange, pathname, document, isPretty);
   if (isFresh(request, headers.ETag, document)) {
     return { send: () => notModified(exchange, headers), drop: nothing };
@@ -87,7 +87,8 @@ function goneReply(exchange: Exchange, url: string): Reply | undefined {
 
 function documentHeaders(exchange: Exchange, pathname: string, document: ServedDocument, isPretty: boolean) {
   const isPlain =
-    pathname.endsWith('.json') || prefersPlainJson(exchange.request.headers.accept, document.type);
+    rawFormOf(pathname) === undefined &&
+    (pathname.endsWith('.json') || prefersPlainJson(exchange.request.headers.accept, document.type));
   return {
     ...common(exchange),
     'Content-Type': isPlain ? JSON_MEDIA_TYPE : document.type,

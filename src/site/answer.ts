@@ -2,7 +2,7 @@
  * One answer of a service that publishes the API, checked against what its URL promises: media type, compact JSON,
  * schema, order of fields, `self` and `version`. It knows no host and no tree: only what came over the wire.
  */
-import type { Dialect } from '../api/dialect.ts';
+import { type Dialect, isRaw } from '../api/dialect.ts';
 import type { Endpoint } from '../api/endpoints.ts';
 import { ITEM_FIELDS, lastFields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
@@ -24,6 +24,8 @@ export interface Asked {
   readonly endpoint: Endpoint;
   readonly dialect: Dialect;
   readonly schema: Parameters<typeof schemaProblems>[0];
+  /** What stands before every path in documents that say it. */
+  readonly basePath: string;
 }
 
 export interface FoundLink {
@@ -36,7 +38,7 @@ export interface CheckedAnswer {
   readonly findings: readonly Finding[];
   /** The body, unless it is no JSON object. */
   readonly body: JsonObject | undefined;
-  /** Every link of the body, of its items and of its changes. */
+  /** Every link of the body, of its items, its changes and its mementos. */
   readonly links: readonly FoundLink[];
 }
 
@@ -47,6 +49,7 @@ export function checkAnswer(asked: Asked, { headers, body: text }: Answer): Chec
   const expected = asked.dialect.mediaType(asked.endpoint.form);
   const type = headers['content-type'] ?? 'none';
   if (!isMediaType(type, expected)) findings.push(finding('answer-media-type', { url, type, expected }));
+  if (isRaw(asked.endpoint.form)) return { findings, body: undefined, links: referencesIn(asked, text) };
   const body = parsed(text);
   if (!isJsonObject(body)) {
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
@@ -123,8 +126,20 @@ export function selfOf(body: JsonObject): string | undefined {
 
 function linksIn(body: JsonObject): FoundLink[] {
   const own = [body, ...itemsOf(body)].flatMap((holder) => listOf(holder['links']));
-  return [...own, ...listOf(body['changes'])].flatMap((link) => {
+  return [...own, ...listOf(body['changes']), ...listOf(body['mementos'])].flatMap((link) => {
     if (!isJsonObject(link) || typeof link['href'] !== 'string') return [];
     return [{ href: link['href'], type: typeof link['type'] === 'string' ? link['type'] : undefined }];
   });
+}
+
+/** The paths that a raw document refers to, but for originals: they may be gone. */
+function referencesIn({ basePath }: Asked, text: string): FoundLink[] {
+  return [...text.matchAll(/<([^>]*)>;rel="([^"]*)"/g)].flatMap(([, reference = '', rel]) =>
+    rel === 'original' ? [] : [{ href: belowBase(reference, basePath), type: undefined }],
+  );
+}
+
+/** The path below the base of a reference; a reference that does not begin with the base as it is. */
+function belowBase(reference: string, basePath: string): string {
+  return reference.startsWith(`${basePath}/`) ? reference.slice(basePath.length) : reference;
 }

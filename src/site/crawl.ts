@@ -16,6 +16,8 @@ export interface CrawlOptions {
   /** Gets a URL path without following redirects. May throw: then the message is shown. */
   readonly fetch: (url: string) => Promise<Answer>;
   readonly dialect: Dialect;
+  /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
+  readonly basePath?: string;
   /** Where to begin; by default at the root. */
   readonly starts?: readonly string[];
   /**
@@ -102,7 +104,13 @@ interface Survey {
 }
 
 /** What is known so far: which URLs there are, what was wrong, and what bodies must agree on. */
-function newSurvey({ dialect, fields, isThorough = false, follows = () => true }: CrawlOptions): Survey {
+function newSurvey({
+  dialect,
+  basePath = '',
+  fields,
+  isThorough = false,
+  follows = () => true,
+}: CrawlOptions): Survey {
   const known = new Map<string, Endpoint | undefined>();
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();
@@ -144,7 +152,7 @@ function newSurvey({ dialect, fields, isThorough = false, follows = () => true }
       findings.push(finding('link-status', { url, from, status: answer.status }));
       return;
     }
-    const checked = checkAnswer({ url, endpoint, dialect, schema: schemaFor(endpoint) }, answer);
+    const checked = checkAnswer({ url, endpoint, dialect, basePath, schema: schemaFor(endpoint) }, answer);
     findings.push(...checked.findings);
     for (const link of checked.links) found(link, url);
     if (isThorough) for (const href of unlinked(url, endpoint)) found({ href, type: undefined }, url);

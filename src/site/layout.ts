@@ -1,9 +1,10 @@
 /**
  * The layout: which files hold the document of a URL. `/a/b` is `a/b.json`, the root `index.json`; the variant
- * `a/b/index.json` is a hard link to it, for hosts that answer `/a/b/` with an index file.
+ * `a/b/index.json` is a hard link to it, for hosts that answer `/a/b/` with an index file. A raw document is the file of
+ * its path, and has neither other names nor companions.
  */
 
-import { ENDPOINTS } from '../api/endpoints.ts';
+import { ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
 
 export const MANIFEST_FILE = '_manifest.json';
 export const NOT_FOUND_FILE = '404.json';
@@ -13,6 +14,7 @@ const INDEX = 'index.json';
 
 /** The file of a URL path without suffix, with `/` between the segments, below the root of the tree. */
 export function fileOfUrl(url: string): string {
+  if (rawFormOf(url) !== undefined) return url.slice(1);
   return url === '/' ? INDEX : `${url.slice(1)}.json`;
 }
 
@@ -36,6 +38,7 @@ export const INDEX_NAME = `{path}/${INDEX}`;
 
 /** The other names of a document's file. */
 export function namesOfUrl(url: string, { names }: Variants): string[] {
+  if (rawFormOf(url) !== undefined) return [];
   const path = url.slice(1);
   const written = names.map((name) => name.replace('{path}', path).replace(/^\//, ''));
   return written.filter((name) => name !== fileOfUrl(url) && !name.startsWith('.'));
@@ -46,6 +49,7 @@ export const CODINGS = { gzip: '.gz', br: '.br' } as const;
 
 /** The files that are made from a document's file: indented, compressed, and both. */
 export function companionsOf(file: string, { pretty, precompressed }: Variants): string[] {
+  if (rawFormOf(`/${file}`) !== undefined) return [];
   const texts = [file, ...(pretty ? [prettyFile(file)] : [])];
   const compressed = precompressed
     ? texts.flatMap((text) => Object.values(CODINGS).map((ending) => text + ending))
@@ -65,8 +69,8 @@ export function prettyFile(file: string): string {
 export function urlOfRequest(pathname: string): string {
   if (pathname === '/' || pathname === `/${INDEX}`) return '/';
   const url = pathname.replace(/(\/index\.json|\.json|\/)$/, '');
-  // `//` and `//index.json` are not the root.
-  return url === '/' ? pathname : url;
+  // `//` and `//index.json` are not the root, and raw documents have one path.
+  return url === '/' || rawFormOf(url) !== undefined ? pathname : url;
 }
 
 /** The first segments of all paths, and the folders beside them. */
@@ -74,7 +78,7 @@ const TOP_NAMES = new Set([
   ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
-const ENDINGS = /\.(json(\.gz|\.br)?|html)$/;
+const ENDINGS = /\.(json(\.gz|\.br)?|html|link)$/;
 
 /** Whether a file or folder of this name can stand at the top of a tree. */
 export function isTreeName(name: string): boolean {

@@ -3,50 +3,14 @@
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
 import { renderCollection, renderEmptyCollection, renderSnapshots } from '../api/collection.ts';
-import {
-  type CacheClass,
-  type Form,
-  latestVersionUrl,
-  resourceUrl,
-  SNAPSHOTS_PATH,
-  versionsUrl,
-  versionUrl,
-} from '../api/endpoints.ts';
+import { type Form, resourceUrl, SNAPSHOTS_PATH } from '../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../api/item.ts';
-import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
-import { changeTexts, renderVersion, renderVersions } from '../api/version.ts';
+import { modificationTimes, type Publication } from '../api/publication.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
-import { collectionOf, GRID, itemOf, joinPath, parsePath, type Subject } from '../model/resource-path.ts';
+import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../model/state.ts';
-
-export interface PlannedDocument {
-  /** The URL path without suffix. */
-  readonly url: string;
-  readonly form: Form;
-  readonly cache: CacheClass;
-  /** Epoch seconds. */
-  readonly modified: number;
-  readonly body: () => string;
-}
-
-/** A URL that answers with the document of another. */
-export interface PlannedAlias {
-  readonly url: string;
-  readonly target: string;
-  readonly cache: CacheClass;
-}
-
-/** Some documents, or some aliases, that are done together. */
-export interface Unit<T> {
-  /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
-  readonly snapshot: number | undefined;
-  readonly list: () => Iterable<T>;
-}
-
-export interface Plan {
-  readonly documents: readonly Unit<PlannedDocument>[];
-  readonly aliases: readonly Unit<PlannedAlias>[];
-}
+import { historyAliases, historyDocuments, snapshotAliases, versionDocuments } from './plan-histories.ts';
+import type { Plan, PlannedDocument, Unit } from './planned.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
 const UNIT_SIZE = 500;
@@ -174,99 +138,4 @@ function once(make: () => string): () => string {
     text ??= make();
     return text;
   };
-}
-
-function subjectOf(path: string): Subject {
-  return parsePath(path) ?? GRID;
-}
-
-function* historyDocuments(
-  publication: Publication,
-  paths: readonly string[],
-  modified: number,
-): Generator<PlannedDocument> {
-  for (const path of paths) {
-    yield {
-      url: versionsUrl(path),
-      form: 'collection',
-      cache: 'mutable',
-      modified,
-      body: () => renderVersions(publication, subjectOf(path)),
-    };
-  }
-}
-
-function* versionDocuments(
-  publication: Publication,
-  index: number,
-  paths: readonly string[],
-  modified: number,
-): Generator<PlannedDocument> {
-  const id = idAt(publication, index);
-  let texts: ReturnType<typeof changeTexts> | undefined;
-  for (const path of paths) {
-    if (publication.histories.of(path).inForce[index] !== index) continue;
-    yield {
-      url: versionUrl(path, id),
-      form: 'item',
-      cache: 'immutable',
-      modified,
-      body: () => {
-        texts ??= changeTexts(publication, index);
-        return renderVersion(publication, subjectOf(path), index, texts);
-      },
-    };
-  }
-}
-
-/**
- * The aliases of each history: `latest`; the head, for what lives; and the merges whose changes name the subject
- * though it is as one of their parents had it.
- */
-function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
-  const { histories, head } = publication;
-  for (const path of paths) {
-    const { inForce, revisions } = histories.of(path);
-    const target = (index: number) => versionUrl(path, idAt(publication, inForce[index] ?? index));
-    const newest = revisions[0];
-    if (newest !== undefined) yield { url: latestVersionUrl(path), target: target(newest), cache: 'mutable' };
-    const named = new Set(histories.revisionsOf(path));
-    if (histories.isAlive(path, head)) named.add(head);
-    for (const index of named) {
-      // A merge that drops what only its first parent had is no version of it, and neither is any before.
-      if (inForce[index] === index || (inForce[index] ?? -1) < 0) continue;
-      yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
-    }
-  }
-}
-
-/** Where each history's `latest` leads, for hosts that redirect. */
-export function latestRedirects(publication: Publication): { readonly from: string; readonly to: string }[] {
-  return [...publication.histories.subjects()].flatMap((path) => {
-    const newest = publication.histories.of(path).revisions[0];
-    return newest === undefined
-      ? []
-      : [{ from: latestVersionUrl(path), to: versionUrl(path, idAt(publication, newest)) }];
-  });
-}
-
-/** The versions of everything alive in a snapshot, for its `version` links; histories have those that it changed. */
-function* snapshotAliases(
-  publication: Publication,
-  index: number,
-  paths: readonly string[],
-): Generator<PlannedAlias> {
-  const { histories, head } = publication;
-  const id = idAt(publication, index);
-  if (index === head) return;
-  for (const path of paths) {
-    if (histories.counts(path, index) !== undefined) continue;
-    const inForce = histories.of(path).inForce[index] ?? -1;
-    if (inForce === index || inForce < 0 || !histories.isAlive(path, index)) continue;
-    yield {
-      url: versionUrl(path, id),
-      target: versionUrl(path, idAt(publication, inForce)),
-      cache: 'immutable',
-    };
-  }
 }

@@ -203,16 +203,20 @@ ${wait}`,
       concurrency: 1,
       onProgress: (done) => seen.push(done),
     });
-    // The site, its clusters, its history with one revision and that history's latest; the head's version is the first.
+    // The site, its clusters, its history with one revision, that history's latest and TimeMaps; the head's version is the
+    // first.
     expect(Object.fromEntries(endpoints)).toEqual({
       '/sites/{site_uid}': 1,
       '/sites/{site_uid}/clusters': 1,
       '/sites/{site_uid}/versions': 1,
       '/sites/{site_uid}/versions/latest': 1,
+      '/sites/{site_uid}/versions/timemap': 1,
+      '/sites/{site_uid}/versions/timemap.link': 1,
       '/sites/{site_uid}/versions/{version_id}': 2,
     });
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
-    // The start; 5 links of the site, 2 of its clusters, 2 and 4 of its history, 1 redirect, 4 and 1 change of each version.
-    expect(links).toBe(1 + 5 + 2 + 6 + 1 + 2 * 5);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    // The start; 5 links of the site, 2 of its clusters, 2 and 6 of its history, 1 redirect, 6 and 1 change of each version,
+    // 6 and 1 memento of the TimeMap, and of its link format the memento and 2 more.
+    expect(links).toBe(1 + 5 + 2 + 8 + 1 + 2 * 7 + 7 + 3);
   });
 });

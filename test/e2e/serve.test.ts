@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { rawFormOf } from '../../src/api/endpoints.ts';
 import { record } from '../../src/commands/record.ts';
 import { sha256 } from '../../src/model/digest.ts';
 import { newFolder } from '../support/folders.ts';
@@ -42,13 +43,27 @@ async function headersOf(client: Client, url: string, names: readonly string[], 
 describe('paths', () => {
   test('answer at X, X/ and X.json with the same bytes, and without a redirect', async () => {
     for (const { path } of current.manifest.documents) {
-      if (path.endsWith('/latest')) continue;
+      if (path.endsWith('/latest') || rawFormOf(path) !== undefined) continue;
       const { body } = await current.client.get(path);
       const others = path === '/' ? ['/index.json'] : [`${path}/`, `${path}.json`, `${path}/index.json`];
       for (const url of others) {
         const answer = await current.client.get(url);
         expect({ url, status: answer.status, body: answer.body }).toEqual({ url, status: 200, body });
       }
+    }
+  });
+
+  test('of a raw document have no other form, and neither dialect nor ?pretty change it', async () => {
+    const url = '/sites/lyra/versions/timemap.link';
+    for (const { client } of [current, legacy]) {
+      for (const path of [url, `${url}?pretty`]) {
+        const { status, headers, body } = await client.get(path, { headers: { Accept: 'application/json' } });
+        expect({ path, status, type: headers['content-type'], cache: headers['cache-control'] }).toEqual({
+          ...{ path, status: 200, type: 'application/link-format', cache: MUTABLE },
+        });
+        expect(body.split(';')[0]).toBe('</sites/lyra>');
+      }
+      for (const end of ['/', '.json', '/index.json']) expect((await client.get(url + end)).status).toBe(404);
     }
   });
 

@@ -58,6 +58,7 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     histories: resourceHistories(history),
     store,
     dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
+    basePath: '/api/v1',
     head: 3,
     current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),

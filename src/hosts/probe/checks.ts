@@ -1,5 +1,5 @@
 /** The conformance suite: what the contract asks of a host, one check for each capability. */
-import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
+import { JSON_MEDIA_TYPE, RAW_MEDIA_TYPES, vendorMediaType } from '../../api/dialect.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { cacheControl } from '../../site/headers.ts';
 import { MANIFEST_FILE } from '../../site/layout.ts';
@@ -20,6 +20,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         else if (!sameBytes(plain, other)) fails(form, `has other bytes than ${url}`);
       }
     }
+    for (const { url } of sample.raw) {
+      const { status } = await ask({ path: url });
+      if (status !== 200) fails(url, `answers ${status}`);
+    }
   },
 
   'media-types': async ({ ask, sample, fails }) => {
@@ -29,6 +33,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         const type = form.endsWith('.json') ? JSON_MEDIA_TYPE : typeOf(sample, endpoint.form);
         expectType(await ask({ path: form }), form, type, fails);
       }
+    }
+    for (const { url, form } of sample.raw) {
+      for (const Accept of ['*/*', JSON_MEDIA_TYPE])
+        expectType(await ask({ path: url, headers: { Accept } }), url, RAW_MEDIA_TYPES[form], fails);
     }
     const manifest = await ask({ path: `/${MANIFEST_FILE}` });
     if (manifest.status === 200) expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
@@ -55,23 +63,21 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     }
   },
 
-  'cache-classes': async ({ ask, sample, fails }) => {
+  'cache-classes': async (probing) => {
+    const { ask, sample, fails } = probing;
     for (const { url, endpoint } of sample.paths) {
-      for (const form of [url, ...formsOf(url), `${url}?pretty`]) {
-        const { headers } = await ask({ path: form });
-        const found = headers['cache-control'];
-        const wanted = cacheControl(endpoint.cache);
-        if (!sameDirectives(found, wanted))
-          fails(form, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
-      }
+      for (const form of [url, ...formsOf(url), `${url}?pretty`])
+        await expectCache(probing, form, cacheControl(endpoint.cache));
     }
+    for (const { url } of sample.raw) await expectCache(probing, url, cacheControl('mutable'));
     for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, fails);
     const beyond = { path: '/', headers: { Range: 'bytes=1000000000-' } };
     expectNoCache(await ask(beyond), '/ with a Range beyond its end', fails);
   },
 
   headers: async ({ ask, sample, fails }) => {
-    for (const path of [...sample.paths.map(({ url }) => url), ...sample.latest.slice(0, 1), '/nope']) {
+    const found = [...sample.paths, ...sample.raw].map(({ url }) => url);
+    for (const path of [...found, ...sample.latest.slice(0, 1), '/nope']) {
       const { headers } = await ask({ path });
       if (!headers['allow']?.includes('GET')) fails(path, `has Allow: ${headers['allow'] ?? 'none'}`);
       if (!/\baccept\b(?!-)/i.test(headers['vary'] ?? ''))
@@ -91,7 +97,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'last-modified': checkLastModified,
 
   head: async ({ ask, sample, fails }) => {
-    for (const { url } of sample.paths) {
+    for (const { url } of [...sample.paths, ...sample.raw]) {
       const [got, head] = [await ask({ path: url }), await ask({ path: url, method: 'HEAD' })];
       if (head.status !== got.status) fails(`HEAD ${url}`, `answers ${head.status}, not ${got.status}`);
       if (head.body.length > 0) fails(`HEAD ${url}`, 'has a body');
@@ -165,6 +171,12 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     }
   },
 };
+
+async function expectCache({ ask, fails }: Probing, path: string, wanted: string): Promise<void> {
+  const { headers } = await ask({ path });
+  const found = headers['cache-control'];
+  if (!sameDirectives(found, wanted)) fails(path, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
+}
 
 function sameDirectives(found: string | undefined, wanted: string): boolean {
   const set = (text: string) =>

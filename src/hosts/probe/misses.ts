@@ -6,7 +6,8 @@ import { type Check, expectNoCache, type Probing } from './probing.ts';
 
 export const checkMisses: Check = async ({ ask, sample, fails }) => {
   const inSnapshot = sample.paths.find(({ endpoint }) => endpoint.inSnapshot)?.url;
-  for (const path of missingPaths(inSnapshot)) {
+  const otherForms = sample.raw.flatMap(({ url }) => ['/', '.json', '/index.json'].map((end) => url + end));
+  for (const path of [...missingPaths(inSnapshot), ...otherForms]) {
     const shown = path.length > 60 ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
     expectProblem(await ask({ path }), 404, shown, fails);
   }
@@ -21,8 +22,9 @@ export const checkMisses: Check = async ({ ask, sample, fails }) => {
 };
 
 export const checkMethods: Check = async ({ ask, sample, fails }) => {
+  const sampled = [...sample.paths.slice(0, 3), ...sample.raw].map(({ url }) => url);
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    for (const path of [...sample.paths.slice(0, 3).map(({ url }) => url), ...sample.latest.slice(0, 1)]) {
+    for (const path of [...sampled, ...sample.latest.slice(0, 1)]) {
       const response = await ask({ path, method });
       expectProblem(response, 405, `${method} ${path}`, fails);
       if (response.status === 405 && !response.headers['allow']?.includes('GET'))

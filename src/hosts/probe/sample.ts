@@ -1,11 +1,18 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
-import { type Endpoint, endpointOf, latestVersionUrl } from '../../api/endpoints.ts';
+import { isRaw } from '../../api/dialect.ts';
+import { type Endpoint, endpointOf, type Form, latestVersionUrl, type RawForm } from '../../api/endpoints.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { type Ask, jsonOf } from './exchange.ts';
 
 export interface Sampled {
   readonly url: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Endpoint & { readonly form: Form };
+}
+
+/** A document that is no JSON, and has one path. */
+export interface SampledRaw {
+  readonly url: string;
+  readonly form: RawForm;
 }
 
 export interface Sample {
@@ -13,6 +20,7 @@ export interface Sample {
   /** The vendor in the media types of legacy links. */
   readonly vendor: string | undefined;
   readonly paths: readonly Sampled[];
+  readonly raw: readonly SampledRaw[];
   /** Paths that redirect where the host can, one of each template. */
   readonly latest: readonly string[];
 }
@@ -34,6 +42,7 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
   if (!root || !Array.isArray(root['links'])) return undefined;
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
+  const raw: SampledRaw[] = [];
   const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
   const waiting = ['/', '/snapshots', '/sites/versions'];
@@ -48,11 +57,17 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
       if (!latest.includes(url)) latest.push(url);
       continue;
     }
+    const { form } = endpoint;
+    if (isRaw(form)) {
+      settled.add(key);
+      raw.push({ url, form });
+      continue;
+    }
     const document = url === '/' ? root : await documentAt(ask, url);
     asked++;
     // A collection without items leads nowhere: another of its template may have some.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
-    if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint });
+    if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
     const hrefs = document ? linksIn(document).map(({ href }) => href) : [];
     waiting.push(...hrefs.filter((href) => !known.has(href)));
     for (const href of hrefs) known.add(href);
@@ -62,6 +77,7 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
     vendor:
       type === undefined ? undefined : /^application\/vnd\.(.+)\.(?:item|collection)\+json$/.exec(type)?.[1],
     paths: [...paths.values()],
+    raw,
     latest,
   };
 }

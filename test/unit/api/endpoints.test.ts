@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { isRaw } from '../../../src/api/dialect.ts';
 import {
   ENDPOINTS,
   endpointOf,
   latestVersionUrl,
+  rawFormOf,
   resourceUrl,
   snapshotUrl,
   versionsUrl,
@@ -39,9 +41,14 @@ describe('the endpoint table', () => {
       const versions = `${path === '/' ? '' : path}/versions`;
       return [versions, `${versions}/latest`, `${versions}/{version_id}`];
     });
+    const items = SUBJECTS.filter((path) => path === '/' || path.endsWith('}'));
+    const timemaps = items.flatMap((path) => {
+      const timemap = `${path === '/' ? '' : path}/versions/timemap`;
+      return [timemap, `${timemap}.link`];
+    });
     const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
-      [...RESOURCES, ...histories, '/snapshots', ...snapshots].sort(),
+      [...RESOURCES, ...histories, ...timemaps, '/snapshots', ...snapshots].sort(),
     );
   });
 
@@ -98,6 +105,11 @@ describe('endpointOf', () => {
     [`/snapshots/${ID}`, '/snapshots/{version_id}', 'resource'],
     [`/snapshots/${ID}/sites`, '/snapshots/{version_id}/sites', 'resources'],
     ['/snapshots', '/snapshots', 'snapshots'],
+    ['/versions/timemap', '/versions/timemap', 'timemap'],
+    ['/sites/lyra/versions/timemap.link', '/sites/{site_uid}/versions/timemap.link', 'timemap-links'],
+    // Uids that look like raw documents.
+    ['/sites/timemap.link', '/sites/{site_uid}', 'resource'],
+    ['/sites/timemap.link/versions', '/sites/{site_uid}/versions', 'versions'],
   ])('%s is answered by %s', (url, template, content) => {
     const row = endpointOf(url);
     expect([row?.template, row?.content]).toEqual([template, content]);
@@ -113,10 +125,24 @@ describe('endpointOf', () => {
       `/versions/${ID.toUpperCase()}`,
       `/snapshots/${ID}/versions`,
     ],
+    ...['/sites/versions/timemap', '/sites/versions/timemap.link', '/versions/timemap.link.json'],
     ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/{site_uid}/x'],
   ])('nothing answers %j', (url) => {
     expect(endpointOf(url)).toBeUndefined();
   });
+});
+
+test('raw documents are known by the ends of their paths', () => {
+  const forms = [
+    '/versions/timemap.link',
+    '/sites/x/versions/timemap.link',
+    '/sites/timemap.link',
+    '/x.link',
+  ];
+  expect(forms.map(rawFormOf)).toEqual(['link-format', 'link-format', undefined, undefined]);
+  for (const { template, form } of ENDPOINTS) {
+    expect([template, rawFormOf(template)]).toEqual([template, isRaw(form) ? form : undefined]);
+  }
 });
 
 test('URLs of the grid and of what lies below it', () => {

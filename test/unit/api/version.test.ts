@@ -24,26 +24,26 @@ const MARCH_2 = '"date":"Mon, 02 Mar 2026 00:00:00 GMT","timestamp":"2026-03-02T
 
 // Contract: sections 2 and 5.
 describe('a version document', () => {
-  test('of a node: what changed, what it was, and the links of RFC 5829', () => {
+  test('of a node: what changed, what it was, and the links of RFC 5829 and RFC 7089', () => {
     const node = `/${NODE_N}`;
     expect(version(NODE_N, 1)).toBe(
-      `${head('b', B, MARCH_1)},"changes":[{"href":"${node}/versions/${B}","action":"replaced","classes":["component"],"fields":[{"at":"/serial","from":"A1","to":"B1"}]}],"resource":{"uid":"n","type":"node","serial":"B1"},"version":"${B}","links":[{"rel":"self","href":"${node}/versions/${B}"},{"rel":"parent","href":"${node}"},{"rel":"version-history","href":"${node}/versions"},{"rel":"latest-version","href":"${node}/versions/latest"},{"rel":"predecessor-version","href":"${node}/versions/${A}"}]}`,
+      `${head('b', B, MARCH_1)},"changes":[{"href":"${node}/versions/${B}","action":"replaced","classes":["component"],"fields":[{"at":"/serial","from":"A1","to":"B1"}]}],"resource":{"uid":"n","type":"node","serial":"B1"},"version":"${B}","links":[{"rel":"self","href":"${node}/versions/${B}"},{"rel":"parent","href":"${node}"},{"rel":"version-history","href":"${node}/versions"},{"rel":"latest-version","href":"${node}/versions/latest"},{"rel":"predecessor-version","href":"${node}/versions/${A}"},{"rel":"timemap","href":"${node}/versions/timemap"},{"rel":"original","href":"${node}"}]}`,
     );
   });
 
   test('of a site: what changed at and below it, and its own body only', () => {
     expect(version(SITE_X, 1)).toBe(
-      `${head('b', B, MARCH_1)},"changes":[{"href":"/${NODE_N}/versions/${B}","action":"replaced","classes":["component"],"fields":[{"at":"/serial","from":"A1","to":"B1"}]}],"resource":{"type":"site","uid":"x","name":"X","site_class":"baremetal"},"version":"${B}","links":[{"rel":"self","href":"/sites/x/versions/${B}"},{"rel":"parent","href":"/sites/x"},{"rel":"version-history","href":"/sites/x/versions"},{"rel":"latest-version","href":"/sites/x/versions/latest"},{"rel":"predecessor-version","href":"/sites/x/versions/${A}"}]}`,
+      `${head('b', B, MARCH_1)},"changes":[{"href":"/${NODE_N}/versions/${B}","action":"replaced","classes":["component"],"fields":[{"at":"/serial","from":"A1","to":"B1"}]}],"resource":{"type":"site","uid":"x","name":"X","site_class":"baremetal"},"version":"${B}","links":[{"rel":"self","href":"/sites/x/versions/${B}"},{"rel":"parent","href":"/sites/x"},{"rel":"version-history","href":"/sites/x/versions"},{"rel":"latest-version","href":"/sites/x/versions/latest"},{"rel":"predecessor-version","href":"/sites/x/versions/${A}"},{"rel":"timemap","href":"/sites/x/versions/timemap"},{"rel":"original","href":"/sites/x"}]}`,
     );
   });
 
   test('the first has no predecessor, and links to its snapshot where that is built', () => {
     expect(version('', 0)).toBe(
-      `${head('a', A, MARCH_1)},"changes":[{"href":"/versions/${A}","action":"added","classes":["administrative"]},{"href":"/sites/x/versions/${A}","action":"added","classes":["administrative"]},{"href":"/${CLUSTER_C}/versions/${A}","action":"added","classes":["administrative"]},{"href":"/${NODE_N}/versions/${A}","action":"added","classes":["hardware"]}],"resource":{"type":"grid","uid":"g"},"version":"${A}","links":[{"rel":"self","href":"/versions/${A}"},{"rel":"parent","href":"/"},{"rel":"version-history","href":"/versions"},{"rel":"latest-version","href":"/versions/latest"},{"rel":"snapshot","href":"/snapshots/${A}"}]}`,
+      `${head('a', A, MARCH_1)},"changes":[{"href":"/versions/${A}","action":"added","classes":["administrative"]},{"href":"/sites/x/versions/${A}","action":"added","classes":["administrative"]},{"href":"/${CLUSTER_C}/versions/${A}","action":"added","classes":["administrative"]},{"href":"/${NODE_N}/versions/${A}","action":"added","classes":["hardware"]}],"resource":{"type":"grid","uid":"g"},"version":"${A}","links":[{"rel":"self","href":"/versions/${A}"},{"rel":"parent","href":"/"},{"rel":"version-history","href":"/versions"},{"rel":"latest-version","href":"/versions/latest"},{"rel":"snapshot","href":"/snapshots/${A}"},{"rel":"timemap","href":"/versions/timemap"},{"rel":"original","href":"/"}]}`,
     );
   });
 
-  test('of a collection: no body', () => {
+  test('of a collection: no body, and no TimeMap', () => {
     expect(version('sites', 2)).toBe(
       `${head('c', C, FEBRUARY_28)},"changes":[{"href":"/sites/x/flavors/f/versions/${C}","action":"added","classes":["hardware"]},{"href":"/sites/y/versions/${C}","action":"added","classes":["administrative"]}],"version":"${C}","links":[{"rel":"self","href":"/sites/versions/${C}"},{"rel":"parent","href":"/sites"},{"rel":"version-history","href":"/sites/versions"},{"rel":"latest-version","href":"/sites/versions/latest"},{"rel":"predecessor-version","href":"/sites/versions/${B}"},{"rel":"snapshot","href":"/snapshots/${C}/sites"}]}`,
     );
@@ -51,13 +51,13 @@ describe('a version document', () => {
 
   test('of a removal: nothing is left of the resource, and its history is the parent', () => {
     expect(version('sites/y', 3)).toBe(
-      `${head('d', D, MARCH_2)},"changes":[{"href":"/sites/y/versions/${D}","action":"removed","classes":["administrative"]}],"resource":null,"version":"${D}","links":[{"rel":"self","href":"/sites/y/versions/${D}"},{"rel":"parent","href":"/sites/y/versions"},{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"}]}`,
+      `${head('d', D, MARCH_2)},"changes":[{"href":"/sites/y/versions/${D}","action":"removed","classes":["administrative"]}],"resource":null,"version":"${D}","links":[{"rel":"self","href":"/sites/y/versions/${D}"},{"rel":"parent","href":"/sites/y/versions"},{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"},{"rel":"timemap","href":"/sites/y/versions/timemap"}]}`,
     );
   });
 
-  test('of what is removed later: its body, its history for parent, and its snapshot', () => {
+  test('of what is removed later: its body, its history for parent, its snapshot, and no original', () => {
     expect(version('sites/y', 2)).toBe(
-      `${head('c', C, FEBRUARY_28)},"changes":[{"href":"/sites/y/versions/${C}","action":"added","classes":["administrative"]}],"resource":{"type":"site","uid":"y","name":"Ÿ \\"quoted\\""},"version":"${C}","links":[{"rel":"self","href":"/sites/y/versions/${C}"},{"rel":"parent","href":"/sites/y/versions"},{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"snapshot","href":"/snapshots/${C}/sites/y"}]}`,
+      `${head('c', C, FEBRUARY_28)},"changes":[{"href":"/sites/y/versions/${C}","action":"added","classes":["administrative"]}],"resource":{"type":"site","uid":"y","name":"Ÿ \\"quoted\\""},"version":"${C}","links":[{"rel":"self","href":"/sites/y/versions/${C}"},{"rel":"parent","href":"/sites/y/versions"},{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"snapshot","href":"/snapshots/${C}/sites/y"},{"rel":"timemap","href":"/sites/y/versions/timemap"}]}`,
     );
   });
 
@@ -65,7 +65,7 @@ describe('a version document', () => {
     const legacy = publication('legacy');
     const type = (form: string) => `"type":"application/vnd.acme.${form}+json"`;
     expect(renderVersion(legacy, GRID, 1, changeTexts(legacy, 1)).split('"links":')[1]).toBe(
-      `[{"rel":"self","href":"/versions/${B}",${type('item')}},{"rel":"parent","href":"/",${type('item')}},{"rel":"version-history","href":"/versions",${type('collection')}},{"rel":"latest-version","href":"/versions/latest",${type('item')}},{"rel":"predecessor-version","href":"/versions/${A}",${type('item')}}]}`,
+      `[{"rel":"self","href":"/versions/${B}",${type('item')}},{"rel":"parent","href":"/",${type('item')}},{"rel":"version-history","href":"/versions",${type('collection')}},{"rel":"latest-version","href":"/versions/latest",${type('item')}},{"rel":"predecessor-version","href":"/versions/${A}",${type('item')}},{"rel":"timemap","href":"/versions/timemap",${type('item')}},{"rel":"original","href":"/",${type('item')}}]}`,
     );
     const sites = parsePath('sites') ?? GRID;
     expect(renderVersion(legacy, sites, 2, changeTexts(legacy, 2))).toContain(
@@ -78,10 +78,11 @@ describe('a history', () => {
   test('has its versions newest first, with the counts of their changes', () => {
     const links = (id: string) =>
       `{"rel":"self","href":"/${CLUSTER_C}/versions/${id}"},{"rel":"parent","href":"/${CLUSTER_C}"},{"rel":"version-history","href":"/${CLUSTER_C}/versions"},{"rel":"latest-version","href":"/${CLUSTER_C}/versions/latest"}`;
+    const past = `{"rel":"timemap","href":"/${CLUSTER_C}/versions/timemap"},{"rel":"original","href":"/${CLUSTER_C}"}`;
     expect(versions(CLUSTER_C)).toBe(
       `{"total":2,"offset":0,"items":[` +
-        `${head('b', B, MARCH_1)},"changes":{"added":0,"updated":0,"removed":0,"replaced":1,"classes":{"component":1}},"version":"${B}","links":[${links(B)},{"rel":"predecessor-version","href":"/${CLUSTER_C}/versions/${A}"}]},` +
-        `${head('a', A, MARCH_1)},"changes":{"added":2,"updated":0,"removed":0,"replaced":0,"classes":{"hardware":1,"administrative":1}},"version":"${A}","links":[${links(A)},{"rel":"snapshot","href":"/snapshots/${A}/${CLUSTER_C}"}]}` +
+        `${head('b', B, MARCH_1)},"changes":{"added":0,"updated":0,"removed":0,"replaced":1,"classes":{"component":1}},"version":"${B}","links":[${links(B)},{"rel":"predecessor-version","href":"/${CLUSTER_C}/versions/${A}"},${past}]},` +
+        `${head('a', A, MARCH_1)},"changes":{"added":2,"updated":0,"removed":0,"replaced":0,"classes":{"hardware":1,"administrative":1}},"version":"${A}","links":[${links(A)},{"rel":"snapshot","href":"/snapshots/${A}/${CLUSTER_C}"},${past}]}` +
         `],"version":"${D}","links":[{"rel":"self","href":"/${CLUSTER_C}/versions"},{"rel":"parent","href":"/${CLUSTER_C}"}]}`,
     );
   });

@@ -1,0 +1,69 @@
+/**
+ * TimeMaps (RFC 7089): every version of an item with its time, oldest first, as JSON of this API's and in the link
+ * format. There is no TimeGate: a static host cannot negotiate by time.
+ */
+import type { Subject } from '../model/resource-path.ts';
+import { epochSeconds, httpDate } from '../model/revision.ts';
+import { type Link, RAW_MEDIA_TYPES } from './dialect.ts';
+import { resourceUrl, timemapLinksUrl, timemapUrl, versionsUrl, versionUrl } from './endpoints.ts';
+import { momentFields } from './moment.ts';
+import { idAt, type Publication, revisionAt } from './publication.ts';
+
+/** The indexes of an item's versions, the oldest first. The order is the graph's: dates repeat and go backwards. */
+function mementosOf({ histories }: Publication, path: string): readonly number[] {
+  return histories.of(path).revisions.toReversed();
+}
+
+/** The JSON text of a TimeMap. Every link in it leads somewhere: `original` is left out once the item is removed. */
+export function renderTimemap(publication: Publication, { path }: Subject): string {
+  const { dialect, head } = publication;
+  const mementos = mementosOf(publication, path);
+  const href = (index: number) => versionUrl(path, idAt(publication, index));
+  const entries = mementos.map(
+    (index) => `{"href":"${href(index)}",${momentFields(revisionAt(publication, index).date)}}`,
+  );
+  const [first = head] = mementos;
+  const links: Link[] = [
+    { rel: 'self', href: timemapUrl(path), form: 'item' },
+    { rel: 'parent', href: versionsUrl(path), form: 'collection' },
+    { rel: 'first', href: href(first), form: 'item' },
+    { rel: 'last', href: href(mementos.at(-1) ?? head), form: 'item' },
+    { rel: 'alternate', href: timemapLinksUrl(path), form: 'link-format' },
+    ...originalLinks(publication, path),
+  ];
+  const version = idAt(publication, head);
+  return `{"type":"timemap","uid":"timemap","mementos":[${entries.join(',')}],"version":"${version}","links":${dialect.links(links)}}`;
+}
+
+/** The link from what tells of an item's past to the item itself, as long as it lives. */
+export function originalLinks({ histories, head }: Publication, path: string): Link[] {
+  return histories.isAlive(path, head) ? [{ rel: 'original', href: resourceUrl(path), form: 'item' }] : [];
+}
+
+/**
+ * The text of a TimeMap in the link format (RFC 6690; RFC 7089, section 5). Its readers know no base URL, so that its
+ * references begin with the base path. It names the original of a removed item too, as it must.
+ */
+export function renderTimemapLinks(publication: Publication, { path }: Subject): string {
+  const { basePath, dialect } = publication;
+  const mementos = mementosOf(publication, path).map((index) => ({
+    id: idAt(publication, index),
+    seconds: epochSeconds(revisionAt(publication, index).date),
+  }));
+  const times = mementos.map(({ seconds }) => seconds);
+  const range =
+    times.length === 0
+      ? ''
+      : `;from="${httpDate(times.reduce((a, b) => Math.min(a, b)))}";until="${httpDate(times.reduce((a, b) => Math.max(a, b)))}"`;
+  const type = (form: 'item' | 'link-format') => dialect.mediaType(form).split(';')[0] ?? '';
+  const lines = [
+    `<${basePath}${resourceUrl(path)}>;rel="original"`,
+    `<${basePath}${timemapLinksUrl(path)}>;rel="self";type="${RAW_MEDIA_TYPES['link-format']}"${range}`,
+    `<${basePath}${timemapUrl(path)}>;rel="timemap";type="${type('item')}"`,
+    ...mementos.map(({ id, seconds }, i) => {
+      const rels = [...(i === 0 ? ['first'] : []), ...(i === mementos.length - 1 ? ['last'] : []), 'memento'];
+      return `<${basePath}${versionUrl(path, id)}>;rel="${rels.join(' ')}";datetime="${httpDate(seconds)}"`;
+    }),
+  ];
+  return `${lines.join(',\n')}\n`;
+}

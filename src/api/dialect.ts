@@ -33,6 +33,7 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 /** The media types of raw documents, in either dialect. */
 export const RAW_MEDIA_TYPES: Readonly<Record<RawForm, string>> = {
   'link-format': 'application/link-format',
+  atom: 'application/atom+xml',
 };
 
 export function isRaw(form: Form | RawForm): form is RawForm {

@@ -3,13 +3,13 @@
  * the description of the API all spell their paths through this module and nowhere else.
  */
 import { childKinds, type Kind } from '../model/kinds.ts';
-import { collectionOf, GRID, itemOf, type Subject } from '../model/resource-path.ts';
+import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
 
 /** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
 export type Form = 'item' | 'collection';
 
 /** Documents in the formats of others. They are no JSON, and answer at one path, which is their file's. */
-export const RAW_FORMS = ['link-format'] as const;
+export const RAW_FORMS = ['link-format', 'atom'] as const;
 export type RawForm = (typeof RAW_FORMS)[number];
 
 /** How long a cache may keep a response: `immutable` for what never changes once it is built. */
@@ -24,6 +24,9 @@ export type Content =
   | 'latest-version'
   | 'timemap'
   | 'timemap-links'
+  | 'changes'
+  | 'feed'
+  | 'atom-feed'
   | 'snapshots'
   | 'legacy-item'
   | 'legacy-collection';
@@ -45,8 +48,10 @@ export interface Endpoint {
 const VERSIONS = 'versions';
 const LATEST = 'latest';
 const TIMEMAP = 'timemap';
+const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
 const VERSION_PARAMETER = '{version_id}';
+const PAGE_PARAMETER = '{page}';
 
 /** The path of an item or a collection below a base, which is empty or a snapshot's. */
 export function resourceUrl(path: string, base = ''): string {
@@ -76,8 +81,31 @@ export function timemapLinksUrl(path: string): string {
   return `${timemapUrl(path)}.link`;
 }
 
+/** The newest page of the changes of an item and of all below it. `changes` is no collection, so that no uid follows it. */
+export function changesUrl(path: string): string {
+  return resourceUrl(joinPath(path, CHANGES));
+}
+
+/** A page of them: 1 is the oldest. */
+export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETER): string {
+  return `${changesUrl(path)}/pages/${page}`;
+}
+
+/** The newest changes as a JSON Feed. */
+export function feedUrl(path: string): string {
+  return `${changesUrl(path)}/feed`;
+}
+
+/** The same as Atom. */
+export function atomUrl(path: string): string {
+  return `${feedUrl(path)}.atom`;
+}
+
 /** The ends of raw documents' paths. Uids stand behind the names of collections only, so that no other path ends so. */
-const RAW_ENDS: readonly (readonly [end: string, form: RawForm])[] = [[timemapLinksUrl(''), 'link-format']];
+const RAW_ENDS: readonly (readonly [end: string, form: RawForm])[] = [
+  [timemapLinksUrl(''), 'link-format'],
+  [atomUrl(''), 'atom'],
+];
 
 /** What a path without suffix answers, where it is no JSON. */
 export function rawFormOf(url: string): RawForm | undefined {
@@ -141,10 +169,26 @@ function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
+function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
+  if (isCollection || !kind.hasFeed) return [];
+  const common = { kind, subject: 'item', inSnapshot: false, cache: 'mutable' } as const;
+  return [
+    { ...common, template: changesUrl(path), content: 'changes', form: 'collection' },
+    // Full pages never change, but the open one has a path like theirs, and caches go by templates.
+    { ...common, template: changesPageUrl(path, PAGE_PARAMETER), content: 'changes', form: 'collection' },
+    { ...common, template: feedUrl(path), content: 'feed', form: 'item' },
+    { ...common, template: atomUrl(path), content: 'atom-feed', form: 'atom' },
+  ];
+}
+
 const subjects = subjectTemplates();
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...subjects.flatMap((subject) => [...resourceEndpoints(subject, ''), ...historyEndpoints(subject)]),
+  ...subjects.flatMap((subject) => [
+    ...resourceEndpoints(subject, ''),
+    ...historyEndpoints(subject),
+    ...feedEndpoints(subject),
+  ]),
   {
     template: SNAPSHOTS_PATH,
     content: 'snapshots',
@@ -169,5 +213,6 @@ export function endpointOf(url: string): Endpoint | undefined {
 
 function segmentFits(wanted: string, segment: string): boolean {
   if (wanted === VERSION_PARAMETER) return /^[0-9a-f]{40}$/.test(segment);
+  if (wanted === PAGE_PARAMETER) return /^[1-9][0-9]*$/.test(segment);
   return wanted.startsWith('{') ? segment !== '' : wanted === segment;
 }

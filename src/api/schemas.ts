@@ -8,8 +8,9 @@ import { byCodeUnit, type JsonObject } from '../model/json.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
 import { jsonSchema } from '../registry/editor-schemas.ts';
 import { dialectOf, isRaw } from './dialect.ts';
-import { ENDPOINTS, type Endpoint, type Form } from './endpoints.ts';
+import { type Content, ENDPOINTS, type Endpoint, type Form } from './endpoints.ts';
 import { collectionSchema, epoch, identity, revision, timestamp, when } from './envelope-schemas.ts';
+import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
 
@@ -35,7 +36,12 @@ export function schemaOf(
       return versionsSchema(subject, dialect);
     case 'timemap':
       return timemapSchema(dialect);
+    case 'changes':
+      return changesSchema(dialect);
+    case 'feed':
+      return feedSchema();
     case 'timemap-links':
+    case 'atom-feed':
       return z.string().describe('No JSON.');
     case 'snapshots':
       return snapshotsSchema(dialect);
@@ -60,13 +66,21 @@ export const problemSchema = z
   .strictObject({ type: z.literal('about:blank'), title: z.string(), status: z.int(), detail: z.string() })
   .describe('What is answered instead of a resource.');
 
+/** The fields that end the items of a collection, in order. */
+export function lastItemFields({ content }: Endpoint): readonly string[] {
+  return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
+}
+
 /** The fields that end a body, in order; all of its fields, where it is a collection. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: DialectName): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
+  if (content === 'feed') return FEED_FIELDS;
   return content === 'resource' && kind.parent === undefined ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
 }
 
-export const ITEM_FIELDS: readonly string[] = ['version', 'links'];
+const ITEM_FIELDS: readonly string[] = ['version', 'links'];
+const CHANGE_FIELDS: readonly string[] = ['links'];
+const FEED_FIELDS: readonly string[] = ['version', 'title', 'home_page_url', 'feed_url', 'items'];
 const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items', 'version', 'links'];
 const ROOT_FIELDS: Readonly<Record<DialectName, readonly string[]>> = {
   current: ['version', 'timestamp', 'links'],
@@ -92,6 +106,9 @@ export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
   return `${dialect === 'legacy' ? 'legacy-' : ''}${documentName(endpoint)}.schema.json`;
 }
 
+/** The contents of which there is one schema. */
+const PLAIN_NAMES: readonly Content[] = ['snapshots', 'timemap', 'changes', 'feed'];
+
 /** `node`, `nodes`, `snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint): string {
   const prefix = inSnapshot ? 'snapshot-' : '';
@@ -99,7 +116,7 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint): string 
   if (content === 'resources') return `${prefix}${kind.collection}`;
   if (content === 'version' || content === 'latest-version') return `${subject}-version`;
   if (content === 'versions') return `${subject}-versions`;
-  if (content === 'snapshots' || content === 'timemap') return content;
+  if (PLAIN_NAMES.includes(content)) return content;
   return content === 'legacy-item' ? 'empty-item' : 'empty-collection';
 }
 

@@ -67,16 +67,20 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
   return low;
 }
 
+/** Whether a subject has a version at a revision: before it ever was, it has none. */
+export function isInForce({ histories }: Publication, path: string, index: number): boolean {
+  return (histories.of(path).inForce[index] ?? -1) >= 0;
+}
+
 function changeText(
-  { store, histories }: Publication,
+  publication: Publication,
   { path, action, classes, fields, successor }: RecordedChange,
   index: number,
   id: string,
 ): string {
-  const changed = fields === undefined ? '' : `,"fields":${store.get(fields)}`;
+  const changed = fields === undefined ? '' : `,"fields":${publication.store.get(fields)}`;
   // A merge that drops what only its first parent had follows the other, where the resource never had a version.
-  const isInForce = (histories.of(path).inForce[index] ?? -1) >= 0;
-  const href = isInForce ? versionUrl(path, id) : versionsUrl(path);
+  const href = isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
   return `{"href":"${href}","action":"${action}","classes":${about}${changed}${replacement}}`;

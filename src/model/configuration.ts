@@ -76,7 +76,9 @@ export const configurationSchema = lazily(() => {
           'expected nothing, or a path such as /api/v1 without a slash at its end',
         )
         .default(DEFAULTS.base_path)
-        .describe('What stands before every path on the host, such as /api/v1. Links stay relative to it.'),
+        .describe(
+          'What stands before every path on the host, such as /api/v1. Links stay relative to it; feeds and link formats say it.',
+        ),
       headers: z
         .strictObject({
           strict_transport_security: z

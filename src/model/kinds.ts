@@ -19,6 +19,8 @@ export interface Kind {
   readonly schema: Lazy<z.ZodObject>;
   /** A collection that exists, and is linked to, only where it has members. */
   readonly onlyIfAny: boolean;
+  /** Whether each item has a feed of the changes at and below it. */
+  readonly hasFeed: boolean;
   /** The link relations of an item, in order, in each dialect. Collection names are among them. */
   readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
   /** Collections and items that legacy responses link to and that this service leaves empty. */
@@ -33,6 +35,7 @@ export const KINDS: readonly Kind[] = [
     uidRule: 'name',
     schema: () => resourceSchemas().grid,
     onlyIfAny: false,
+    hasFeed: true,
     rels: {
       current: ['sites', 'self', 'parent', 'versions'],
       legacy: ['sites', 'self', 'parent', 'version', 'versions', 'users', 'notifications'],
@@ -46,6 +49,7 @@ export const KINDS: readonly Kind[] = [
     uidRule: 'name',
     schema: () => resourceSchemas().site,
     onlyIfAny: false,
+    hasFeed: true,
     rels: {
       current: ['self', 'parent', 'clusters', 'versions', 'version', 'flavors'],
       legacy: [
@@ -68,6 +72,7 @@ export const KINDS: readonly Kind[] = [
     uidRule: 'name',
     schema: () => resourceSchemas().cluster,
     onlyIfAny: false,
+    hasFeed: false,
     rels: {
       current: ['self', 'parent', 'nodes', 'versions', 'version'],
       legacy: ['nodes', 'self', 'parent', 'version', 'versions'],
@@ -81,6 +86,7 @@ export const KINDS: readonly Kind[] = [
     uidRule: 'node',
     schema: () => resourceSchemas().node,
     onlyIfAny: false,
+    hasFeed: false,
     rels: {
       current: ['self', 'parent', 'versions', 'version', 'latest-version'],
       legacy: ['self', 'parent', 'version', 'versions', 'latest-version'],
@@ -94,6 +100,7 @@ export const KINDS: readonly Kind[] = [
     uidRule: 'name',
     schema: () => resourceSchemas().flavor,
     onlyIfAny: true,
+    hasFeed: false,
     rels: {
       current: ['self', 'parent', 'versions', 'version'],
       legacy: ['self', 'parent', 'version', 'versions'],

@@ -3,8 +3,8 @@
  * schema, order of fields, `self` and `version`. It knows no host and no tree: only what came over the wire.
  */
 import { type Dialect, isRaw } from '../api/dialect.ts';
-import type { Endpoint } from '../api/endpoints.ts';
-import { ITEM_FIELDS, lastFields } from '../api/schemas.ts';
+import { type Endpoint, endpointOf } from '../api/endpoints.ts';
+import { lastFields, lastItemFields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { pathAbove } from '../model/resource-path.ts';
@@ -58,7 +58,9 @@ export function checkAnswer(asked: Asked, { headers, body: text }: Answer): Chec
   for (const { path, says } of schemaProblems(asked.schema, body)) {
     findings.push(finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }));
   }
-  findings.push(...orderFindings(asked, body), ...identityFindings(asked, body));
+  findings.push(...orderFindings(asked, body));
+  if (asked.endpoint.content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
+  findings.push(...identityFindings(asked, body));
   return { findings, body, links: linksIn(body) };
 }
 
@@ -92,7 +94,9 @@ function orderFindings({ url, endpoint, dialect }: Asked, body: JsonObject): Fin
       : [finding('answer-field-order', { url, where, expected })];
   return [
     ...check(Object.keys(body), lastFields(endpoint, dialect.name), ''),
-    ...itemsOf(body).flatMap((item, i) => check(Object.keys(item), ITEM_FIELDS, `items.${i}`)),
+    ...(endpoint.form === 'collection'
+      ? itemsOf(body).flatMap((item, i) => check(Object.keys(item), lastItemFields(endpoint), `items.${i}`))
+      : []),
   ];
 }
 
@@ -102,7 +106,10 @@ function identityFindings({ url, endpoint }: Asked, body: JsonObject): Finding[]
   const isVersion = endpoint.content === 'version' || endpoint.content === 'latest-version';
   const findings: Finding[] = [];
   // A version in force at a revision that did not touch the subject answers there too, and the newest at `latest`.
-  const isSelf = self === url || (isVersion && self === `${pathAbove(url)}/${String(uid)}`);
+  const isSelf =
+    self === url ||
+    (isVersion && self === `${pathAbove(url)}/${String(uid)}`) ||
+    (endpoint.content === 'changes' && isOpenPage(self, url));
   if (!isSelf) findings.push(finding('answer-self', { url, self }));
   const shown = isVersion ? uid : snapshotOf(endpoint, url);
   if (shown !== undefined && body['version'] !== shown) {
@@ -111,6 +118,11 @@ function identityFindings({ url, endpoint }: Asked, body: JsonObject): Finding[]
     );
   }
   return findings;
+}
+
+/** Whether a path is that of a page of the changes at another: the open one answers there too. */
+function isOpenPage(self: string, url: string): boolean {
+  return endpointOf(self)?.content === 'changes' && pathAbove(pathAbove(self)) === url;
 }
 
 /** The revision that a URL below a snapshot shows. */
@@ -134,9 +146,19 @@ function linksIn(body: JsonObject): FoundLink[] {
 
 /** The paths that a raw document refers to, but for originals: they may be gone. */
 function referencesIn({ basePath }: Asked, text: string): FoundLink[] {
-  return [...text.matchAll(/<([^>]*)>;rel="([^"]*)"/g)].flatMap(([, reference = '', rel]) =>
-    rel === 'original' ? [] : [{ href: belowBase(reference, basePath), type: undefined }],
-  );
+  const links = [...text.matchAll(/^<(\/[^>]*)>;rel="([^"]*)"/gm)].filter(([, , rel]) => rel !== 'original');
+  const elements = [...text.matchAll(/^<link [^>]*href="([^"]*)"/gm)];
+  return [...links, ...elements].map(([, reference = '']) => referenced(reference, basePath));
+}
+
+/** The paths that a JSON Feed refers to. */
+function referencesOfFeed({ basePath }: Asked, body: JsonObject): FoundLink[] {
+  const references = [body['home_page_url'], body['feed_url'], ...itemsOf(body).map(({ url }) => url)];
+  return references.map((reference) => referenced(String(reference), basePath));
+}
+
+function referenced(reference: string, basePath: string): FoundLink {
+  return { href: belowBase(reference, basePath), type: undefined };
 }
 
 /** The path below the base of a reference; a reference that does not begin with the base as it is. */

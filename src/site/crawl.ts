@@ -1,9 +1,16 @@
 /**
- * The crawl: from the root, every link of every body is followed until nothing new is found. Whatever answers (the
+ * The crawl: from the root and the changes, every link of every body is followed until nothing new is found. Whatever answers (the
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
 import type { Dialect } from '../api/dialect.ts';
-import { type Endpoint, endpointOf, resourceUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/endpoints.ts';
+import {
+  changesUrl,
+  type Endpoint,
+  endpointOf,
+  resourceUrl,
+  SNAPSHOTS_PATH,
+  versionsUrl,
+} from '../api/endpoints.ts';
 import { type Fields, schemaOf } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { sha256 } from '../model/digest.ts';
@@ -18,7 +25,7 @@ export interface CrawlOptions {
   readonly dialect: Dialect;
   /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
   readonly basePath?: string;
-  /** Where to begin; by default at the root. */
+  /** Where to begin; by default at the root and at the changes, to which no link of the root leads. */
   readonly starts?: readonly string[];
   /**
    * Whether that which no link leads to is asked for too: the snapshots, and the histories of collections, whose
@@ -47,7 +54,12 @@ export interface CrawlReport {
 const CONCURRENCY = 16;
 
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
-  const { fetch, starts = [resourceUrl('')], concurrency = CONCURRENCY, onProgress = () => {} } = options;
+  const {
+    fetch,
+    starts = [resourceUrl(''), changesUrl('')],
+    concurrency = CONCURRENCY,
+    onProgress = () => {},
+  } = options;
   const survey = newSurvey(options);
   for (const start of starts) survey.found({ href: start, type: undefined }, 'the start');
   let done = 0;
@@ -224,6 +236,8 @@ function newAgreement(): Agreement {
     if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
       aliases.set(url, self);
     if (content === 'version' || content === 'latest-version') return [];
+    // A feed in the format of others names no revision, and a full page the one up to which it tells.
+    if (content === 'feed' || content === 'changes') return [];
     if (content === 'versions') for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
     const findings: Finding[] = [];
     const version = String(body['version']);

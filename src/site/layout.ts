@@ -78,7 +78,7 @@ const TOP_NAMES = new Set([
   ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
-const ENDINGS = /\.(json(\.gz|\.br)?|html|link)$/;
+const ENDINGS = /\.(json(\.gz|\.br)?|html|link|atom)$/;
 
 /** Whether a file or folder of this name can stand at the top of a tree. */
 export function isTreeName(name: string): boolean {

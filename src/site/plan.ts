@@ -6,9 +6,11 @@ import { renderCollection, renderEmptyCollection, renderSnapshots } from '../api
 import { type Form, resourceUrl, SNAPSHOTS_PATH } from '../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../api/item.ts';
 import { modificationTimes, type Publication } from '../api/publication.ts';
+import { changeFeeds } from '../history/change-feed.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../model/state.ts';
+import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { historyAliases, historyDocuments, snapshotAliases, versionDocuments } from './plan-histories.ts';
 import type { Plan, PlannedDocument, Unit } from './planned.ts';
 
@@ -19,6 +21,7 @@ export function planTree(publication: Publication): Plan {
   const times = modificationTimes(publication.history);
   const timeOf = (index: number) => times[index] ?? 0;
   const subjects = [...publication.histories.subjects()];
+  const feeds = [...changeFeeds(publication.history).values()];
   const base = <T>(list: () => Iterable<T>): Unit<T> => ({ snapshot: undefined, list });
   return {
     documents: [
@@ -27,6 +30,7 @@ export function planTree(publication: Publication): Plan {
       ...blocks(subjects).map((block) =>
         base(() => historyDocuments(publication, block, timeOf(publication.head))),
       ),
+      ...feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf))),
       ...times.flatMap((time, index) =>
         blocks(publication.histories.touchedBy(index)).map((block) =>
           base(() => versionDocuments(publication, index, block, time)),
@@ -38,6 +42,7 @@ export function planTree(publication: Publication): Plan {
     ],
     aliases: [
       ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
+      base(() => feedAliases(publication, feeds)),
       ...[...publication.snapshots].map((index) => ({
         snapshot: index,
         list: () => snapshotAliases(publication, index, subjects),

@@ -45,7 +45,7 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
   const raw: SampledRaw[] = [];
   const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
-  const waiting = ['/', '/snapshots', '/sites/versions'];
+  const waiting = ['/', '/snapshots', '/sites/versions', '/changes'];
   const known = new Set(waiting);
   let asked = 0;
   for (let url = waiting.shift(); url !== undefined && asked < MOST_ASKED; url = waiting.shift()) {

@@ -46,9 +46,12 @@ describe('the endpoint table', () => {
       const timemap = `${path === '/' ? '' : path}/versions/timemap`;
       return [timemap, `${timemap}.link`];
     });
+    const feeds = ['', '/sites/{site_uid}'].flatMap((path) =>
+      ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
+    );
     const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
-      [...RESOURCES, ...histories, ...timemaps, '/snapshots', ...snapshots].sort(),
+      [...RESOURCES, ...histories, ...timemaps, ...feeds, '/snapshots', ...snapshots].sort(),
     );
   });
 
@@ -63,8 +66,10 @@ describe('the endpoint table', () => {
   test('knows lists from single things', () => {
     const collections = ENDPOINTS.filter(({ form }) => form === 'collection').map(({ template }) => template);
     const last = new Set(collections.map((template) => template.slice(template.lastIndexOf('/') + 1)));
+    expect(last.delete('{page}')).toBe(true);
     expect([...last].sort()).toEqual([
       ...[
+        'changes',
         'clusters',
         'deployments',
         'flavors',
@@ -77,6 +82,15 @@ describe('the endpoint table', () => {
       ],
       ...['users', 'versions', 'vlans'],
     ]);
+  });
+
+  // So that `changes` is never a uid's place, and a uid never that of `changes`.
+  test('names no collection and no legacy child like a feed or a history', () => {
+    const names = KINDS.flatMap(({ collection = '', legacyChildren }) => [
+      collection,
+      ...Object.keys(legacyChildren),
+    ]);
+    expect(names.filter((name) => ['changes', 'versions', 'snapshots'].includes(name))).toEqual([]);
   });
 
   test('has a row for every relation of every kind', () => {
@@ -107,7 +121,16 @@ describe('endpointOf', () => {
     ['/snapshots', '/snapshots', 'snapshots'],
     ['/versions/timemap', '/versions/timemap', 'timemap'],
     ['/sites/lyra/versions/timemap.link', '/sites/{site_uid}/versions/timemap.link', 'timemap-links'],
-    // Uids that look like raw documents.
+    ['/changes', '/changes', 'changes'],
+    ['/changes/pages/12', '/changes/pages/{page}', 'changes'],
+    ['/changes/feed', '/changes/feed', 'feed'],
+    ['/sites/lyra/changes', '/sites/{site_uid}/changes', 'changes'],
+    ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'atom-feed'],
+    // Uids that look like something else.
+    ['/sites/changes', '/sites/{site_uid}', 'resource'],
+    ['/sites/changes/changes', '/sites/{site_uid}/changes', 'changes'],
+    ['/sites/changes/clusters/changes', '/sites/{site_uid}/clusters/{cluster_uid}', 'resource'],
+    ['/sites/feed.atom', '/sites/{site_uid}', 'resource'],
     ['/sites/timemap.link', '/sites/{site_uid}', 'resource'],
     ['/sites/timemap.link/versions', '/sites/{site_uid}/versions', 'versions'],
   ])('%s is answered by %s', (url, template, content) => {
@@ -125,6 +148,14 @@ describe('endpointOf', () => {
       `/versions/${ID.toUpperCase()}`,
       `/snapshots/${ID}/versions`,
     ],
+    ...[
+      '/changes/pages',
+      '/changes/pages/0',
+      '/changes/pages/01',
+      '/changes/pages/x',
+      '/changes/feed.atom.json',
+    ],
+    ...['/sites/lyra/clusters/main/changes', `/snapshots/${ID}/changes`],
     ...['/sites/versions/timemap', '/sites/versions/timemap.link', '/versions/timemap.link.json'],
     ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/{site_uid}/x'],
   ])('nothing answers %j', (url) => {

@@ -24,7 +24,7 @@ describe('the files of a document', () => {
     expect(fileOfUrl('/')).toBe('index.json');
   });
 
-  test.each(['versions/timemap.link', 'sites/x/versions/timemap.link'])(
+  test.each(['versions/timemap.link', 'sites/x/versions/timemap.link', 'sites/x/changes/feed.atom'])(
     'are that of its path alone, where it is raw: %s',
     (file) => {
       expect(filesOf(`/${file}`)).toEqual([file]);
@@ -33,8 +33,19 @@ describe('the files of a document', () => {
   );
 
   test('stand in folders of the tree', () => {
-    const names = ['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'readme', 'timemap.link'];
-    expect(names.filter(isTreeName)).toEqual(['sites', 'sites.json', 'versions', 'index.html', '_pretty']);
+    const names = [
+      'sites',
+      'sites.json',
+      'versions',
+      'index.html',
+      '_pretty',
+      'changes',
+      'readme',
+      'timemap.link',
+    ];
+    expect(names.filter(isTreeName)).toEqual([
+      ...['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes'],
+    ]);
   });
 });
 
@@ -47,6 +58,8 @@ test.each([
   ['/sites/index.json', '/sites'],
   ['/sites/timemap.link/', '/sites/timemap.link'],
   ['/versions/timemap.link', '/versions/timemap.link'],
+  ['/changes/feed.json', '/changes/feed'],
+  ['/changes/feed.atom', '/changes/feed.atom'],
   // A raw document has one path.
   ['/versions/timemap.link/', '/versions/timemap.link/'],
   ['/versions/timemap.link.json', '/versions/timemap.link.json'],

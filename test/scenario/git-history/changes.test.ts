@@ -1,0 +1,91 @@
+/**
+ * The feed of changes over histories of any shape: repositories made up from seeds, with merges in which either side's
+ * parent comes first. Who follows the feed from nothing, or from any revision on its line, is at the head.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PAGE_SIZE } from '../../../src/api/changes.ts';
+import { changesPageUrl, resourceUrl } from '../../../src/api/endpoints.ts';
+import type { Publication } from '../../../src/api/publication.ts';
+import { importRegistry } from '../../../src/commands/import.ts';
+import { publicationOf } from '../../../src/commands/publication.ts';
+import { loadSources, type Sources } from '../../../src/commands/sources.ts';
+import { isAtOrBelow } from '../../../src/model/resource-path.ts';
+import { resourcesIn } from '../../../src/model/state.ts';
+import { storedObject } from '../../../src/registry/registry.ts';
+import { catchUp, follow } from '../../support/feed-client.ts';
+import { plannedTree } from '../../support/planned-tree.ts';
+import { writeRandomRepository } from '../../support/random-repository.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SEEDS = Array.from({ length: 24 }, (_, i) => i + 1);
+const COMMITS = 60;
+
+async function importedSources(seed: number): Promise<Sources> {
+  const folder = temporaryFolder();
+  const repository = join(folder, 'repository');
+  mkdirSync(repository);
+  writeRandomRepository(repository, seed, COMMITS);
+  const out = join(folder, 'registry-data');
+  await importRegistry({
+    ...{ repository, path: 'data/grid', ref: 'HEAD', firstParent: false, out, showsProgress: false },
+  });
+  return loadSources({ registry: out });
+}
+
+/** The head's resources at and below a path, by their URLs. */
+function resourcesOf({ current, store }: Publication, path = ''): Record<string, unknown> {
+  return Object.fromEntries(
+    [...resourcesIn(current)].flatMap(([each, { body }]) =>
+      isAtOrBelow(each, path) ? [[resourceUrl(each), storedObject(store, body.handle)]] : [],
+    ),
+  );
+}
+
+/** The revisions from the first to the head by first parents. */
+function lineOf({ history }: Sources): string[] {
+  const line: string[] = [];
+  for (
+    let at: number | undefined = history.revisions.length - 1;
+    at !== undefined;
+    at = history.parents[at]?.[0]
+  )
+    line.unshift(history.revisions[at]?.id ?? '');
+  return line;
+}
+
+test.each(SEEDS)('followed from nothing gives the head, whole and by sites (seed %i)', async (seed) => {
+  const publication = publicationOf(await importedSources(seed), { snapshots: 'none' });
+  const { get, textOf } = plannedTree(publication);
+  for (const path of ['', 'sites/s1', 'sites/s2', 'sites/s3']) {
+    const start = `${path === '' ? '' : `/${path}`}/changes`;
+    // A site that lived on a side branch alone has no feed, and one that never was has none either.
+    if (path !== '' && textOf(start) === undefined) continue;
+    const resources = new Map<string, unknown>();
+    await follow(get, await catchUp(get, start), resources);
+    expect(Object.fromEntries(resources)).toEqual(resourcesOf(publication, path));
+  }
+});
+
+test.each(SEEDS)('caught up with from any revision gives the head (seed %i)', async (seed) => {
+  const sources = await importedSources(seed);
+  const publication = publicationOf(sources, { snapshots: 'none' });
+  const { get, textOf } = plannedTree(publication);
+  const all = await catchUp(get);
+  for (const id of lineOf(sources).filter((_, i) => i % 5 === 0)) {
+    const older = publicationOf(sources, { snapshots: 'none', at: id });
+    const then = plannedTree(older);
+    const seen = await catchUp(then.get);
+    const resources = new Map<string, unknown>();
+    await follow(then.get, seen, resources);
+    expect(Object.fromEntries(resources)).toEqual(resourcesOf(older));
+    // A revision without changes is in no entry: the last that was seen is that of the newest entry.
+    const missed = await catchUp(get, '/changes', String(seen.at(-1)?.['revision']));
+    expect([...seen, ...missed]).toEqual(all);
+    await follow(get, missed, resources);
+    expect(Object.fromEntries(resources)).toEqual(resourcesOf(publication));
+    for (let page = 1; page <= seen.length / PAGE_SIZE; page++)
+      expect(textOf(changesPageUrl('', page))).toBe(then.textOf(changesPageUrl('', page)));
+  }
+});

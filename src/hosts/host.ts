@@ -8,7 +8,7 @@ export const CAPABILITIES = {
   'media-types': 'each path has the media type of its class',
   accept: 'legacy: application/json to those who ask for it, the vendor type to the rest',
   'cache-classes': 'Cache-Control by class, none on redirects and errors',
-  headers: 'Allow, Vary, CORS, nosniff and configured headers on every response',
+  headers: 'Allow, Vary, Link to the changes, CORS, nosniff and configured headers on every response',
   etag: 'ETag, and 304 for If-None-Match',
   'last-modified': "Last-Modified is the revision's time, and 304 for If-Modified-Since",
   head: 'HEAD answers as GET does, without the body',

@@ -2,10 +2,10 @@
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { Form } from '../api/endpoints.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../site/layout.ts';
-import type { HostRules, PathClass } from './rules.ts';
+import type { HostRules, PathClass, RawClass } from './rules.ts';
 
 /** Matches the whole of any path of the classes. Shared beginnings are written once, so that it stays short. */
-export function pathsPattern(classes: readonly PathClass[]): string {
+export function pathsPattern(classes: readonly Pick<PathClass, 'templates'>[]): string {
   const root: Branch = { ends: false, below: new Map() };
   for (const template of classes.flatMap(({ templates }) => templates)) {
     let here = root;
@@ -59,6 +59,11 @@ export function pcreRequestPattern({ prefix }: HostRules, group = ''): string {
   const name = group === '' ? '' : `?<${group}>`;
   const stem = `(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,132})+)(?<!\\.json)(?<!/index)`;
   return `^${literally(prefix)}(?!/(?:${problems.join('|')})${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
+}
+
+/** Matches the whole of any path of raw documents, prefix included: they have no other form. */
+export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
+  return `^${literally(prefix)}${pathsPattern(raw).slice(1)}`;
 }
 
 /** Matches the path of the manifest. */

@@ -79,7 +79,7 @@ export function hostRules({
     dialect: name,
     classes: pathClasses(dialect),
     raw: rawClasses(),
-    headers: commonHeaders(name, configuration.headers.strict_transport_security),
+    headers: commonHeaders(name, configuration.headers.strict_transport_security, prefix),
     redirects,
     vendorTypes:
       name === 'legacy'

@@ -1,7 +1,7 @@
 /** The headers of responses, whatever host sends them, and what requests ask for. Contract: section 7. */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import type { CacheClass } from '../api/endpoints.ts';
+import { type CacheClass, changesUrl } from '../api/endpoints.ts';
 import type { Configuration } from '../model/configuration.ts';
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
@@ -15,14 +15,19 @@ export function cacheControl(cache: CacheClass): string {
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/** The headers of every response, errors and redirects included. */
+/**
+ * The headers of every response, errors and redirects included. `Link` says where changes of whatever is asked for can be
+ * seen (RFC 5989), since no link of the root may lead there.
+ */
 export function commonHeaders(
   dialect: Configuration['dialect'],
   strictTransportSecurity: string | undefined,
+  basePath = '',
 ): Readonly<Record<string, string>> {
   return {
     Allow: 'GET',
     Vary: 'Accept, X-Rack-PrettyJSON',
+    Link: `<${basePath}${changesUrl('')}>; rel=monitor`,
     'Access-Control-Allow-Origin': '*',
     'X-Content-Type-Options': 'nosniff',
     ...(dialect === 'legacy' ? { 'X-Info': PRETTY_HINT } : {}),

@@ -115,6 +115,24 @@ const WRONGS: readonly (readonly [Capability, wrong: () => Ask, request: string,
     'is text/plain, not application/json',
   ],
   [
+    'media-types',
+    () => sending(({ path }) => (path.endsWith('.link') ? { 'content-type': 'application/json' } : {})),
+    '/versions/timemap.link',
+    'is application/json, not application/link-format',
+  ],
+  [
+    'cache-classes',
+    () => sending(({ path }) => (path.endsWith('.atom') ? { 'cache-control': undefined } : {})),
+    '/changes/feed.atom',
+    'has Cache-Control: none, not public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
+  ],
+  [
+    'not-found',
+    () => answering(({ path }, { status }) => ({ status: path.endsWith('.atom/') ? 301 : status })),
+    '/changes/feed.atom/',
+    'answers 301, not 404',
+  ],
+  [
     'accept',
     () => forgetting('Accept'),
     '/ with Accept: application/json',
@@ -132,6 +150,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => Ask, request: string,
     '/',
     'has x-content-type-options: none, not nosniff',
   ],
+  ['headers', () => sending(() => ({ link: undefined })), '/', 'has Link: none, without the changes'],
   ['etag', () => sending(() => ({ etag: undefined })), '/', 'has no ETag'],
   [
     'last-modified',
@@ -190,7 +209,9 @@ const WRONGS: readonly (readonly [Capability, wrong: () => Ask, request: string,
 ];
 
 test('there is something wrong to find for every capability', () => {
-  expect(WRONGS.map(([capability]) => capability).sort()).toEqual(Object.keys(CAPABILITIES).sort());
+  expect([...new Set(WRONGS.map(([capability]) => capability))].sort()).toEqual(
+    Object.keys(CAPABILITIES).sort(),
+  );
 });
 
 describe.each(WRONGS)('the check of %s', (capability, wrong, request, says) => {

@@ -175,12 +175,13 @@ describe('media types', () => {
 });
 
 describe('headers', () => {
-  const COMMON = ['allow', 'vary', 'access-control-allow-origin', 'x-content-type-options'];
+  const COMMON = ['allow', 'vary', 'link', 'access-control-allow-origin', 'x-content-type-options'];
 
   test('say the same of every answer', async () => {
     const expected = {
       allow: 'GET',
       vary: 'Accept, X-Rack-PrettyJSON',
+      link: '</changes>; rel=monitor',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     };

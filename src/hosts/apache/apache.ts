@@ -16,10 +16,11 @@ import {
   manifestPattern,
   namesVendor,
   pcreRequestPattern,
+  rawPattern,
   rootPattern,
   toTheVeryEnd,
 } from '../patterns.ts';
-import { type HostRules, rulesName } from '../rules.ts';
+import { type HostRules, type RawClass, rulesName } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The variable in which the operator says where the tree is: maps need absolute paths. */
@@ -190,7 +191,14 @@ ${errorDocuments(rules)}${Object.entries(sent)
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
 Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpress_coding
-${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}`;
+${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
+}
+
+function typeOfRaw(rules: HostRules, raw: RawClass): string {
+  return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw)}#">
+  ForceType ${raw.mediaType}
+</If>
+`;
 }
 
 function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place): string {
@@ -211,6 +219,8 @@ function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place)
     rule('-', 'R=405,L'),
     '# The path without prefix and suffix, "/index" for the root; none for what can be no document.\n',
     when('REQUEST_URI', manifestPattern(rules)),
+    rule('-', 'END'),
+    when('REQUEST_URI', rawPattern(rules, ...rules.raw)),
     rule('-', 'END'),
     when('REQUEST_URI', rootPattern(rules)),
     rule('-', 'E=gridpress_path:/index'),

@@ -11,6 +11,7 @@ import {
   literally,
   manifestPattern,
   namesVendor,
+  rawPattern,
   requestPattern,
   rootPattern,
   SUFFIX,
@@ -69,7 +70,9 @@ ${Object.entries(headers)
 			"~${immutablePattern(rules)}" "${cacheControl('immutable')}"
 			default "${cacheControl('mutable')}"
 		}
-${typingMaps(rules)}
+${typingMaps(rules)}		map {path} {gridpress_raw} {
+${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" "${each.mediaType}"\n`).join('')}			default ""
+		}
 		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
@@ -93,7 +96,10 @@ ${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('
 				not header If-Unmodified-Since *
 			}
 			header @unconditional Cache-Control {gridpress_cache}
-			rewrite * ${prefix}{gridpress_variant}{gridpress_path}.json
+			@raw not vars {gridpress_raw} ""
+			header @raw Content-Type {gridpress_raw}
+			@json vars {gridpress_raw} ""
+			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
 			file_server {
 				precompressed br gzip
 				disable_canonical_uris

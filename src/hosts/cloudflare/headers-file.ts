@@ -4,9 +4,13 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import {
+  atomUrl,
   latestVersionUrl,
+  type RawForm,
   SNAPSHOTS_PATH,
   snapshotUrl,
+  timemapLinksUrl,
+  timemapUrl,
   versionsUrl,
   versionUrl,
 } from '../../api/endpoints.ts';
@@ -33,10 +37,27 @@ export function headersFile(rules: HostRules, options: HeadersFileOptions): stri
     rule(`${rules.prefix}/*`, Object.entries(common)),
     ...(rules.vendorTypes ? mediaTypeRules(rules) : []),
     ...(options.missesAreApart ? cacheRules(rules, redirected) : []),
+    ...rawRules(rules, options.missesAreApart),
     ...redirected.map((glob) => rule(rules.prefix + glob, [['Cache-Control', undefined]])),
     '',
   ].join('\n');
 }
+
+/** What is no JSON. Its rules come last, since the wider ones hold for its paths too. */
+function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] {
+  return raw.flatMap(({ form, mediaType }) => {
+    const headers: [name: string, value: string][] = [['Content-Type', mediaType]];
+    if (hasCacheRules) headers.push(['Cache-Control', cacheControl('mutable')]);
+    const detached = headers.map(([name]) => [name, undefined] as const);
+    return RAW_GLOBS[form].map((glob) => rule(prefix + glob, [...detached, ...headers]));
+  });
+}
+
+/** No uid is `versions` or stands behind `changes`, so that nothing else ends like that. */
+const RAW_GLOBS: Readonly<Record<RawForm, readonly string[]>> = {
+  'link-format': ['', '*'].map(timemapLinksUrl),
+  atom: ['', '*'].map(atomUrl),
+};
 
 /** Collections, where everything is an item before; then what ends in `.json`. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
@@ -66,6 +87,8 @@ function cacheRules({ prefix }: HostRules, redirected: readonly string[]): strin
   const mutable = [
     `${latestVersionUrl('')}*`,
     ...['', '/', '.json', '/index.json'].map((form) => latestVersionUrl('*') + form),
+    `${timemapUrl('')}*`,
+    ...['', '/', '.json', '/index.json'].map((form) => timemapUrl('*') + form),
     ...['', '*'].map((path) => `${versionsUrl(path)}/index.json`),
     `${SNAPSHOTS_PATH}/index.json`,
   ];

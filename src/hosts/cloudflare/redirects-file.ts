@@ -1,7 +1,9 @@
 /**
  * Cloudflare's `_redirects`. Rules without an asterisk come first, and the first that matches is followed whether or
- * not there is a file. The last three find `X.json` for `X.json`, `X/` and `X`, so that no document needs another name.
+ * not there is a file. The last three find `X.json` for `X.json`, `X/` and `X`, so that no document needs another name;
+ * those before them leave what is no JSON as it is.
  */
+import { atomUrl, timemapLinksUrl } from '../../api/endpoints.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Limit } from '../host.ts';
 import type { HostRules, Redirect } from '../rules.ts';
@@ -9,7 +11,9 @@ import type { HostRules, Redirect } from '../rules.ts';
 /** `/path`, `/path/` and `/path.json` are three rules. */
 const FORMS = ['', '/', '.json'];
 const MOST_STATIC = 2000;
-const REWRITES_OF_ROOT = 2;
+/** The ends of the paths of raw documents, which are their files'. */
+const RAW_PATHS = [timemapLinksUrl(''), atomUrl('')];
+const STATIC_REWRITES = 2 + RAW_PATHS.length;
 
 export const RULE_LIMITS: readonly Limit[] = [
   {
@@ -26,7 +30,7 @@ export const RULE_LIMITS: readonly Limit[] = [
 ];
 
 export function redirectsWithin(rules: HostRules): readonly Redirect[] {
-  return foremostRedirects(rules, ({ length }) => length * FORMS.length + REWRITES_OF_ROOT <= MOST_STATIC);
+  return foremostRedirects(rules, ({ length }) => length * FORMS.length + STATIC_REWRITES <= MOST_STATIC);
 }
 
 export function redirectsFile({ prefix }: HostRules, redirects: readonly Redirect[]): string {
@@ -35,6 +39,8 @@ export function redirectsFile({ prefix }: HostRules, redirects: readonly Redirec
     ...redirects.flatMap(({ from, to }) => FORMS.map((form) => `${prefix}${from}${form} ${prefix}${to} 307`)),
     `${prefix}/ ${prefix}/index.json 200`,
     ...(prefix === '' ? [] : [`${prefix} ${prefix}/index.json 200`]),
+    ...RAW_PATHS.map((path) => `${prefix}${path} ${prefix}${path} 200`),
+    ...RAW_PATHS.map((path) => `${prefix}/*${path} ${prefix}/:splat${path} 200`),
     `${prefix}/*.json ${prefix}/:splat.json 200`,
     `${prefix}/*/ ${prefix}/:splat.json 200`,
     `${prefix}/* ${prefix}/:splat.json 200`,

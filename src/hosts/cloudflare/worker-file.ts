@@ -26,6 +26,9 @@ export function workerFile(rules: HostRules): string {
     PLAIN_TYPE: plainType,
     PROBLEM_TYPE: problemType,
     VENDOR_TYPES: vendorTypes ?? null,
+    RAW_TYPES: Object.fromEntries(
+      rules.raw.map(({ templates, mediaType }) => [endingOf(templates), mediaType]),
+    ),
     MUTABLE: cacheControl('mutable'),
     IMMUTABLE: cacheControl('immutable'),
     NOT_FOUND,
@@ -35,6 +38,7 @@ export function workerFile(rules: HostRules): string {
   };
   const patterns: Readonly<Record<string, string>> = {
     DOCUMENTS: pathsPattern(classes),
+    RAW: pathsPattern(rules.raw),
     COLLECTIONS: collectionsPattern(rules),
     UNCHANGING: immutablePattern(rules),
     LATEST: pathsPattern(latest),
@@ -47,6 +51,11 @@ export function workerFile(rules: HostRules): string {
   ].join('\n');
 }
 
+/** The ending of raw documents' paths. */
+function endingOf([template = '']: readonly string[]): string {
+  return template.slice(template.lastIndexOf('.'));
+}
+
 const PROGRAM = `
 export default {
   async fetch(request, { ASSETS }) {
@@ -56,9 +65,11 @@ export default {
     if (request.method !== 'GET' && !isHead) return problem(405, NOT_ALLOWED, isHead);
     const path = pathname.slice(PREFIX.length).replace(/^\\/index\\.json$|(?<=[^/])(?:\\/index\\.json|\\.json|\\/)$/, '') || '/';
     // No uid needs escaping, so that an escaped character is never part of a document's path.
-    if (pathname.includes('%') || !(path === MANIFEST || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
+    // What is no JSON has one path, which is its file's.
+    const isRaw = RAW.test(path) && pathname === PREFIX + path;
+    if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
-      ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${folder}\${path === '/' ? '/index' : path}.json\`, request.url), { method }));
+      ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${folder}\${path === '/' ? '/index' : path}\${isRaw ? '' : '.json'}\`, request.url), { method }));
     if (LATEST.test(path)) {
       const newest = await ask('', 'GET');
       if (newest.status !== 200) return problem(404, NOT_FOUND, isHead);
@@ -66,13 +77,13 @@ export default {
       const location = \`\${PREFIX}\${path.slice(0, path.lastIndexOf('/') + 1)}\${uid}\${search}\`;
       return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
     }
-    const isPretty = path !== MANIFEST && wantsPretty(request, searchParams);
+    const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
     const file = await ask(isPretty ? PRETTY : '', request.method);
     if (file.status !== 200) return problem(404, NOT_FOUND, isHead);
     const etag = file.headers.get('ETag');
     const headers = {
       ...HEADERS,
-      'Content-Type': mediaType(request, pathname, path),
+      'Content-Type': isRaw ? RAW_TYPES[path.slice(path.lastIndexOf('.'))] : mediaType(request, pathname, path),
       'Cache-Control': UNCHANGING.test(path) ? IMMUTABLE : MUTABLE,
       ...(etag === null ? {} : { ETag: etag }),
     };

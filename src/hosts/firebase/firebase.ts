@@ -8,7 +8,7 @@ import { cacheControl } from '../../site/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
-import { literally, pathsPattern } from '../patterns.ts';
+import { literally, pathsPattern, rawPattern } from '../patterns.ts';
 import {
   COMPRESSED_ON_THE_WAY,
   FOREMOST_LATEST,
@@ -103,7 +103,10 @@ function headerRules(rules: HostRules): object[] {
     'Content-Type': JSON_MEDIA_TYPE,
   };
   const all = headerRule(`^${literally(prefix)}(?:/.*)?$`, common);
-  if (!vendorTypes) return [all];
+  const raw = rules.raw.map((each) =>
+    headerRule(rawPattern(rules, each), { 'Content-Type': each.mediaType }),
+  );
+  if (!vendorTypes) return [all, ...raw];
   return [
     all,
     ...(['item', 'collection'] as const).map((form) =>
@@ -113,6 +116,7 @@ function headerRules(rules: HostRules): object[] {
       ),
     ),
     headerRule(`^${literally(prefix)}/.*\\.json$`, { 'Content-Type': JSON_MEDIA_TYPE }),
+    ...raw,
   ];
 }
 

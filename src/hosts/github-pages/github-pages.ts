@@ -12,8 +12,8 @@ export const githubPages: Host = {
     {
       capability: 'media-types',
       extent: 'partly',
-      why: 'Only pages answer without their ending: X and X/ are text/html, X.json is application/json.',
-      covers: /^\S*(?<!\.json) is text\/html;charset=utf-8, not /,
+      why: 'Only pages answer without their ending: X and X/ are text/html, X.json is application/json. A TimeMap in the link format is application/octet-stream.',
+      covers: /^\S*(?<!\.json) is (?:text\/html;charset=utf-8|application\/octet-stream), not /,
     },
     NO_ACCEPT,
     {
@@ -64,5 +64,5 @@ export const githubPages: Host = {
     ]),
   recipe: `1. Upload the tree with the actions \`actions/upload-pages-artifact\` (\`path: dist\`, \`include-hidden-files: true\`) and \`actions/deploy-pages\`,
    or push it to the branch that is published. The site of a repository stands under its name: that is the API's base, and the
-   tree is published as it is.`,
+   tree is published as it is. Set \`base_path\` to that name (\`/NAME\`), so that feeds and TimeMaps lead there.`,
 };

@@ -14,7 +14,7 @@ import {
 } from '../../site/layout.ts';
 import type { Host } from '../host.ts';
 import { literally } from '../patterns.ts';
-import type { HostRules, PathClass } from '../rules.ts';
+import type { HostRules } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/lighttpd`;
 const SCRIPT = 'gridpress.lua';
@@ -128,6 +128,11 @@ local function is_immutable(path)
   return ${alternatives(rules.classes.filter(({ cache }) => cache === 'immutable'))}
 end
 
+-- The media type of what is no JSON, and has no other path than its file's.
+local function raw_type(path)
+${rules.raw.map((each) => `  if ${alternatives([each])} then return ${quoted(each.mediaType)} end\n`).join('')}  return nil
+end
+
 ${typing(rules)}
 local method = r.req_attr["request.method"]
 if method ~= "GET" and method ~= "HEAD" then return problem(405, ${quoted(METHOD_NOT_ALLOWED)}) end
@@ -144,8 +149,9 @@ if match(document, ${quoted(`${luaPattern(latestVersionUrl(''))}$`)}) then
   end
 end
 
-local file = root .. document .. ".json"
-if wants_pretty(query) then
+local raw = path == prefix .. document and raw_type(document) or nil
+local file = root .. document .. (raw and "" or ".json")
+if not raw and wants_pretty(query) then
   local pretty = root .. ${quoted(`/${PRETTY_FOLDER}`)} .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
@@ -157,7 +163,7 @@ for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
     break
   end
 end
-r.resp_header["Content-Type"] = type_of(path, document)
+r.resp_header["Content-Type"] = raw or type_of(path, document)
 r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(cacheControl('immutable'))} or ${quoted(cacheControl('mutable'))}
 r.req_attr["physical.path"] = file
 `;
@@ -184,7 +190,7 @@ end
 }
 
 /** Lua patterns have no alternatives: one for each template. */
-function alternatives(classes: readonly PathClass[]): string {
+function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
   return classes
     .flatMap(({ templates }) => templates)
     .map((template) => `match(path, ${quoted(`^${luaPattern(template)}$`)})`)

@@ -90,25 +90,33 @@ function headersFile(rules: HostRules): string {
       ...(rules.vendorTypes ? {} : { 'Content-Type': rules.plainType }),
     }),
     ...(rules.vendorTypes ? mediaTypeRules(rules) : []),
+    ...rules.raw.flatMap(({ mediaType, templates }) =>
+      templates.map((template) => rule(pathOf(rules, template), { 'Content-Type': mediaType })),
+    ),
     rule(`/${MISSES_FILE}`, { 'Content-Type': problemType }),
     '',
   ].join('\n');
 }
 
 /** Rules for paths and for their index files, since it is not said which of the two is looked at. */
-function mediaTypeRules({ prefix, classes }: HostRules): string[] {
+function mediaTypeRules(rules: HostRules): string[] {
   return (['item', 'collection'] as const).flatMap((form) =>
-    classes
+    rules.classes
       .filter((each) => each.form === form)
       .flatMap(({ mediaType, templates }) =>
         templates.flatMap((template) => {
-          const path = prefix + template.replace(/\{(\w+)\}/g, ':$1');
+          const path = pathOf(rules, template);
           return [path, `${path}${path.endsWith('/') ? '' : '/'}index.json`].map((each) =>
             rule(each, { 'Content-Type': mediaType }),
           );
         }),
       ),
   );
+}
+
+/** `/sites/{site_uid}` as `/sites/:site_uid`. */
+function pathOf({ prefix }: HostRules, template: string): string {
+  return prefix + template.replace(/\{(\w+)\}/g, ':$1');
 }
 
 function redirectsFile(rules: HostRules): string {

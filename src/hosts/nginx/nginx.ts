@@ -15,6 +15,8 @@ import {
   immutablePattern,
   namesVendor,
   pcreRequestPattern,
+  rawPattern,
+  toTheVeryEnd,
 } from '../patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 
@@ -155,7 +157,7 @@ ${Object.entries(sent)
   if ($${name}_redirect) {
     return 307 $${name}_redirect$is_args$args;
   }
-${answering(rules)}  location = ${prefix}/${MANIFEST_FILE} {
+${answering(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
   }
 ${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}}
 `;
@@ -180,6 +182,20 @@ function answering(rules: HostRules): string {
 `,
   );
   return `  rewrite ^ ${prefix}/${TYPED}/$${name}_type last;\n${locations.join('')}`;
+}
+
+/** What is no JSON has a path of its own, which is its file's. */
+function rawLocations(rules: HostRules): string {
+  const locations = rules.raw.map(
+    (each) => `  location ~ "${toTheVeryEnd(rawPattern(rules, each))}" {
+    default_type ${each.mediaType};
+    if ($${rulesName(rules)}_writes) {
+      return 405;
+    }
+  }
+`,
+  );
+  return locations.join('');
 }
 
 function problemLocation(path: string, type: string): string {

@@ -80,6 +80,8 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     for (const path of [...found, ...sample.latest.slice(0, 1), '/nope']) {
       const { headers } = await ask({ path });
       if (!headers['allow']?.includes('GET')) fails(path, `has Allow: ${headers['allow'] ?? 'none'}`);
+      if (!/\/changes>\s*;\s*rel="?monitor\b/.test(headers['link'] ?? ''))
+        fails(path, `has Link: ${headers['link'] ?? 'none'}, without the changes`);
       if (!/\baccept\b(?!-)/i.test(headers['vary'] ?? ''))
         fails(path, `has Vary: ${headers['vary'] ?? 'none'}, without Accept`);
       for (const [name, value] of [

@@ -3,6 +3,7 @@
  * document is stored under every form of its path, since keys are taken literally.
  */
 import { endpointOf } from '../../api/endpoints.ts';
+import { cacheControl as cacheControlOf } from '../../site/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../site/layout.ts';
 import type { ListedDocument, Listing } from '../host.ts';
 import type { HostRules } from '../rules.ts';
@@ -31,6 +32,11 @@ function headLines(rules: HostRules): string {
 
 function documentLines(rules: HostRules, { path, file }: ListedDocument): string {
   const endpoint = endpointOf(path);
+  const raw = rules.raw.find(({ form }) => form === endpoint?.form);
+  if (raw) {
+    const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': cacheControlOf('mutable') };
+    return line(keyOf(rules, path), file, metadata);
+  }
   const answered = rules.classes.find(
     ({ form, cache }) => form === endpoint?.form && cache === endpoint.cache,
   );

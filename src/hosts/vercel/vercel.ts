@@ -8,7 +8,14 @@ import { cacheControl } from '../../site/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
-import { literally, pathsPattern, requestPattern, rootPattern, shadowPattern } from '../patterns.ts';
+import {
+  literally,
+  pathsPattern,
+  rawPattern,
+  requestPattern,
+  rootPattern,
+  shadowPattern,
+} from '../patterns.ts';
 import { COMPRESSED_ON_THE_WAY, compressedHeaders, FOREMOST_LATEST, namesOnly } from '../plain-hosting.ts';
 import type { HostRules, PathClass } from '../rules.ts';
 
@@ -55,6 +62,11 @@ export const vercel: Host = {
     const routes = [
       ...requestRoutes(rules),
       ...typeRoutes(rules),
+      ...rules.raw.map((each) => ({
+        src: rawPattern(rules, each).replace(/^\^(.*)\$$/, '^($1)$'),
+        headers: { 'Content-Type': each.mediaType },
+        dest: '$1',
+      })),
       ...fileRoutes(rules),
       { handle: 'filesystem' },
       { handle: 'hit' },
@@ -147,7 +159,8 @@ function cacheRoutes(rules: HostRules): object[] {
     continue: true,
   });
   const of = (cache: CacheClass) => inner(rules.classes.filter((each) => each.cache === cache)) + SUFFIX;
-  return [route('mutable', `${of('mutable')}|/index\\.json`), route('immutable', of('immutable'))];
+  const raw = pathsPattern(rules.raw).slice(1, -1);
+  return [route('mutable', `${of('mutable')}|/index\\.json|${raw}`), route('immutable', of('immutable'))];
 }
 
 function problemRoute({ prefix, problemType }: HostRules, file: string): object {

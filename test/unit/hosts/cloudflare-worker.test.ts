@@ -4,7 +4,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../src/api/problem.ts';
 import { cloudflareWorker } from '../../../src/hosts/cloudflare/cloudflare-worker.ts';
 import { cacheControl } from '../../../src/site/headers.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf } from './examples.ts';
+import { examples, formsOf, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, REVISION } from './fixture.ts';
 
 const moduleSchema = z.object({
@@ -27,6 +27,7 @@ async function workerOf(dialect: Dialect, prefix: string) {
       `${prefix}/_pretty${path}.json`,
     ]),
   );
+  for (const { url } of rawExamples(rules)) files.add(prefix + url);
   const ASSETS = {
     fetch: async (asked: Request) => {
       const { pathname } = new URL(asked.url);
@@ -70,6 +71,18 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
           `${prefix}${url === '/' ? '/index' : url}.json`,
         ]);
       }
+    }
+  });
+
+  test('answers what is no JSON at one path, with its media type, and never indented', async () => {
+    const { rules, ask } = await workerOf(dialect, prefix);
+    for (const { url, mediaType } of rawExamples(rules)) {
+      const { status, headers } = await ask(`${url}?pretty`, { headers: { Accept: 'application/json' } });
+      expect([url, status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+        ...[url, 200, mediaType, cacheControl('mutable')],
+      ]);
+      for (const end of ['/', '.json', '/index.json'])
+        expect([url + end, (await ask(url + end)).status]).toEqual([url + end, 404]);
     }
   });
 

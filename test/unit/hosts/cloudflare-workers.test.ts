@@ -25,7 +25,7 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
   });
 });
 
-test('without redirects, no header is detached', () => {
+test('without redirects, no Cache-Control is detached', () => {
   const rules = fixtureRules('current', '', cloudflareWorkers.variants, []);
-  expect(cloudflareWorkers.files(rules).get('_headers')).not.toContain('!');
+  expect(cloudflareWorkers.files(rules).get('_headers')).not.toContain('! Cache-Control');
 });

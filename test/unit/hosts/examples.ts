@@ -16,16 +16,33 @@ const UIDS: Readonly<Record<string, string>> = {
   node_uid: 'status',
   flavor_uid: 'flavors',
   version_id: REVISION,
+  page: '7',
 };
 
 export function examples({ classes }: HostRules): Example[] {
   return classes.flatMap((answered) =>
     answered.templates.map((template) => ({
-      url: template.replace(/\{(\w+)\}/g, (_, name: string) => UIDS[name] ?? name),
+      url: filled(template),
       answered,
       isLatest: template.endsWith('/latest'),
     })),
   );
+}
+
+export interface RawExample {
+  readonly url: string;
+  readonly mediaType: string;
+}
+
+/** The same for what is no JSON, and has one form. */
+export function rawExamples({ raw }: HostRules): RawExample[] {
+  return raw.flatMap(({ mediaType, templates }) =>
+    templates.map((template) => ({ url: filled(template), mediaType })),
+  );
+}
+
+function filled(template: string): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => UIDS[name] ?? name);
 }
 
 /** The three forms of a path, which are one for the root. */

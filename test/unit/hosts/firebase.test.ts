@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { firebase } from '../../../src/hosts/firebase/firebase.ts';
 import { cacheControl } from '../../../src/site/headers.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf } from './examples.ts';
+import { examples, formsOf, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
 
 const configurationSchema = z.object({
@@ -48,6 +48,11 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
         ]);
       }
     }
+  });
+
+  test('what is no JSON has its media type', () => {
+    for (const { url, mediaType } of rawExamples(rules))
+      expect([url, headersOf(prefix + url)['Content-Type']]).toEqual([url, mediaType]);
   });
 
   test('the newest versions of the root, of the sites and of their collection are redirected', () => {

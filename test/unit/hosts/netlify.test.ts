@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { netlify } from '../../../src/hosts/netlify/netlify.ts';
 import { cacheControl } from '../../../src/site/headers.ts';
 import { CASES } from './cases.ts';
-import { examples } from './examples.ts';
+import { examples, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, redirectsOfSites } from './fixture.ts';
 import { netlifyHeaders, readHeaderRules, readRedirectRules } from './rule-files.ts';
 
@@ -26,6 +26,8 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
         ]);
       }
     }
+    for (const { url, mediaType } of rawExamples(rules))
+      expect([url, netlifyHeaders(headerRules, prefix + url)['Content-Type']]).toEqual([url, mediaType]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   manifestPattern,
   namesVendor,
   pcreRequestPattern,
+  rawPattern,
   requestPattern,
   rootPattern,
   shadowPattern,
@@ -116,6 +117,19 @@ test.each([
   ['/sites/north/index-1', false],
 ])('shadowPattern: %s', (path, isShadow) => {
   expect(new RegExp(shadowPattern(current)).test(path)).toBe(isShadow);
+});
+
+test('rawPattern matches what is no JSON, at its own path only', () => {
+  const isRaw = (path: string) => new RegExp(rawPattern(prefixed, ...prefixed.raw)).test(path);
+  const [links] = prefixed.raw;
+  const raw = ['/versions/timemap.link', '/sites/x/versions/timemap.link', '/changes/feed.atom'].map(
+    (path) => `/api/v1.0${path}`,
+  );
+  const others = ['/api/v1.0/versions/timemap', '/api/v1.0/sites/timemap.link', '/versions/timemap.link'];
+  expect([...raw, ...others, `${raw[0]}/`, `${raw[0]}.json`].filter(isRaw)).toEqual(raw);
+  expect(raw.filter((path) => links && new RegExp(rawPattern(prefixed, links)).test(path))).toEqual(
+    raw.slice(0, 2),
+  );
 });
 
 test('manifestPattern', () => {

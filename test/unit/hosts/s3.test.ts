@@ -46,6 +46,19 @@ test('a document has a key for each form of its path and for its folder', () => 
   ]);
 });
 
+test('what is no JSON has one key, whatever the dialect', () => {
+  const rules = fixtureRules('legacy', '/api/v1', s3.variants);
+  const document = { path: '/sites/x/versions/timemap.link', file: 'sites/x/versions/timemap.link' };
+  expect(objects(uploadPlan.lines(rules, document))).toEqual([
+    {
+      key: 'api/v1/sites/x/versions/timemap.link',
+      file: 'sites/x/versions/timemap.link',
+      'Content-Type': 'application/link-format',
+      'Cache-Control': MUTABLE,
+    },
+  ]);
+});
+
 test('the root is the index document of the bucket, or of the prefix', () => {
   const object = (key: string) => ({
     key,

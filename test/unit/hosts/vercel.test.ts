@@ -4,7 +4,7 @@ import { vercel } from '../../../src/hosts/vercel/vercel.ts';
 import { cacheControl } from '../../../src/site/headers.ts';
 import { type Routed, routeRequest } from '../../support/vercel-routes.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf } from './examples.ts';
+import { examples, formsOf, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
 
 const condition = z.object({ type: z.string(), key: z.string(), value: z.string().exactOptional() });
@@ -48,6 +48,7 @@ function routed(dialect: 'current' | 'legacy', prefix: string) {
       { method, path: prefix + path, query: new URLSearchParams(query), headers },
       (file) => files.has(file),
     );
+  for (const { url } of rawExamples(rules)) files.add(prefix + url);
   return { rules, ask };
 }
 
@@ -71,6 +72,18 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
           cacheControl(answered.cache),
         ]);
       }
+    }
+  });
+
+  test('what is no JSON answers at one path, with its media type, and may change', () => {
+    const { rules, ask } = routed(dialect, prefix);
+    for (const { url, mediaType } of rawExamples(rules)) {
+      const { status, file, headers } = ask(url, { headers: { accept: 'application/json' } });
+      expect([url, status, file, headers['content-type'], headers['cache-control']]).toEqual([
+        ...[url, 200, prefix + url, mediaType, cacheControl('mutable')],
+      ]);
+      for (const end of ['/', '.json', '/index.json'])
+        expect([url, ask(url + end).status]).toEqual([url, 404]);
     }
   });
 

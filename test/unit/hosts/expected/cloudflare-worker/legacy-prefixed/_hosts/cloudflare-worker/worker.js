@@ -1,17 +1,19 @@
 // gridpress: a Worker in front of the tree's files. Generated; do not edit.
 const PREFIX = "/api/v1";
-const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Access-Control-Allow-Origin":"*","X-Content-Type-Options":"nosniff","X-Info":"Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.","Strict-Transport-Security":"max-age=31536000"};
+const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Link":"</api/v1/changes>; rel=monitor","Access-Control-Allow-Origin":"*","X-Content-Type-Options":"nosniff","X-Info":"Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.","Strict-Transport-Security":"max-age=31536000"};
 const PLAIN_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 const VENDOR_TYPES = {"item":"application/vnd.example.item+json","collection":"application/vnd.example.collection+json"};
+const RAW_TYPES = {".link":"application/link-format",".atom":"application/atom+xml"};
 const MUTABLE = "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const NOT_FOUND = "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"No resource has this path. Start at the root and follow its links.\"}";
 const NOT_ALLOWED = "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}";
 const MANIFEST = "/_manifest";
 const PRETTY = "/_pretty";
-const DOCUMENTS = new RegExp("^(?:/|/versions(?:/latest|/[0-9a-f]{40})?|/sites(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/status|/versions(?:/latest|/[0-9a-f]{40})?|/clusters(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/[0-9a-f]{40})?)?)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/status|/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications)?)?)$");
-const COLLECTIONS = new RegExp("^(?:/users|/notifications|/versions|/sites(?:/versions|/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/versions|/clusters(?:/versions|/[^/]+(?:/versions|/nodes(?:/versions|/[^/]+/versions)?))?|/flavors(?:/versions|/[^/]+/versions)?))?|/snapshots(?:/[0-9a-f]{40}(?:/users|/notifications|/sites(?:/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/clusters(?:/[^/]+/nodes)?|/flavors))?))?)$");
+const DOCUMENTS = new RegExp("^(?:/|/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/changes(?:/feed|/pages/[^/]+)?|/sites(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/status|/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/changes(?:/feed|/pages/[^/]+)?|/clusters(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/status|/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications)?)?)$");
+const RAW = new RegExp("^(?:/versions/timemap\\.link|/sites/[^/]+(?:/versions/timemap\\.link|/clusters/[^/]+(?:/versions/timemap\\.link|/nodes/[^/]+/versions/timemap\\.link)|/flavors/[^/]+/versions/timemap\\.link|/changes/feed\\.atom)|/changes/feed\\.atom)$");
+const COLLECTIONS = new RegExp("^(?:/users|/notifications|/versions|/changes(?:/pages/[^/]+)?|/sites(?:/versions|/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/versions|/changes(?:/pages/[^/]+)?|/clusters(?:/versions|/[^/]+(?:/versions|/nodes(?:/versions|/[^/]+/versions)?))?|/flavors(?:/versions|/[^/]+/versions)?))?|/snapshots(?:/[0-9a-f]{40}(?:/users|/notifications|/sites(?:/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/clusters(?:/[^/]+/nodes)?|/flavors))?))?)$");
 const UNCHANGING = new RegExp("^(?:/versions/[0-9a-f]{40}|/sites(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/clusters(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/nodes(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/flavors(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/snapshots/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/status|/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications)?)$");
 const LATEST = new RegExp("^(?:/versions/latest|/sites(?:/versions/latest|/[^/]+(?:/versions/latest|/clusters(?:/versions/latest|/[^/]+(?:/versions/latest|/nodes(?:/versions/latest|/[^/]+/versions/latest)))|/flavors(?:/versions/latest|/[^/]+/versions/latest))))$");
 
@@ -23,9 +25,11 @@ export default {
     if (request.method !== 'GET' && !isHead) return problem(405, NOT_ALLOWED, isHead);
     const path = pathname.slice(PREFIX.length).replace(/^\/index\.json$|(?<=[^/])(?:\/index\.json|\.json|\/)$/, '') || '/';
     // No uid needs escaping, so that an escaped character is never part of a document's path.
-    if (pathname.includes('%') || !(path === MANIFEST || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
+    // What is no JSON has one path, which is its file's.
+    const isRaw = RAW.test(path) && pathname === PREFIX + path;
+    if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
-      ASSETS.fetch(new Request(new URL(`${PREFIX}${folder}${path === '/' ? '/index' : path}.json`, request.url), { method }));
+      ASSETS.fetch(new Request(new URL(`${PREFIX}${folder}${path === '/' ? '/index' : path}${isRaw ? '' : '.json'}`, request.url), { method }));
     if (LATEST.test(path)) {
       const newest = await ask('', 'GET');
       if (newest.status !== 200) return problem(404, NOT_FOUND, isHead);
@@ -33,13 +37,13 @@ export default {
       const location = `${PREFIX}${path.slice(0, path.lastIndexOf('/') + 1)}${uid}${search}`;
       return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
     }
-    const isPretty = path !== MANIFEST && wantsPretty(request, searchParams);
+    const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
     const file = await ask(isPretty ? PRETTY : '', request.method);
     if (file.status !== 200) return problem(404, NOT_FOUND, isHead);
     const etag = file.headers.get('ETag');
     const headers = {
       ...HEADERS,
-      'Content-Type': mediaType(request, pathname, path),
+      'Content-Type': isRaw ? RAW_TYPES[path.slice(path.lastIndexOf('.'))] : mediaType(request, pathname, path),
       'Cache-Control': UNCHANGING.test(path) ? IMMUTABLE : MUTABLE,
       ...(etag === null ? {} : { ETag: etag }),
     };

@@ -6,6 +6,7 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 
 r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
+r.resp_header["Link"] = "</changes>; rel=monitor"
 r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
 r.resp_header["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
@@ -91,6 +92,18 @@ local function is_immutable(path)
     or match(path, "^/snapshots/%x+/sites/[^/]+/flavors$")
 end
 
+-- The media type of what is no JSON, and has no other path than its file's.
+local function raw_type(path)
+  if match(path, "^/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/[^/]+/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/flavors/[^/]+/versions/timemap%.link$") then return "application/link-format" end
+  if match(path, "^/changes/feed%.atom$")
+    or match(path, "^/sites/[^/]+/changes/feed%.atom$") then return "application/atom+xml" end
+  return nil
+end
+
 local function type_of()
   return "application/json"
 end
@@ -110,8 +123,9 @@ if match(document, "/versions/latest$") then
   end
 end
 
-local file = root .. document .. ".json"
-if wants_pretty(query) then
+local raw = path == prefix .. document and raw_type(document) or nil
+local file = root .. document .. (raw and "" or ".json")
+if not raw and wants_pretty(query) then
   local pretty = root .. "/_pretty" .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
@@ -123,6 +137,6 @@ for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
     break
   end
 end
-r.resp_header["Content-Type"] = type_of(path, document)
+r.resp_header["Content-Type"] = raw or type_of(path, document)
 r.resp_header["Cache-Control"] = is_immutable(document) and "public, max-age=31536000, immutable" or "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
 r.req_attr["physical.path"] = file

@@ -6,6 +6,7 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 
 r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
+r.resp_header["Link"] = "</api/v1/changes>; rel=monitor"
 r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
 r.resp_header["X-Info"] = "Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON."
@@ -99,10 +100,24 @@ local function is_immutable(path)
     or match(path, "^/snapshots/%x+/sites/[^/]+/flavors$")
 end
 
+-- The media type of what is no JSON, and has no other path than its file's.
+local function raw_type(path)
+  if match(path, "^/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/[^/]+/versions/timemap%.link$")
+    or match(path, "^/sites/[^/]+/flavors/[^/]+/versions/timemap%.link$") then return "application/link-format" end
+  if match(path, "^/changes/feed%.atom$")
+    or match(path, "^/sites/[^/]+/changes/feed%.atom$") then return "application/atom+xml" end
+  return nil
+end
+
 local function is_collection(path)
   return match(path, "^/users$")
     or match(path, "^/notifications$")
     or match(path, "^/versions$")
+    or match(path, "^/changes$")
+    or match(path, "^/changes/pages/[^/]+$")
     or match(path, "^/sites$")
     or match(path, "^/sites/versions$")
     or match(path, "^/sites/[^/]+/jobs$")
@@ -110,6 +125,8 @@ local function is_collection(path)
     or match(path, "^/sites/[^/]+/vlans$")
     or match(path, "^/sites/[^/]+/metrics$")
     or match(path, "^/sites/[^/]+/versions$")
+    or match(path, "^/sites/[^/]+/changes$")
+    or match(path, "^/sites/[^/]+/changes/pages/[^/]+$")
     or match(path, "^/sites/[^/]+/clusters$")
     or match(path, "^/sites/[^/]+/clusters/versions$")
     or match(path, "^/sites/[^/]+/clusters/[^/]+/versions$")
@@ -155,8 +172,9 @@ if match(document, "/versions/latest$") then
   end
 end
 
-local file = root .. document .. ".json"
-if wants_pretty(query) then
+local raw = path == prefix .. document and raw_type(document) or nil
+local file = root .. document .. (raw and "" or ".json")
+if not raw and wants_pretty(query) then
   local pretty = root .. "/_pretty" .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
@@ -168,6 +186,6 @@ for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
     break
   end
 end
-r.resp_header["Content-Type"] = type_of(path, document)
+r.resp_header["Content-Type"] = raw or type_of(path, document)
 r.resp_header["Cache-Control"] = is_immutable(document) and "public, max-age=31536000, immutable" or "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
 r.req_attr["physical.path"] = file

@@ -233,6 +233,17 @@ describe('a build', () => {
   });
 });
 
+test('files are counted exactly with every variant that a host is given, and raw documents have none', async () => {
+  const options = { hosts: ['nginx'], snapshots: 'none' } as const;
+  await press(options);
+  const files = filesBelow(out);
+  expect(files.filter((file) => /(timemap\.link|feed\.atom)./.test(file))).toEqual([]);
+  const most = (limit: number) => press({ ...configured(`max_files: ${limit}`), ...options });
+  const said = `error: The tree would have ${files.length.toLocaleString('en-US')} files,`;
+  expect((await failureOf(() => most(files.length - 1))).startsWith(said)).toBe(true);
+  expect((await most(files.length)).isWritten).toBe(true);
+});
+
 describe('an output', () => {
   test('may be an empty folder, or a symbolic link to one', async () => {
     mkdirSync(out);

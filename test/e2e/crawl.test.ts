@@ -102,6 +102,19 @@ describe.each([
     });
 });
 
+test('below a base path, references of feeds and link formats lead to the documents too', async () => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nbase_path: /api/v1\n']]);
+  const { client, crawl } = await buildAndServe(registry, { snapshots: 'none' });
+  for (const url of ['/versions/timemap.link', '/changes/feed.atom', '/changes/feed'])
+    expect((await client.get(url)).body).toContain('/api/v1/versions/');
+  expect(renderFindings((await crawl({ basePath: '/api/v1' })).findings)).toBe('');
+  const astray = renderFindings((await crawl()).findings);
+  expect(astray).toContain(
+    'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is no path of the API.',
+  );
+});
+
 function isResource(path: string): boolean {
   const content = endpointOf(path)?.content ?? '';
   return ['resource', 'resources', 'legacy-item', 'legacy-collection'].includes(content);

@@ -86,8 +86,9 @@ async function built(contents: string, how = 'Built'): Promise<string> {
 describe('gridpress dev', () => {
   test('builds and serves', async () => {
     await start();
-    // Seven resources and collections, each with a history and one version in it, and the snapshots; seven `latest`.
-    expect(await said.next()).toBe(await built('22 documents, 7 aliases'));
+    // Seven resources and collections, each with a history and one version in it, and the snapshots; seven `latest`. The
+    // four items have two TimeMaps each; the grid and the site a page of changes, which is their changes, and two feeds.
+    expect(await said.next()).toBe(await built('36 documents, 9 aliases'));
     expect((await get(NODE)).node_name).toBe('node-1');
     expect(said.pending()).toBe(0);
   });
@@ -100,7 +101,7 @@ describe('gridpress dev', () => {
     const text = await said.next();
     // Each of the seven has one version more.
     expect(text).toBe(
-      `${await built('29 documents, 7 aliases')}not recorded yet:
+      `${await built('43 documents, 9 aliases')}not recorded yet:
 sites/lyra
   updated  node-1 nodes/${nodeUid(1)} (firmware)
     bios  nothing -> {"version":"1.10"}  firmware
@@ -120,20 +121,20 @@ sites/lyra
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
     // The node, its history and its version; one version more of the six above it. Its `latest`, and node-1 at the head.
     expect(await said.next()).toBe(
-      `${await built('31 documents, 9 aliases')}not recorded yet:
+      `${await built('47 documents, 11 aliases')}not recorded yet:
 sites/lyra
   added    node-2 nodes/${nodeUid(2)} (hardware)
 `,
     );
 
     const { id } = record({ registry, message: 'Add node-2', author: AUTHOR, date: '2026-01-02T00:00:00Z' });
-    expect(await said.next()).toBe(await built('31 documents, 9 aliases'));
+    expect(await said.next()).toBe(await built('47 documents, 11 aliases'));
     expect((await get('/')).version).toBe(id);
 
     rmSync(join(registry, nodeFile('lyra', 2)));
     // The node is gone; its history has a version more, as have those of the six above. No `latest` more or less.
     expect(await said.next()).toBe(
-      `${await built('37 documents, 9 aliases')}not recorded yet:
+      `${await built('53 documents, 11 aliases')}not recorded yet:
 sites/lyra
   removed  node-2 nodes/${nodeUid(2)} (hardware)
 `,
@@ -164,7 +165,7 @@ The last good tree is still served.
     writeFileSync(file, siteText('lyra', 'baremetal').replace('47.5', '48.5'));
     // A version more of the root, the sites and lyra; the four below lyra have theirs under the head's name too.
     expect(await said.next()).toBe(
-      `${await built('25 documents, 11 aliases')}not recorded yet:
+      `${await built('39 documents, 13 aliases')}not recorded yet:
 sites/lyra
   updated  LYRA sites/lyra (placement)
     latitude  47.5 -> 48.5  placement
@@ -185,7 +186,7 @@ The last good tree is still served.
 `,
     );
     writeFileSync(join(registry, 'grid.yaml'), 'type: grid\nuid: testgrid\n');
-    expect(await said.next()).toBe(await built('22 documents, 7 aliases', 'Up to date:'));
+    expect(await said.next()).toBe(await built('36 documents, 9 aliases', 'Up to date:'));
   });
 
   test('takes up a change of the configuration', async () => {

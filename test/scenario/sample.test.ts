@@ -8,9 +8,16 @@ import { show } from '../../src/commands/show.ts';
 import { checkFindings, loadSources } from '../../src/commands/sources.ts';
 import { revisionFileSchema } from '../../src/history/revision-file.ts';
 import { KINDS } from '../../src/model/kinds.ts';
+import { lockSchema } from '../../src/model/lock.ts';
 import { epochSeconds } from '../../src/model/revision.ts';
 import { resourcesIn } from '../../src/model/state.ts';
-import { editorSchemas, modeline, SCHEMAS_FOLDER } from '../../src/registry/editor-schemas.ts';
+import {
+  editorSchemas,
+  jsonSchema,
+  modeline,
+  SCHEMAS_FOLDER,
+  schemaFileName,
+} from '../../src/registry/editor-schemas.ts';
 import { storedObject } from '../../src/registry/registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,7 +31,8 @@ test('is in good order, with nothing unrecorded', () => {
 
 describe('editor support', () => {
   test('schemas/ holds what `npm run schemas` writes', () => {
-    const schemas = editorSchemas(revisionFileSchema());
+    const lock = { [schemaFileName('lock')]: jsonSchema(lockSchema(), 'input') };
+    const schemas = new Map([...editorSchemas(revisionFileSchema()), ...Object.entries(lock)]);
     expect(fg.sync('*', { cwd: join(ROOT, SCHEMAS_FOLDER) }).sort()).toEqual([...schemas.keys()].sort());
     for (const [file, schema] of schemas) {
       expect(readFileSync(join(ROOT, SCHEMAS_FOLDER, file), 'utf8')).toBe(

@@ -1,6 +1,6 @@
 /** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
 import type { Publication } from '../api/publication.ts';
-import type { Host } from '../hosts/host.ts';
+import type { Host, ListedDocument } from '../hosts/host.ts';
 import { hostRules } from '../hosts/rules.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../site/layout.ts';
@@ -12,6 +12,14 @@ export interface Hosting {
   readonly variants: Variants;
   /** The hosts' files by their path in the tree. */
   readonly files: ReadonlyMap<string, string>;
+  /** Their files that have lines for every document. */
+  readonly listings: readonly WrittenListing[];
+}
+
+export interface WrittenListing {
+  readonly file: string;
+  readonly head: string;
+  readonly lines: (document: ListedDocument) => string;
 }
 
 export function hostingOf(
@@ -35,5 +43,11 @@ export function hostingOf(
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
   });
   const files = new Map(hosts.flatMap((host) => [...host.files({ ...rules, variants: host.variants })]));
-  return { hosts, variants, files };
+  const listings = hosts.flatMap(({ listing, variants: own }): WrittenListing[] => {
+    if (!listing) return [];
+    const said = { ...rules, variants: own };
+    const { file, head, lines } = listing;
+    return [{ file, head: head(said), lines: (document) => lines(said, document) }];
+  });
+  return { hosts, variants, files, listings };
 }

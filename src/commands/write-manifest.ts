@@ -9,8 +9,10 @@ import type { Stage } from '../io/staging.ts';
 import { treeWriter } from '../io/tree-writer.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../site/layout.ts';
 import { filesText, LINE_SEPARATOR, manifestEnd, manifestStart, type TreeCounts } from '../site/manifest.ts';
+import type { Plan } from '../site/planned.ts';
 import type { Hosting } from './hosting.ts';
 import { type Part, partFile } from './press.ts';
+import { writeListing } from './write-listing.ts';
 
 /** What the manifest says of the whole tree. */
 export interface TreeHead {
@@ -20,6 +22,7 @@ export interface TreeHead {
   readonly sources: string;
   readonly counts: TreeCounts;
   readonly hosting: Hosting;
+  readonly plan: Plan;
 }
 
 /** Writes the manifest from the parts that the threads wrote, and returns the digest of the whole. */
@@ -62,7 +65,7 @@ function startOf({ publication, sources, hosting, counts }: TreeHead): string {
 }
 
 /** The text of the manifest that lists them. */
-function writeOtherFiles({ publication, stage, hosting }: TreeHead): string {
+function writeOtherFiles({ publication, stage, hosting, plan }: TreeHead): string {
   const { head, history } = publication;
   const time = modificationTimes(history)[head] ?? 0;
   const writer = treeWriter(stage.next, undefined);
@@ -72,7 +75,10 @@ function writeOtherFiles({ publication, stage, hosting }: TreeHead): string {
     ...[...tombstones(publication)].map(({ url, body }) => [tombstoneFile(url), body()] as const),
     ...hosting.files,
   ] as const;
-  return filesText(others.map(([name, text]) => ({ file: name, ...writer.write(name, text, time, false) })));
+  return filesText([
+    ...others.map(([name, text]) => ({ file: name, ...writer.write(name, text, time, false) })),
+    ...hosting.listings.map((listing) => writeListing(stage.next, listing, plan, time)),
+  ]);
 }
 
 function linesOf({ offset, length }: Part, file: number | undefined): Uint8Array {

@@ -10,7 +10,6 @@ import { startSecondThread } from './second-thread.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
 
 export interface TreeRun extends TreeHead {
-  readonly plan: Plan;
   /** Whether files of the tree that stands there may be linked in where they are the same. */
   readonly reuses: boolean;
   /** Whether progress is shown when there is a terminal. */

@@ -136,6 +136,17 @@ const CURES = {
   swap: 'latitude and longitude swapped',
 } as const;
 
+/** What hosts set bounds on. */
+const BOUNDED = {
+  files: 'files',
+  'file-size': 'bytes in a file',
+  'tree-size': 'bytes in all',
+  'directory-files': 'files in a folder',
+  redirects: 'redirects',
+  'header-rules': 'rules for headers',
+  'configuration-size': 'bytes of configuration',
+} as const;
+
 export const MESSAGES = {
   usage: failure<{ problem: string; hint: string }>(
     (a) => a.problem,
@@ -466,7 +477,7 @@ export const MESSAGES = {
   ),
   'host-limit': failure<{
     host: string;
-    of: string;
+    of: keyof typeof BOUNDED;
     most: number;
     source: string;
     found: number;
@@ -474,7 +485,7 @@ export const MESSAGES = {
     fits: string;
   }>(
     (a) =>
-      `${a.host} takes at most ${a.most.toLocaleString('en-US')} (${a.of}; ${a.source}); ${a.where} would have ${a.found.toLocaleString('en-US')}; nothing was written.`,
+      `${a.host} takes at most ${a.most.toLocaleString('en-US')} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${a.found.toLocaleString('en-US')}; nothing was written.`,
     (a) => `What would fit: ${a.fits}.`,
   ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(

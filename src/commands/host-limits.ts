@@ -1,0 +1,134 @@
+/** The bounds that chosen hosts set, checked before anything is written. */
+import { rawFormOf } from '../api/endpoints.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import type { Limit } from '../hosts/host.ts';
+import { fileOfUrl, namesOfUrl, type Variants } from '../site/layout.ts';
+import type { TreeCounts } from '../site/manifest.ts';
+import type { Plan } from '../site/planned.ts';
+import type { Hosting } from './hosting.ts';
+
+/** Numbers of each snapshot, and under undefined those of all the rest. */
+type BySnapshot = ReadonlyMap<number | undefined, number>;
+
+/** What a plan comes to. */
+export interface Tally {
+  readonly counts: TreeCounts;
+  /** The files of each snapshot, and under undefined those of all the rest. */
+  readonly files: ReadonlyMap<number | undefined, number>;
+  readonly largestFolder: readonly [folder: string, files: number];
+}
+
+/** What is to be written. */
+export interface Measured {
+  readonly plan: Plan;
+  readonly tally: Tally;
+  /** The indexes of the revisions whose snapshots are built, newest first. */
+  readonly snapshots: readonly number[];
+}
+
+/**
+ * A finding for each bound of a chosen host that the tree would break. Hosts keep those on redirects, rules and their
+ * configuration themselves: they write no more than fits, and say so in their statements.
+ */
+export function hostLimitFindings({ hosts, variants }: Hosting, measured: Measured): Finding[] {
+  let sizes: Sizes | undefined;
+  const sizesOf = () => {
+    sizes ??= measureSizes(measured.plan, variants);
+    return sizes;
+  };
+  return hosts.flatMap(({ title, limits }) =>
+    limits.flatMap((limit) => {
+      const found = foundOf(limit, measured, sizesOf);
+      const { of, most, source } = limit;
+      return found ? [finding('host-limit', { host: title, of, most, source, ...found })] : [];
+    }),
+  );
+}
+
+/** By how much a bound is exceeded, and how many of the snapshots would fit; undefined when all do. */
+export function overBound(numbers: BySnapshot, snapshots: readonly number[], most: number) {
+  const without = numbers.get(undefined) ?? 0;
+  let found = without;
+  let fits = 0;
+  for (const index of snapshots) {
+    found += numbers.get(index) ?? 0;
+    if (found <= most) fits++;
+  }
+  return found > most ? { found, without, fits } : undefined;
+}
+
+interface Found {
+  readonly found: number;
+  readonly where: string;
+  /** What would fit, in words. */
+  readonly fits: string;
+}
+
+function foundOf(
+  { of, most }: Limit,
+  { tally, snapshots }: Measured,
+  sizesOf: () => Sizes,
+): Found | undefined {
+  switch (of) {
+    case 'files':
+      return treeFound(tally.files, snapshots, most);
+    case 'tree-size':
+      return treeFound(sizesOf().bytes, snapshots, most);
+    case 'directory-files': {
+      const [folder, found] = tally.largestFolder;
+      const fits = 'fewer revisions with snapshots: each adds a version to every resource';
+      return found > most ? { found, where: folder || 'the root', fits } : undefined;
+    }
+    case 'file-size': {
+      const { url, size } = sizesOf().largest;
+      const fits = 'smaller collections: no setting makes this one smaller';
+      return size > most ? { found: size, where: url, fits } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function treeFound(numbers: BySnapshot, snapshots: readonly number[], most: number): Found | undefined {
+  const over = overBound(numbers, snapshots, most);
+  if (!over) return undefined;
+  const fits =
+    over.without > most
+      ? 'not even a tree without snapshots'
+      : `a tree with the newest ${over.fits} of ${snapshots.length} snapshots`;
+  return { found: over.found, where: 'the tree', fits };
+}
+
+interface Sizes {
+  readonly largest: { readonly url: string; readonly size: number };
+  /** The bytes of all documents under all of their names, without compressed variants. */
+  readonly bytes: BySnapshot;
+}
+
+/** Renders every document once, which is why only hosts with a bound on sizes make it happen. */
+function measureSizes({ documents, aliases }: Plan, variants: Variants): Sizes {
+  let largest = { url: '', size: 0 };
+  const bytes = new Map<number | undefined, number>();
+  const known = new Map<string, number>();
+  const add = (snapshot: number | undefined, url: string, written: number) => {
+    const names = rawFormOf(url) === undefined ? 1 + namesOfUrl(url, variants).length : 1;
+    bytes.set(snapshot, (bytes.get(snapshot) ?? 0) + names * written);
+  };
+  for (const { snapshot, list } of documents) {
+    for (const { url, body } of list()) {
+      const text = body();
+      const size = Buffer.byteLength(text);
+      const indented =
+        variants.pretty && fileOfUrl(url).endsWith('.json')
+          ? Buffer.byteLength(JSON.stringify(JSON.parse(text), null, 2))
+          : 0;
+      known.set(url, size + indented);
+      add(snapshot, url, size + indented);
+      if (size > largest.size) largest = { url, size };
+    }
+  }
+  for (const { snapshot, list } of aliases) {
+    for (const { url, target } of list()) add(snapshot, url, known.get(target) ?? 0);
+  }
+  return { largest, bytes };
+}

@@ -1,0 +1,50 @@
+/** Writing a host's file that has lines for every document, which grows with the tree: piece by piece. */
+import { createHash } from 'node:crypto';
+import { closeSync, futimesSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileOfUrl } from '../site/layout.ts';
+import type { ManifestFile } from '../site/manifest.ts';
+import type { Plan } from '../site/planned.ts';
+import type { WrittenListing } from './hosting.ts';
+
+/** A piece is at least so long, in characters. */
+const PIECE = 1 << 20;
+
+/** Returns the file as the manifest lists it. `modified` is its time, in epoch seconds. */
+export function writeListing(
+  root: string,
+  listing: WrittenListing,
+  plan: Plan,
+  modified: number,
+): ManifestFile {
+  const path = join(root, listing.file);
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'wx');
+  const whole = createHash('sha256');
+  let size = 0;
+  try {
+    for (const piece of piecesOf(listing, plan)) {
+      const bytes = Buffer.from(piece);
+      writeFileSync(file, bytes);
+      whole.update(bytes);
+      size += bytes.length;
+    }
+    futimesSync(file, modified, modified);
+  } finally {
+    closeSync(file);
+  }
+  return { file: listing.file, sha256: whole.digest('hex'), size };
+}
+
+function* piecesOf({ head, lines }: WrittenListing, { documents, aliases }: Plan): Generator<string> {
+  let piece = head;
+  for (const { list } of [...documents, ...aliases]) {
+    for (const { url } of list()) {
+      piece += lines({ path: url, file: fileOfUrl(url) });
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  yield piece;
+}

@@ -1,7 +1,7 @@
 /** Revisions, differences and resources in the words of the command line. */
 import { printable } from '../diagnostics/finding.ts';
-import { plural, shortId } from '../diagnostics/messages.ts';
 import type { Palette } from '../diagnostics/render.ts';
+import { plural, shortId } from '../diagnostics/words.ts';
 import type { Action } from '../history/replay.ts';
 import type { Counts } from '../history/touches.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';

@@ -1,7 +1,7 @@
 /** Locks and what became of their nodes, in the words of the command line. */
 import { printable } from '../diagnostics/finding.ts';
-import { plural, shortId } from '../diagnostics/messages.ts';
 import { type Palette, PLAIN } from '../diagnostics/render.ts';
+import { plural, shortId } from '../diagnostics/words.ts';
 import type { NodeVerdict } from '../history/lock-verdict.ts';
 import type { Step } from '../history/node-past.ts';
 import type { FieldChange } from '../model/difference.ts';

@@ -1,5 +1,5 @@
 /** What builds and imports did, in the words of the command line. */
-import { plural, shortId } from '../diagnostics/messages.ts';
+import { plural, shortId } from '../diagnostics/words.ts';
 import type { BuildResult } from './build.ts';
 import type { ImportResult } from './import.ts';
 

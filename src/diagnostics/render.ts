@@ -6,7 +6,8 @@ import {
   type FindingOf,
   printable,
 } from './finding.ts';
-import { MESSAGES, plural } from './messages.ts';
+import { MESSAGES } from './messages.ts';
+import { plural } from './words.ts';
 
 /** The colours that a rendering uses; the identity where there are none. */
 export interface Palette {

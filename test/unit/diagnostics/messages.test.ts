@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { MESSAGES, plural, shortId } from '../../../src/diagnostics/messages.ts';
+import { MESSAGES } from '../../../src/diagnostics/messages.ts';
+import { plural, shortId } from '../../../src/diagnostics/words.ts';
 
 test('codes are in kebab-case', () => {
   expect(Object.keys(MESSAGES).filter((code) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(code))).toEqual([]);

@@ -1,0 +1,46 @@
+/** What a message is, and what messages have in common. */
+
+/** An `error` is in the input, a `failure` in how or where the command was called; a `warning` stops nothing. */
+export type Severity = 'error' | 'failure' | 'warning';
+
+export interface Message<A> {
+  readonly severity: Severity;
+  readonly text: (args: A) => { readonly what: string; readonly fix: string };
+}
+
+export function error<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
+  return message('error', what, fix);
+}
+
+export function failure<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
+  return message('failure', what, fix);
+}
+
+export function warning<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
+  return message('warning', what, fix);
+}
+
+function message<A>(
+  severity: Severity,
+  what: (args: A) => string,
+  fix: string | ((args: A) => string),
+): Message<A> {
+  return { severity, text: (args) => ({ what: what(args), fix: typeof fix === 'string' ? fix : fix(args) }) };
+}
+
+export const named = (path: string) => (path === '' ? 'the grid' : path);
+export const listed = (names: readonly string[]) => names.join(', ');
+
+export type Nothing = Record<never, never>;
+export interface ForPath {
+  path: string;
+}
+export interface ForRevision {
+  id: string;
+}
+export interface ForUrl {
+  url: string;
+}
+export interface ForLink extends ForUrl {
+  from: string;
+}

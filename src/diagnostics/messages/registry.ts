@@ -1,0 +1,84 @@
+/** Schemas and the registry. */
+import { error, failure, listed, type Nothing } from '../message.ts';
+import { plural } from '../words.ts';
+
+export const REGISTRY_MESSAGES = {
+  schema: error<{ field: string; problem: string }>(
+    (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
+    (a) => {
+      if (a.problem.startsWith('missing')) return 'Add the field.';
+      if (a.problem === 'no such field') return 'Remove it, or correct its name.';
+      return 'Correct the value, or see the schema of the file.';
+    },
+  ),
+  'number-too-large': error<{ field: string; text: string }>(
+    (a) => `"${a.field}" is ${a.text}, which no double-precision number holds exactly.`,
+    'Use a number within ±9007199254740991, or quote it in a field that takes strings.',
+  ),
+  'uid-not-file-name': error<{ uid: string; expected: string }>(
+    (a) => `The uid is "${a.uid}", but the file's place says "${a.expected}".`,
+    (a) => `Write "uid: ${a.expected}", or move the file.`,
+  ),
+  'uid-reserved': error<{ uid: string }>(
+    (a) => `The uid "${a.uid}" is reserved: it would collide with a path or a file of the API.`,
+    'Choose another: not versions, snapshots, latest, index or a device name, nothing that starts with "_" or "." or ends in ".json".',
+  ),
+  'uid-characters': error<{ uid: string }>(
+    (a) => `The uid "${a.uid}" would need escaping in a URL or a file name.`,
+    'Use letters, digits, "-", "_", "~" and, inside, ".".',
+  ),
+  'uid-length': error<{ uid: string }>(
+    (a) => `The uid "${a.uid.slice(0, 20)}…" is longer than 128 characters.`,
+    'Choose a shorter one.',
+  ),
+  'uid-not-a-uuid': error<{ uid: string }>(
+    (a) => `The uid "${a.uid}" is not a lowercase UUID.`,
+    'Give the node a UUID, or set "node_uid: name" in gridpress.yaml.',
+  ),
+  'uid-case-collision': error<{ uid: string; other: string }>(
+    (a) => `The uids "${a.uid}" and "${a.other}" differ only by case.`,
+    'Rename one: many file systems cannot hold both.',
+  ),
+  'uid-twice': error<{ uid: string; other: string; expected: string }>(
+    (a) => `The uid "${a.uid}" is there twice: also in ${a.other}.`,
+    (a) => `Write "uid: ${a.expected}", which is what the file's place says, or remove one of the two.`,
+  ),
+  'file-missing': error<{ holds: string }>(
+    (a) => `The file is missing: it holds ${a.holds}.`,
+    'Create it; "gridpress init" shows what it looks like.',
+  ),
+  'file-unexpected': error<{ expected: string }>(
+    () => 'The file has no place in a registry.',
+    (a) => `Expected here: ${a.expected}. Move the file elsewhere, or rename it.`,
+  ),
+  'symlink-outside': error<{ target: string }>(
+    (a) => `The symbolic link leads out of the registry, to ${a.target}.`,
+    'Replace it by the file itself.',
+  ),
+  'symlink-to-folder': error<{ target: string }>(
+    (a) => `The symbolic link leads to a folder, ${a.target}; only links to files are followed.`,
+    'Replace it by the folder itself.',
+  ),
+  'link-broken': error<Nothing>(
+    () => 'The symbolic link leads nowhere.',
+    'Remove it, or restore its target.',
+  ),
+  'cluster-count': error<{ site: string; found: readonly string[]; expected: string }>(
+    (a) =>
+      `The bare-metal site "${a.site}" has ${a.found.length === 0 ? 'no cluster' : `${plural(a.found.length, 'cluster')} (${listed(a.found)})`}; it must have exactly one, "${a.expected}".`,
+    (a) => {
+      if (a.found.length === 1)
+        return `Rename the cluster to "${a.expected}", or correct cluster_uid in gridpress.yaml.`;
+      const verb = a.found.length === 0 ? 'Add a' : 'Keep one';
+      return `${verb} cluster with the uid "${a.expected}", or give the site another site_class.`;
+    },
+  ),
+  'no-registry': failure<{ folder: string }>(
+    (a) => `There is no registry at ${a.folder}.`,
+    'Name one with --registry, or make one with "gridpress init" or "gridpress import".',
+  ),
+  'no-configuration': failure<{ file: string }>(
+    (a) => `There is no configuration at ${a.file}.`,
+    'Create it with at least "cluster_uid: NAME", or name one with --config.',
+  ),
+} as const;

@@ -1,0 +1,137 @@
+/** Building and serving trees, and calls of commands. */
+import { type ForPath, type ForRevision, failure, listed, named } from '../message.ts';
+import { plural, shortId } from '../words.ts';
+
+/** What hosts set bounds on. */
+const BOUNDED = {
+  files: 'files',
+  'file-size': 'bytes in a file',
+  'tree-size': 'bytes in all',
+  'directory-files': 'files in a folder',
+  redirects: 'redirects',
+  'header-rules': 'rules for headers',
+  'configuration-size': 'bytes of configuration',
+} as const;
+
+export const TREE_MESSAGES = {
+  'max-files': failure<{ files: number; limit: number; without: number; snapshots: number; fits: number }>(
+    (a) =>
+      `The tree would have ${plural(a.files, 'file')}, more than the ${a.limit.toLocaleString('en-US')} of max_files; nothing was written.`,
+    (a) =>
+      `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, turn index_files off, or raise max_files.`,
+  ),
+  'host-limit': failure<{
+    host: string;
+    of: keyof typeof BOUNDED;
+    most: number;
+    source: string;
+    found: number;
+    where: string;
+    fits: string;
+  }>(
+    (a) =>
+      `${a.host} takes at most ${a.most.toLocaleString('en-US')} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${a.found.toLocaleString('en-US')}; nothing was written.`,
+    (a) => `What would fit: ${a.fits}.`,
+  ),
+  'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
+    (a) => `There is no revision ${a.given}.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${a.nearest.map(shortId).join(' or ')}?`
+        : '"gridpress log" lists the revisions.',
+  ),
+  'ambiguous-revision': failure<{ given: string; found: readonly string[] }>(
+    (a) => `"${a.given}" could be ${a.found.map(shortId).join(' or ')}.`,
+    'Give more digits.',
+  ),
+  'bad-moment': failure<{ date: string }>(
+    (a) => `"${a.date}" is not a moment that can be recorded.`,
+    'Write it with its time and offset, like 2026-03-01T12:00:00+01:00.',
+  ),
+  'bad-date': failure<{ date: string }>(
+    (a) => `"${a.date}" is not a date.`,
+    'Write it like 2026-03-01T12:00:00+01:00; where a day is enough, like 2026-03-01.',
+  ),
+  'before-history': failure<{ date: string; first: string }>(
+    (a) => `The history begins after ${a.date}.`,
+    (a) => `Name a date from ${a.first} on.`,
+  ),
+  'unknown-resource': failure<{ path: string; nearest: readonly string[] }>(
+    (a) => `There is no resource ${a.path || '/'}.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${a.nearest.join(' or ')}?`
+        : 'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE.',
+  ),
+  'resource-not-at': failure<ForPath & ForRevision>(
+    (a) => `${named(a.path)} does not exist at revision ${shortId(a.id)}.`,
+    (a) => `"gridpress log ${a.path || '/'}" shows when it did.`,
+  ),
+  'output-is-file': failure<{ folder: string }>(
+    (a) => `${a.folder} is a file, not a folder.`,
+    'Name another folder with --out.',
+  ),
+  'output-not-ours': failure<{ folder: string }>(
+    (a) => `${a.folder} was not written by gridpress: it is not empty and has no _manifest.json of ours.`,
+    'Name another folder with --out, or empty this one yourself.',
+  ),
+  'output-in-registry': failure<{ folder: string; registry: string }>(
+    (a) => `The output ${a.folder} and the registry ${a.registry} lie inside each other.`,
+    'Name a folder outside with --out.',
+  ),
+  'output-not-writable': failure<{ folder: string; reason: string }>(
+    (a) => `${a.folder} cannot be written: ${a.reason}.`,
+    'Check its permissions, or name another folder with --out.',
+  ),
+  'build-running': failure<{ folder: string; held: string; pid: number }>(
+    (a) => `Another gridpress is writing ${a.folder}${Number.isNaN(a.pid) ? '' : `: the process ${a.pid}`}.`,
+    (a) => `Wait until it is done. If that process is none of gridpress, remove ${a.held}.`,
+  ),
+  'write-failed': failure<{ file: string; reason: string; kept: boolean }>(
+    (a) => `Writing ${a.file} failed: ${a.reason}.`,
+    (a) =>
+      a.kept
+        ? 'What was there before is untouched. Mend the cause and run it again.'
+        : 'Mend the cause and run it again.',
+  ),
+  'read-failed': failure<{ file: string; reason: string }>(
+    (a) => `${a.file} cannot be read: ${a.reason}.`,
+    'Check that it is there and that you may read it.',
+  ),
+  'bad-url': failure<{ url: string }>(
+    (a) => `"${a.url}" is not an HTTP URL.`,
+    'Write it like https://api.example.org/ or http://127.0.0.1:8080/v1.',
+  ),
+  'no-answer': failure<{ url: string; reason: string }>(
+    (a) => `${a.url} gave no answer: ${a.reason}.`,
+    'Check the address, and that the server runs.',
+  ),
+  'too-many-requests': failure<{ limit: number }>(
+    (a) => `The probe needs more than ${a.limit} requests; it stopped.`,
+    'Allow more with --limit.',
+  ),
+  'unknown-host': failure<{ name: string; known: readonly string[] }>(
+    (a) => `gridpress knows no host "${a.name}".`,
+    (a) => `It knows ${listed(a.known)}.`,
+  ),
+  'no-api': failure<{ url: string }>(
+    (a) => `There is no root of this API at ${a.url}.`,
+    'Name the base URL: the one whose answer has "links".',
+  ),
+  'no-tree': failure<{ folder: string }>(
+    (a) => `There is no tree at ${a.folder}.`,
+    'Make one: gridpress build.',
+  ),
+  'tree-incomplete': failure<{ folder: string; reason: string }>(
+    (a) => `The tree at ${a.folder} is not complete: ${a.reason}.`,
+    'Build it anew: gridpress build --force.',
+  ),
+  'port-taken': failure<{ port: number }>(
+    (a) => `Port ${a.port} is taken.`,
+    'Stop what listens there, or choose another with --port.',
+  ),
+  'port-refused': failure<{ port: number; reason: string }>(
+    (a) => `Cannot listen on port ${a.port}: ${a.reason}.`,
+    'Choose another with --port, or another address with --host.',
+  ),
+} as const;

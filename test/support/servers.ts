@@ -41,6 +41,7 @@ const NGINX: TestServer = {
   listening: /start worker process /,
   configuration: ({ root, tree, port, folder }) => `
 load_module ${BROTLI};
+pcre_jit on;
 worker_processes 1;
 daemon off;
 pid ${folder}/pid;

@@ -44,6 +44,7 @@ export const nginx: Host = {
 2. In the \`http\` block include \`_hosts/nginx/http.conf\`, and once, unless these sizes are set there already, \`_hosts/nginx/hash.conf\`.
    In the \`server\` block, beside \`root\`, include \`_hosts/nginx/server.conf\`; where the module \`ngx_http_brotli_static_module\` is loaded
    (Debian: \`libnginx-mod-http-brotli-static\`), also \`_hosts/nginx/brotli.conf\`.
+   In the main context \`pcre_jit on;\` makes the patterns in them cheaper.
 3. \`nginx -t && nginx -s reload\`, after each deployment too: the redirects stand in the included file.
 
 One nginx serves several trees if they differ in dialect or prefix.`,

@@ -1,0 +1,127 @@
+/**
+ * `npm run bench:serve`: what the rules that are built for nginx cost, as ratios to the same nginx without them.
+ *
+ *     npm run bench:serve                              the sample registry
+ *     npm run bench:serve -- --registry DIR            another, beside its gridpress.yaml
+ *     npm run bench:serve -- --dialect legacy --rounds 9 --seconds 3
+ *
+ * It takes nginx and wrk. `plain` is nginx as it is, which opens a file for each request; `rules alone` is the ratio to one that
+ * keeps files open, as our rules have it do.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readManifest } from '../src/io/manifest-file.ts';
+import { CONNECTIONS, type Load, load } from './load.ts';
+import { GRIDPRESS, run } from './measure.ts';
+import { type Nginx, SERVERS, type ServerName, startNginx } from './nginx.ts';
+import { aligned, median } from './report.ts';
+import { openScratch } from './scratch.ts';
+
+const { values } = parseArgs({
+  options: {
+    registry: { type: 'string', default: fileURLToPath(new URL('../../../registry-data', import.meta.url)) },
+    dialect: { type: 'string', default: 'current' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+  },
+});
+const ROOM = 2 ** 30;
+/** The least that our rules may leave of the rate. */
+const TARGET = 0.9;
+const HEADINGS = [
+  ...['what', 'bytes', 'target', 'ratio', 'min-max', 'rules alone'],
+  ...['ours', 'plain', 'p99 ours', 'p99 plain', ''],
+];
+
+// Ending through `exit` is what stops the server and clears the tree away.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
+interface Subject {
+  readonly what: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+type Round = Readonly<Record<ServerName, Load>>;
+
+const scratch = openScratch(ROOM);
+try {
+  const tree = await built(scratch.fresh());
+  const nginx = await startNginx(tree, scratch.folder);
+  const lines = [HEADINGS];
+  for (const subject of subjects(tree)) lines.push(cells(subject, await measure(subject, nginx)));
+  await nginx.stop();
+  console.log(
+    `\nRequests per second, ${CONNECTIONS} connections, ${values.dialect} dialect:\n\n${aligned(lines)}`,
+  );
+} finally {
+  scratch.clearAll();
+}
+
+async function built(out: string): Promise<string> {
+  const { registry, dialect } = values;
+  const config = join(dirname(registry), 'gridpress.yaml');
+  const sources = ['--registry', registry, '--config', config, '--dialect', dialect];
+  const parameters = [GRIDPRESS, 'build', ...sources, '--snapshots', 'none', '--host', 'nginx', '--out', out];
+  await run({ program: 'node', parameters });
+  return out;
+}
+
+function subjects(tree: string): Subject[] {
+  const documents = (readManifest(tree)?.documents ?? [])
+    .flatMap((each) => ('size' in each ? [{ path: each.path, size: each.size }] : []))
+    .sort((a, b) => b.size - a.size);
+  const ending = (pattern: RegExp) => documents.filter(({ path }) => pattern.test(path));
+  const nodes = ending(/\/nodes\/[^/]+$/).filter(({ path }) => !path.endsWith('/versions'));
+  const found = {
+    'the root': ending(/^\/$/)[0],
+    'a node': nodes[nodes.length >> 1],
+    'the largest collection of nodes': ending(/\/nodes$/)[0],
+    'the longest list of versions': ending(/\/versions$/)[0],
+  };
+  return Object.entries(found).flatMap(([what, document]) => (document ? [{ what, ...document }] : []));
+}
+
+/** In turns, and in every other round backwards, so that whatever else the machine does falls on all. */
+async function measure({ what, path }: Subject, { bases }: Nginx): Promise<Round[]> {
+  await expectSame(SERVERS.map((server) => bases[server] + path));
+  const rounds: Round[] = [];
+  for (let i = 0; i <= Number(values.rounds); i++) {
+    const order = i % 2 === 0 ? SERVERS : SERVERS.toReversed();
+    const loads = new Map(
+      order.map((server) => [server, load(bases[server] + path, Number(values.seconds), scratch.folder)]),
+    );
+    const [ours, plain, open] = SERVERS.map((server) => loads.get(server));
+    // The first round only warms up.
+    if (ours && plain && open && i > 0) rounds.push({ ours, plain, open });
+  }
+  console.error(`measured ${what}: ${path}`);
+  return rounds;
+}
+
+async function expectSame(urls: readonly string[]): Promise<void> {
+  const answers = await Promise.all(
+    urls.map(async (url) => {
+      const response = await fetch(url);
+      return `${response.status} ${await response.text()}`;
+    }),
+  );
+  if (new Set(answers).size !== 1 || !answers[0]?.startsWith('200 '))
+    throw new Error(`${urls.join(' and ')} do not answer the same`);
+}
+
+function cells({ what, size }: Subject, rounds: readonly Round[]): string[] {
+  const ratios = rounds.map(({ ours, plain }) => ours.rate / plain.rate);
+  const ratio = median(ratios);
+  const rate = (server: ServerName) => `${Math.round(median(rounds.map((round) => round[server].rate)))}/s`;
+  const p99 = (server: ServerName) =>
+    `${(median(rounds.map((round) => round[server].p99)) * 1000).toFixed(2)} ms`;
+  return [
+    ...[what, String(size), `${TARGET} x`, `${ratio.toFixed(2)} x`],
+    `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
+    `${median(rounds.map(({ ours, open }) => ours.rate / open.rate)).toFixed(2)} x`,
+    ...[rate('ours'), rate('plain'), p99('ours'), p99('plain')],
+    ratio >= TARGET ? 'hit' : 'missed',
+  ];
+}

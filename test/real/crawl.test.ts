@@ -1,17 +1,21 @@
 /**
- * A real registry, imported, built with all that it has, served by the compiled program and walked by its links.
+ * A real registry, imported, built with all that it has, served by the compiled program and by nginx, and walked by its links.
  * GRIDPRESS_REAL_REGISTRY names a git bundle; without it there is nothing to do.
  */
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dialectOf } from '../../src/api/dialect.ts';
 import { endpointOf } from '../../src/api/endpoints.ts';
+import { hostingOf } from '../../src/commands/hosting.ts';
+import { publicationOf } from '../../src/commands/publication.ts';
+import { loadSources } from '../../src/commands/sources.ts';
 import { renderFindings } from '../../src/diagnostics/render.ts';
 import { crawl } from '../../src/site/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';
+import { NGINX, startServer as startServerOf, whyNot } from '../support/servers.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
 const MINUTES = 60_000;
@@ -56,21 +60,49 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
 
       const server = await startServer(['serve', out, '--registry', registry]);
       closeAtEnd(server.stop);
-      const client = clientOf(server.port);
-      const { urls, endpoints, findings } = await crawl({
-        fetch: (url) => client.get(url),
-        dialect: dialectOf({ dialect, vendor: 'gridpress', release: '1.0.0' }),
-        isThorough: true,
-      });
-      expect(renderFindings(findings)).toBe('');
+      await expectWhole(out, dialect, server.port);
+    },
+  );
 
-      // Whatever nothing leads to is a version: off the walk from the head, or of a collection that had it in force.
-      const { documents, counts } = manifestOf(out);
-      const missed = documents.filter(({ path }) => !urls.has(path));
-      const contents = new Set(missed.map(({ path }) => endpointOf(path)?.content));
-      expect([...contents].filter((content) => content !== 'version')).toEqual([]);
-      const answered = [...endpoints.values()].reduce((sum, count) => sum + count, 0);
-      expect(answered).toBe(counts.documents + counts.aliases - missed.length);
+  const reason = whyNot(NGINX);
+  test.skipIf(reason !== undefined)(
+    `has no dead link and no wrong answer on nginx, with all snapshots${reason === undefined ? '' : ` (${reason})`}`,
+    { timeout: 8 * MINUTES },
+    async () => {
+      const out = join(folder, 'current');
+      chmodSync(folder, 0o755);
+      const { port } = await startServerOf(NGINX, { root: out, tree: rulesFor(registry), prefix: '' });
+      await expectWhole(out, 'current', port);
     },
   );
 });
+
+async function expectWhole(out: string, dialect: 'current' | 'legacy', port: number): Promise<void> {
+  const client = clientOf(port);
+  const { urls, endpoints, findings } = await crawl({
+    fetch: (url) => client.get(url),
+    dialect: dialectOf({ dialect, vendor: 'gridpress', release: '1.0.0' }),
+    isThorough: true,
+  });
+  expect(renderFindings(findings)).toBe('');
+
+  // Whatever nothing leads to is a version: off the walk from the head, or of a collection that had it in force.
+  const { documents, counts } = manifestOf(out);
+  const missed = documents.filter(({ path }) => !urls.has(path));
+  const contents = new Set(missed.map(({ path }) => endpointOf(path)?.content));
+  expect([...contents].filter((content) => content !== 'version')).toEqual([]);
+  const answered = [...endpoints.values()].reduce((sum, count) => sum + count, 0);
+  expect(answered).toBe(counts.documents + counts.aliases - missed.length);
+}
+
+/** A folder with nginx's rules for a tree, without the variants of documents, which no link leads to: they are a million files. */
+function rulesFor(registry: string): string {
+  const sources = loadSources({ registry });
+  const { files } = hostingOf(sources.configuration, publicationOf(sources, {}), ['nginx']);
+  const folder = newFolder();
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}

@@ -36,7 +36,16 @@ export function readManifestSummary(tree: string): ManifestSummary | undefined {
 /** The whole manifest; undefined when there is none, or none of this format. */
 export function readManifest(tree: string): Manifest | undefined {
   try {
-    return manifestSchema().safeParse(JSON.parse(readFileSync(join(tree, MANIFEST_FILE), 'utf8'))).data;
+    return parseManifest(readFileSync(join(tree, MANIFEST_FILE)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when the bytes are no manifest of this format. */
+export function parseManifest(bytes: Uint8Array): Manifest | undefined {
+  try {
+    return manifestSchema().safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
   } catch {
     return undefined;
   }

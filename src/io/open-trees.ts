@@ -1,12 +1,14 @@
 /** The tree that stands in a folder, taken up anew whenever another is put in its place. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { finding } from '../diagnostics/finding.ts';
+import { sha256 } from '../model/digest.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import type { Manifest } from '../site/manifest.ts';
 import { openTree, type ServedTree } from '../site/served-tree.ts';
 import { fail } from './failure.ts';
-import { readManifest } from './manifest-file.ts';
+import { parseManifest } from './manifest-file.ts';
 
 export interface OpenTrees {
   /** The tree as it was last taken up. */
@@ -20,20 +22,42 @@ export interface OpenTrees {
 /** Fails when there is no tree, or one that lacks something. */
 export function openTrees(folder: string): OpenTrees {
   const first = identity(join(folder, MANIFEST_FILE));
-  const manifest = first === undefined ? fail(finding('no-tree', { folder })) : readManifest(folder);
-  if (!manifest) return incomplete(folder, `${MANIFEST_FILE} cannot be read`);
-  checkFiles(folder, manifest.documents);
-  let known = { id: first, tree: openTree(manifest) };
+  const read = first === undefined ? fail(finding('no-tree', { folder })) : takeUp(folder);
+  if (!read) return incomplete(folder, `${MANIFEST_FILE} cannot be read`);
+  checkFiles(folder, read.manifest.documents);
+  let known = { id: first, tree: read.tree };
   const now = () => identity(join(folder, MANIFEST_FILE));
   return {
     known: () => known.tree,
     isStill: () => [undefined, known.id].includes(now()),
     renew: () => {
       const id = now();
-      const renewed = id === undefined || id === known.id ? undefined : readManifest(folder);
-      if (id !== undefined && renewed) known = { id, tree: openTree(renewed) };
+      const renewed = id === undefined || id === known.id ? undefined : takeUp(folder);
+      if (id !== undefined && renewed) known = { id, tree: renewed.tree };
     },
   };
+}
+
+/** Undefined when there is no tree, or none of this format. The manifest answers too, though it is not in itself. */
+function takeUp(folder: string): { readonly manifest: Manifest; readonly tree: ServedTree } | undefined {
+  const path = join(folder, MANIFEST_FILE);
+  const bytes = readIfThere(path);
+  const manifest = bytes && parseManifest(bytes);
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (!manifest || !status) return undefined;
+  const tree = openTree(manifest, {
+    ...{ file: MANIFEST_FILE, type: JSON_MEDIA_TYPE, cache: 'mutable', target: undefined },
+    ...{ modified: Math.floor(status.mtimeMs / 1000), size: bytes.length, sha256: sha256(bytes) },
+  });
+  return { manifest, tree };
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function identity(path: string): string | undefined {

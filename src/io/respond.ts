@@ -12,7 +12,7 @@ import { endpointOf, rawFormOf } from '../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../api/problem.ts';
 import { httpDate } from '../model/revision.ts';
 import { cacheControl, commonHeaders, prefersPlainJson, rangeWanted, wantsPretty } from '../site/headers.ts';
-import { tombstoneFile, urlOfRequest } from '../site/layout.ts';
+import { MANIFEST_URL, tombstoneFile, urlOfRequest } from '../site/layout.ts';
 import type { ServedDocument } from '../site/served-tree.ts';
 import type { OpenTrees } from './open-trees.ts';
 
@@ -57,13 +57,15 @@ function replyTo(exchange: Exchange): Reply | undefined {
   const [pathname = '/', query = ''] = splitOnce(request.url ?? '/', '?');
   const url = urlOfRequest(pathname);
   const { documents, files } = trees.known();
+  if (url === undefined) return missReply(exchange);
   const document = documents.get(url);
   if (!document) return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = query === '' ? document.target : `${document.target}?${query}`;
     return { send: () => redirect(exchange, location), drop: nothing };
   }
-  const isPretty = rawFormOf(url) === undefined && wantsPretty(query, request.headers['x-rack-prettyjson']);
+  const isText = url === MANIFEST_URL || rawFormOf(url) !== undefined;
+  const isPretty = !isText && wantsPretty(query, request.headers['x-rack-prettyjson']);
   const headers = documentHeaders(exchange, pathname, document, isPretty);
   if (isFresh(request, headers.ETag, document)) {
     return { send: () => notModified(exchange, headers), drop: nothing };

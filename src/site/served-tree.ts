@@ -1,5 +1,6 @@
 /** A tree as a server sees it: what answers each URL, from the manifest. */
 import type { CacheClass } from '../api/endpoints.ts';
+import { MANIFEST_URL } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface ServedDocument {
@@ -24,8 +25,12 @@ export interface ServedTree {
   readonly files: ReadonlySet<string>;
 }
 
-export function openTree({ revision, dialect, documents, files }: Manifest): ServedTree {
-  const served = new Map<string, ServedDocument>();
+/** `manifest` is what answers for the manifest itself. */
+export function openTree(
+  { revision, dialect, documents, files }: Manifest,
+  manifest: ServedDocument,
+): ServedTree {
+  const served = new Map<string, ServedDocument>([[MANIFEST_URL, manifest]]);
   for (const entry of documents) {
     if ('alias_of' in entry) {
       const target = served.get(entry.alias_of);

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../src/api/endpoints.ts';
@@ -67,6 +67,30 @@ describe('paths', () => {
     }
   });
 
+  test.each([
+    ...['//', '///', '//index.json', '/index%2Ejson'].map((path) => [path, '/'] as const),
+    ...['//sites', '/sites//', '/%73ites', '/sites%2Ejson', '//sites.json'].map(
+      (path) => [path, '/sites'] as const,
+    ),
+    ...['/sites//lyra', '/sites/l%79ra/'].map((path) => [path, '/sites/lyra'] as const),
+  ])('%s is %s written otherwise', async (path, url) => {
+    const [answer, plain] = [await current.client.get(path), await current.client.get(url)];
+    expect([answer.status, answer.body]).toEqual([200, plain.body]);
+    expect(answer.headers['etag']).toBe(plain.headers['etag']);
+  });
+
+  test('the manifest answers as the file that it is', async () => {
+    const bytes = readFileSync(join(current.out, '_manifest.json'), 'utf8');
+    for (const url of ['/_manifest.json', '/_manifest.json?pretty', '//_manifest%2Ejson']) {
+      const { status, headers, body } = await current.client.get(url);
+      expect(status).toBe(200);
+      expect(body === bytes).toBe(true);
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers['cache-control']).toBe(MUTABLE);
+      expect(headers['etag']).toBe(`"${sha256(bytes).slice(0, 32)}"`);
+    }
+  });
+
   test('ignore query strings that ask for nothing', async () => {
     const { body } = await current.client.get('/sites');
     for (const query of ['?limit=500', '?offset=3&limit=1', '?', '??', '?pretty=no', '?%zz', '?a=/../b']) {
@@ -77,22 +101,22 @@ describe('paths', () => {
 
   test.each([
     ...['/nowhere', '/sites/nowhere', '/sites/LYRA', '/SITES', '/index', '/sites/index', '/sites/lyra/nodes'],
-    ...[
-      '//',
-      '///',
-      '//index.json',
-      '//sites',
-      '/sites//',
-      '/sites//lyra',
-      '/sites.json/',
-      '/sites.json.json',
-    ],
+    ...['//nowhere', '/sites//nowhere', '/sites.json/', '/sites.json.json', '/index/', '/index.json/'],
     ...['/./sites', '/../sites', '/sites/../sites', '/sites/./lyra', '/..', '/../../etc/passwd', '/.'],
-    ...['/%2F', '/sites%2Flyra', '/%2e%2e/sites', '/sites/%2E%2E', '/%73ites', '/sites\\lyra', '/sites;v=1'],
+    ...[
+      '/%2F',
+      '/sites%2Flyra',
+      '/sites%2flyra',
+      '/%2e%2e/sites',
+      '/sites/%2E%2E',
+      '/sites\\lyra',
+      '/sites;v=1',
+    ],
     ...['/%00', '/sites%00', '/sites/lyra%00.json', '/%', '/%zz', '/sites/%E0%A4%A', '/sites/%F0%9F%A6%8A'],
     ...[
-      '/_manifest.json',
       '/_manifest',
+      '/_manifest/',
+      '/_manifest.json/',
       '/404.json',
       '/404',
       '/.owner',

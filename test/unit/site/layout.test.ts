@@ -52,7 +52,12 @@ describe('the files of a document', () => {
 test.each([
   ['/', '/'],
   ['/index.json', '/'],
-  ['//', '//'],
+  ['//', '/'],
+  ['//sites//lyra', '/sites/lyra'],
+  ['/%73ites', '/sites'],
+  ['/sites%2Flyra', undefined],
+  ['/sites.json/', undefined],
+  ['/%zz', undefined],
   ['/sites/', '/sites'],
   ['/sites.json', '/sites'],
   ['/sites/index.json', '/sites'],
@@ -61,9 +66,9 @@ test.each([
   ['/changes/feed.json', '/changes/feed'],
   ['/changes/feed.atom', '/changes/feed.atom'],
   // A raw document has one path.
-  ['/versions/timemap.link/', '/versions/timemap.link/'],
-  ['/versions/timemap.link.json', '/versions/timemap.link.json'],
-  ['/versions/timemap.link/index.json', '/versions/timemap.link/index.json'],
+  ['/versions/timemap.link/', undefined],
+  ['/versions/timemap.link.json', undefined],
+  ['/versions/timemap.link/index.json', undefined],
 ])('the request %s is for %s', (pathname, url) => {
   expect(urlOfRequest(pathname)).toBe(url);
 });

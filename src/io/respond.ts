@@ -148,7 +148,9 @@ async function stream(
 ): Promise<void> {
   let isOpen = true;
   request.url = `/${document.file}`;
-  const list = Object.entries(headers).map(([key, value]) => ({ key, value }));
+  // It would send one that only browsers understand, and that no other host sends.
+  const sent = { ...headers, 'Content-Disposition': null };
+  const list = Object.entries(sent).map(([key, value]) => ({ key, value }));
   await serveHandler(
     request,
     response,

@@ -54,6 +54,7 @@ describe.each([
     expect(body === part).toBe(true);
     expect(headers['content-range']).toBe(`bytes ${start}-${start + part.length - 1}/${size}`);
     expect(headers['content-length']).toBe(String(part.length));
+    expect(headers['content-disposition']).toBe(undefined);
     for (const name of ['etag', 'last-modified', 'content-type', 'cache-control', 'accept-ranges']) {
       expect({ [name]: headers[name] }).toEqual({ [name]: whole.headers[name] });
     }

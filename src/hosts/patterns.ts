@@ -74,9 +74,10 @@ export function manifestPattern({ prefix }: HostRules): string {
 /** Matches Accept headers that want application/json: they name it, with a q-value above 0. To be matched in any case. */
 export const ACCEPTS_JSON = `(?:^|,)\\s*${literally(JSON_MEDIA_TYPE)}\\s*${parameters()}(?:,|$)`;
 
-/** Matches Accept headers that name one of the vendor's types. To be matched in any case. */
+/** Matches Accept headers that want one of the vendor's types. To be matched in any case. */
 export function namesVendor(vendorTypes: Readonly<Record<Form, string>>): string {
-  return Object.values(vendorTypes).map(literally).join('|');
+  const types = Object.values(vendorTypes).map(literally).join('|');
+  return `(?:^|,)\\s*(?:${types})\\s*${parameters()}(?:,|$)`;
 }
 
 /** Matches Accept-Encoding headers that want a content coding. To be matched in any case. */
@@ -84,9 +85,9 @@ export function acceptsCoding(coding: string): string {
   return `(?:^|,)\\s*${literally(coding)}\\s*${parameters()}(?:,|$)`;
 }
 
-/** Parameters of which none is a q-value of 0. */
+/** Parameters of which none is a q-value of 0. There is one way to match them, so that no header takes long. */
 function parameters(): string {
-  return '(?:;\\s*(?:q=(?:1(?:\\.0*)?|0?\\.[0-9]*[1-9][0-9]*)|[^q,;][^,;]*)\\s*)*';
+  return '(?:;\\s*(?:q=(?:1(?:\\.0*)?|0?\\.0*[1-9][0-9]*)\\s*|[^q,;\\s][^,;]*))*';
 }
 
 /** The same pattern for PCRE, whose `$` matches before a newline at the end too. */

@@ -180,10 +180,10 @@ end
 -- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
 local function type_of(path, document)
   local accept = string.lower(r.req_header["Accept"] or "")
-  local names_vendor = ${Object.values(vendorTypes)
-    .map((type) => `string.find(accept, ${quoted(type)}, 1, true)`)
+  local wants_vendor = ${Object.values(vendorTypes)
+    .map((type) => `accepts(accept, ${quoted(type)})`)
     .join(' or ')}
-  if match(path, "%.json$") or (accepts(accept, ${quoted(plainType)}) and not names_vendor) then return ${quoted(plainType)} end
+  if match(path, "%.json$") or (accepts(accept, ${quoted(plainType)}) and not wants_vendor) then return ${quoted(plainType)} end
   return is_collection(document) and ${quoted(`${vendorTypes.collection}; charset=utf-8`)} or ${quoted(`${vendorTypes.item}; charset=utf-8`)}
 end
 `;

@@ -54,7 +54,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         ['text/html, */*;q=0.8', typeOf(sample, endpoint.form)],
         [`text/plain, ${JSON_MEDIA_TYPE};q=0.5`, JSON_MEDIA_TYPE],
         [`${own}, ${JSON_MEDIA_TYPE};q=0.5`, typeOf(sample, endpoint.form)],
-        [`${JSON_MEDIA_TYPE};q=0, */*`, typeOf(sample, endpoint.form)],
+        [`${JSON_MEDIA_TYPE}; q=0, */*`, typeOf(sample, endpoint.form)],
       ];
       for (const [accept, type] of asked) {
         const response = await ask({ path: url, headers: { Accept: accept } });

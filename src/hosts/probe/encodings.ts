@@ -13,7 +13,7 @@ const ASKED: readonly (readonly [accept: string, codings: readonly string[]])[] 
   ['gzip, deflate, br, zstd', ['br', 'gzip']],
   ['gzip, br;q=0', ['gzip']],
   ['br;q=1.0, gzip;q=0', ['br']],
-  ['gzip;q=0, br;q=0', ['identity']],
+  ['gzip;q=0, br; q=0.0', ['identity']],
   ['identity', ['identity']],
 ];
 

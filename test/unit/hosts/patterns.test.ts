@@ -169,6 +169,9 @@ test.each([
   ['application/json;q=.5', true],
   ['application/json;q=0', false],
   ['application/json;q=0.000, */*', false],
+  ['application/json; q=0', false],
+  ['application/json; charset=utf-8 ; q=0.0', false],
+  ['application/json; charset=utf-8 ; q=0.05 ,*/*', true],
   ['application/json-seq', false],
   ['x-application/json', false],
   ['*/*', false],
@@ -182,10 +185,23 @@ test.each([
   ['gzip, deflate, br, zstd', true],
   ['gzip;q=0.5,br;q=0.8', true],
   ['gzip, br;q=0', false],
+  ['gzip, br ; q=0.0', false],
+  ['br ; q=0.30 , gzip', true],
   ['gzip', false],
   ['brotli', false],
 ])('acceptsCoding: %s', (accept, isAccepted) => {
   expect(new RegExp(acceptsCoding('br'), 'i').test(accept)).toBe(isAccepted);
+});
+
+test.each([
+  `application/json;x${' '.repeat(20_000)};q=0`,
+  `application/json;q=0.${'1'.repeat(20_000)}x`,
+  `application/json${' '.repeat(20_000)}x`,
+])('no header takes long to match', (accept) => {
+  const started = performance.now();
+  expect(new RegExp(ACCEPTS_JSON, 'i').test(accept)).toBe(false);
+  // It would be seconds if there were several ways to match.
+  expect(performance.now() - started).toBeLessThan(200);
 });
 
 test('namesVendor matches both types of the vendor', () => {
@@ -195,8 +211,9 @@ test('namesVendor matches both types of the vendor', () => {
     'application/json, application/vnd.example.collection+json;q=0.5',
     'application/vnd.other.item+json',
     'application/json',
+    'application/vnd.example.item+json;q=0, application/json',
   ];
-  expect(accepts.map((accept) => names.test(accept))).toEqual([true, true, false, false]);
+  expect(accepts.map((accept) => names.test(accept))).toEqual([true, true, false, false, false]);
 });
 
 test('toTheVeryEnd replaces the last dollar only', () => {

@@ -152,8 +152,8 @@ end
 -- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
 local function type_of(path, document)
   local accept = string.lower(r.req_header["Accept"] or "")
-  local names_vendor = string.find(accept, "application/vnd.example.item+json", 1, true) or string.find(accept, "application/vnd.example.collection+json", 1, true)
-  if match(path, "%.json$") or (accepts(accept, "application/json") and not names_vendor) then return "application/json" end
+  local wants_vendor = accepts(accept, "application/vnd.example.item+json") or accepts(accept, "application/vnd.example.collection+json")
+  if match(path, "%.json$") or (accepts(accept, "application/json") and not wants_vendor) then return "application/json" end
   return is_collection(document) and "application/vnd.example.collection+json; charset=utf-8" or "application/vnd.example.item+json; charset=utf-8"
 end
 

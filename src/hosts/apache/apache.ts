@@ -190,6 +190,7 @@ ${errorDocuments(rules)}${Object.entries(sent)
   .map(([name, value]) => `Header always set ${name} "${value}"\n`)
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
+Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpress_coding
 ${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }

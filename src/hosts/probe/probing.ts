@@ -39,7 +39,10 @@ export function expectType(
   if (found !== wanted) fails(request, `is ${found || 'of no media type'}, not ${wanted}`);
 }
 
-/** Redirects and errors must not be kept by caches. */
+/**
+ * Redirects and errors must not be kept by caches; and where nothing is said, a cache may keep a 404 for a time that it
+ * guesses from Last-Modified (RFC 9111, section 4.2.2).
+ */
 export function expectNoCache(
   { status, headers }: ProbeResponse,
   request: string,
@@ -48,4 +51,6 @@ export function expectNoCache(
   const found = headers['cache-control'];
   if (status >= 300 && found !== undefined && found !== 'no-store')
     fails(request, `answers ${status} with Cache-Control: ${found}; there must be none`);
+  if (status === 404 && found === undefined && headers['last-modified'] !== undefined)
+    fails(request, 'is 404 with Last-Modified, from which caches guess how long to keep it');
 }

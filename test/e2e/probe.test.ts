@@ -78,7 +78,7 @@ function forgetting(header: string): Ask {
 /** A proxy in front that compresses, with ETags of its own; whether it honours a q-value of 0 is to be seen. */
 function compressing(honoursZero: boolean): Ask {
   return async (request) => {
-    const accept = request.headers?.['Accept-Encoding'] ?? '';
+    const accept = (request.headers?.['Accept-Encoding'] ?? '').replaceAll(' ', '');
     const takes = (coding: string) =>
       accept.includes(coding) && !(honoursZero && accept.includes(`${coding};q=0`));
     const coding = ['br', 'gzip'].find(takes);

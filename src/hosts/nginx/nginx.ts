@@ -13,6 +13,7 @@ import {
   ACCEPTS_JSON,
   collectionsPattern,
   immutablePattern,
+  literally,
   namesVendor,
   pcreRequestPattern,
   rawPattern,
@@ -58,11 +59,14 @@ map_hash_bucket_size 512;
 /** The name that a media type has in variables and internal paths. */
 type Typing = Form | 'plain';
 
-/** The name of a group in a pattern, which may have 32 characters at the most. */
+/** The names of groups in patterns, which may have 32 characters at the most. */
 const STEM = 'gridpress_stem';
+const TARGET = 'gridpress_target';
 
-/** Below it are paths that only rewriting leads to, one folder for each media type. */
-const TYPED = '_gridpress';
+/** Below it are paths that only rewriting leads to: one for each media type, and the problem documents. */
+const INTERNAL = '_gridpress';
+const NOT_FOUND_LOCATION = `${INTERNAL}/not-found`;
+const NOT_ALLOWED_LOCATION = `${INTERNAL}/not-allowed`;
 
 function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
@@ -72,8 +76,8 @@ function httpFile(rules: HostRules): string {
 map $uri $${name}_path {
   default "";
   "${prefix}/" "/index";
-  "${prefix}/index.json" "/index";
   "~${pcreRequestPattern(rules, STEM)}" $${STEM};
+  "~^${literally(prefix)}/index\\.json\\z" "/index";
 }
 map "$http_x_rack_prettyjson:$args" $${name}_variant {
   default "";
@@ -96,9 +100,18 @@ map $request_method $${name}_writes {
   GET "";
   HEAD "";
 }
-map $${name}_path $${name}_redirect {
+map $${name}_path $${name}_newest {
   default "";
 ${redirects.map(({ from, to }) => `  "${from}" "${prefix}${to}";\n`).join('')}}
+# These were found in any case of letters, and paths are of one.
+map "$${name}_path $${name}_newest" $${name}_exact {
+  default "";
+  "~^(.*)/latest (?<${TARGET}>${literally(prefix)}\\1/[0-9a-f]{40})\\z" $${TARGET};
+}
+map $${name}_newest $${name}_redirect {
+  default $${name}_exact;
+  "" "";
+}
 `;
 }
 
@@ -127,11 +140,11 @@ map "$${name}_asked$${name}_path" $${name}_type {
 }
 
 function serverFile(rules: HostRules): string {
-  const { prefix, headers, plainType, problemType } = rules;
+  const { prefix, headers, plainType } = rules;
   const name = rulesName(rules);
   const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
   // Broken requests are refused before a location is found, so that only the server can answer them.
-  const broken = prefix === '' ? `error_page 400 =404 /${NOT_FOUND_FILE};\n` : '';
+  const broken = prefix === '' ? `error_page 400 =404 /${NOT_FOUND_LOCATION};\n` : '';
   return `# gridpress: for the server block, beside its root. Generated; do not edit.
 ${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
   absolute_redirect off;
@@ -147,8 +160,8 @@ ${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ 
   add_header Cache-Control $${name}_cache_control always;
 ${Object.entries(sent)
   .map(([header, value]) => `  add_header ${header} "${value}" always;\n`)
-  .join('')}  error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_FILE};
-  error_page 405 ${prefix}/${NOT_ALLOWED_FILE};
+  .join('')}  error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};
+  error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};
   if ($${name}_writes) {
     return 405;
   }
@@ -160,7 +173,7 @@ ${Object.entries(sent)
   }
 ${answering(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
   }
-${[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => problemLocation(`${prefix}/${file}`, problemType)).join('')}}
+${problemLocation(rules, NOT_FOUND_LOCATION, NOT_FOUND_FILE)}${problemLocation(rules, NOT_ALLOWED_LOCATION, NOT_ALLOWED_FILE)}}
 `;
 }
 
@@ -176,13 +189,13 @@ function answering(rules: HostRules): string {
     ['collection', `${vendorTypes.collection}; charset=utf-8`],
   ];
   const locations = types.map(
-    ([typing, type]) => `  location = ${prefix}/${TYPED}/${typing} {
+    ([typing, type]) => `  location = ${prefix}/${INTERNAL}/${typing} {
     internal;
     default_type "${type}";
     ${found}  }
 `,
   );
-  return `  rewrite ^ ${prefix}/${TYPED}/$${name}_type last;\n${locations.join('')}`;
+  return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;
 }
 
 /** What is no JSON has a path of its own, which is its file's. */
@@ -199,12 +212,13 @@ function rawLocations(rules: HostRules): string {
   return locations.join('');
 }
 
-function problemLocation(path: string, type: string): string {
-  return `  location = ${path} {
+function problemLocation({ prefix, problemType }: HostRules, path: string, file: string): string {
+  return `  location = ${prefix}/${path} {
     internal;
     etag off;
     gzip_static off;
-    default_type ${type};
+    default_type ${problemType};
+    rewrite ^ ${prefix}/${file} break;
   }
 `;
 }

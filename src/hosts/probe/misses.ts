@@ -79,6 +79,8 @@ function missingPaths(snapshot: string | undefined): string[] {
     `/versions/${'0'.repeat(40)}`,
     // What is near a document that there is.
     '/SITES',
+    '/INDEX.JSON',
+    '/versions/LATEST',
     '/sites.json/',
     '/sites.json.json',
     '/sites.json.gz',

@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheClass, rawFormOf } from '../api/endpoints.ts';
-import { compress } from '../io/compress.ts';
+import { compressAll } from '../io/compress.ts';
 import { treeWriter } from '../io/tree-writer.ts';
-import { CODINGS, companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../site/layout.ts';
+import { companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../site/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../site/manifest.ts';
 import type { PlannedAlias } from '../site/planned.ts';
 
@@ -76,9 +76,10 @@ export function press({ root, previous, variants, thread }: PressOptions): Press
       writer.write(prettyFile(file), pretty, modified, isReusable);
       texts.push([prettyFile(file), pretty]);
     }
-    for (const [name, content] of variants.precompressed ? texts : []) {
-      writer.write(name + CODINGS.gzip, compress('gzip', content), modified, isReusable);
-      writer.write(name + CODINGS.br, compress('br', content), modified, isReusable);
+    const compressed = variants.precompressed ? compressAll(texts.map(([, content]) => content)) : [];
+    for (const [i, [name]] of texts.entries()) {
+      for (const [ending, bytes] of compressed[i] ?? [])
+        writer.write(name + ending, bytes, modified, isReusable);
     }
     return line;
   };

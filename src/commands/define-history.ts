@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { outPalette, print } from '../io/terminal.ts';
 import type { FieldClass } from '../model/field-classes.ts';
-import { CLASS_NAMES, type Common, classList, onSources, positive, tell } from './line.ts';
+import { CLASS_NAMES, type Common, classList, given, onSources, positive, tell } from './line.ts';
 
 interface RecordFlags extends Common {
   readonly message: string;
@@ -27,14 +27,21 @@ interface DiffFlags extends Common {
 }
 
 export function defineHistoryCommands(program: Command): void {
+  defineRecord(program);
+  defineLog(program);
+  defineDiff(program);
+  defineShow(program);
+}
+
+function defineRecord(program: Command): void {
   onSources(program, 'record', 'Records what changed in the registry as a revision.', [
     'record -m "Replace the failed disk of node-7"',
     'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
     'record -m "Replace node-7 by node-12" --successor node-7=node-12',
     'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
-    .requiredOption('-m, --message <text>', 'what happened')
-    .option('--author <name>', "who did it (default: git's user.name)")
+    .requiredOption('-m, --message <text>', 'what happened', given)
+    .option('--author <name>', "who did it (default: git's user.name)", given)
     .option('--date <date>', 'when, ISO 8601 with an offset (default: now)')
     .option('--merge <revision>', 'the head to bring in, when the history has two')
     .option(
@@ -57,7 +64,9 @@ export function defineHistoryCommands(program: Command): void {
           : `\nNothing was written; it would have been ${result.file}.\n`,
       );
     });
+}
 
+function defineLog(program: Command): void {
   onSources(program, 'log', 'Lists the revisions, or those of one resource or collection.', [
     'log',
     'log sites/lyra -n 5',
@@ -78,7 +87,9 @@ export function defineHistoryCommands(program: Command): void {
       const result = log({ ...options, resource, classes });
       tell(options, result, () => describeLog(result, outPalette));
     });
+}
 
+function defineDiff(program: Command): void {
   onSources(program, 'diff', 'Shows what differs between two moments. Exits with 1 when something does.', [
     'diff head worktree',
     'diff 2026-01-01 head sites/lyra',
@@ -101,12 +112,15 @@ export function defineHistoryCommands(program: Command): void {
           import('./describe-history.ts'),
         ]);
         const { changes, ...heads } = await diff({ ...options, from, to, resource, classes });
-        const record = options.summary ? heads : { ...heads, changes };
+        const ok = changes.length === 0;
+        const record = options.summary ? { ok, ...heads } : { ok, ...heads, changes };
         tell(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
         if (changes.length > 0) process.exitCode = DIFFERS;
       },
     );
+}
 
+function defineShow(program: Command): void {
   onSources(program, 'show', 'Shows a resource as it is, or as it was.', [
     'show sites/lyra',
     'show node-7 --at 2026-03-01',

@@ -43,12 +43,13 @@ export function describeDifferences(
 }
 
 function describeResource(change: DifferingResource, palette: Palette, most: number): string {
-  const { resource, name, action, classes, fields } = change;
+  const { resource, name, action, classes, fields, successor } = change;
   const uid = lastSegment(resource);
   const kind = resource.split('/').at(-2) ?? '';
   const called = resource === '/' ? '/' : `${kind}/${uid}`;
   const known = name === undefined || name === uid ? '' : ` ${palette.strong(printable(name))}`;
-  const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}\n`;
+  const followed = successor === undefined ? '' : `, succeeded by ${printable(successor)}`;
+  const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
   const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
   const rest = fields.length - most;
   const lines = fields.slice(0, most).map((field) => describeField(field, width, palette));
@@ -71,7 +72,8 @@ export function describeDiff(result: DiffResult, isSummary: boolean, palette: Pa
   const { from, to, counts, changes } = result;
   const sides = `${palette.error(`- ${describeSide(from)}`)}\n${palette.good(`+ ${describeSide(to)}`)}\n`;
   const body = isSummary || changes.length === 0 ? '' : `\n${describeDifferences(changes, palette)}`;
-  return `${sides}${body}\n${describeCounts(counts)}\n`;
+  const about = result.resource === '/' ? '' : palette.quiet(`@ ${result.resource}\n`);
+  return `${sides}${about}${body}\n${describeCounts(counts)}\n`;
 }
 
 function describeSide({ revision, date }: Side): string {
@@ -93,6 +95,7 @@ function describeCounts(counts: Counts): string {
 export function describeLog({ resource, revisions, total }: LogResult, palette: Palette): string {
   const lines = revisions.map((entry) => describeEntry(entry, palette));
   const rest = total - revisions.length;
+  if (total === 0) return palette.quiet(`no revision of ${resource} that is asked for\n`);
   const more = rest > 0 ? palette.quiet(`and ${plural(rest, 'older revision')} of ${resource}\n`) : '';
   return lines.join('') + more;
 }

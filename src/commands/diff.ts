@@ -1,5 +1,9 @@
 /** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
+
+import { finding } from '../diagnostics/finding.ts';
+import { exitStatus } from '../diagnostics/render.ts';
 import { changesOfBodies } from '../history/changes-between.ts';
+import { Failure, failAll } from '../io/failure.ts';
 import { isAtOrBelow, parsePath } from '../model/resource-path.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
 import { momentIndex, WORKTREE } from './moment.ts';
@@ -7,8 +11,14 @@ import { askQuickly, type QuickHistory } from './quick-history.ts';
 
 /** What takes only a part of the history is answered from that part; the rest from all of the sources. */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
-  const quick = askQuickly(options, (history) => quickDiff(options, history));
-  return quick ?? (await import('./whole-diff.ts')).wholeDiff(options);
+  try {
+    const quick = askQuickly(options, (history) => quickDiff(options, history));
+    return quick ?? (await import('./whole-diff.ts')).wholeDiff(options);
+  } catch (error) {
+    // What is wrong with the sources must not look like a difference: that is what the exit status 1 says.
+    if (!(error instanceof Failure) || exitStatus(error.findings) !== 1) throw error;
+    return failAll([...error.findings, finding('not-compared', {})]);
+  }
 }
 
 /** Undefined for what takes more than the two revisions: the registry's files, and names, which any state may have. */

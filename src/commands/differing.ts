@@ -28,6 +28,8 @@ export interface DifferingResource {
   readonly action: Action;
   readonly classes: readonly FieldClass[];
   readonly fields: readonly DifferingField[];
+  /** Of a removed resource, the uid of what takes its place, where that is said. */
+  readonly successor?: string;
 }
 
 export interface Asked {

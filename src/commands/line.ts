@@ -55,11 +55,13 @@ export function given(text: string): string {
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
 export function classList(text: string): FieldClass[] {
-  return nameList(text).map((name) => {
-    const known = FIELD_CLASSES.find((each) => each === name);
-    if (known === undefined) throw new InvalidArgumentError(`The classes are ${CLASS_NAMES}.`);
-    return known;
-  });
+  return given(text)
+    .split(',')
+    .map((name) => {
+      const known = FIELD_CLASSES.find((each) => each === name);
+      if (known === undefined) throw new InvalidArgumentError(`The classes are ${CLASS_NAMES}.`);
+      return known;
+    });
 }
 
 export function snapshotChoice(text: string): 'all' | 'none' | string[] {

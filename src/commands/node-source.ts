@@ -9,7 +9,7 @@ import { type Site, siteOverHttp } from '../io/site-over-http.ts';
 import type { Origin } from '../model/lock.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
 import { publishedNodes } from '../site/published-nodes.ts';
-import { loadSources, requireHistory, shownPath } from './sources.ts';
+import { loadCheckedSources, shownPath } from './sources.ts';
 
 export interface ReachOptions {
   /** Seconds that an answer may take. */
@@ -48,7 +48,8 @@ export async function readNodes<T>(
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
   if (kind === 'registry') {
-    const { history, store } = requireHistory(loadSources({ registry: place, config: options.config }));
+    // What the files say and the history does not know has no revision to be pinned to.
+    const { history, store } = loadCheckedSources({ registry: place, config: options.config });
     return await read(historySource(history, store));
   }
   const { timeout, ...rest } = options;

@@ -54,7 +54,10 @@ export function record(
   const revision = revisionOf(sources, { parents: ids, date, author, message, successors });
   if (parents.length < 2 && revision.changes.length === 0) return fail(finding('nothing-to-record', {}));
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);
-  const changes = differingResources(changesBetween(before, sources.worktree, sources.store));
+  const changes = differingResources(changesBetween(before, sources.worktree, sources.store)).map((each) => {
+    const successor = successors[each.resource.slice(1)];
+    return successor === undefined ? each : { ...each, successor };
+  });
   show(changes);
   const isWritten = options.isDry !== true;
   if (isWritten) replaceFile(options.registry, file, writeRevisionFile(revision));
@@ -70,17 +73,18 @@ function successorsFrom(
   const removed = [...changesBetween(before, worktree, store)].flatMap(({ change }) =>
     change.action === 'removed' ? [change.path] : [],
   );
-  return Object.fromEntries(
-    given.map((pair) => {
-      const [old = '', now = ''] = pair.split('=');
-      const [path, ...others] = removed.filter((each) => isCalled(each, before, old, store));
-      const beside = path === undefined ? [] : membersBeside(path, worktree);
-      const [successor, ...more] = beside.filter((each) => isCalled(each, worktree, now, store));
-      if (path === undefined || successor === undefined || others.length + more.length > 0)
-        return fail(finding('successor-of-none', { given: pair }));
-      return [path, lastSegment(successor)];
-    }),
-  );
+  const named = given.map((pair) => {
+    const [old = '', now = '', ...rest] = pair.split('=');
+    const [path, ...others] = removed.filter((each) => isCalled(each, before, old, store));
+    const beside = path === undefined ? [] : membersBeside(path, worktree);
+    const [successor, ...more] = beside.filter((each) => isCalled(each, worktree, now, store));
+    if (path === undefined || successor === undefined || others.length + more.length + rest.length > 0)
+      return fail(finding('successor-of-none', { given: pair }));
+    return [path, lastSegment(successor), pair] as const;
+  });
+  const twice = named.find(([path], i) => named.findIndex(([other]) => other === path) !== i);
+  if (twice) fail(finding('successor-of-none', { given: twice[2] }));
+  return Object.fromEntries(named.map(([path, uid]) => [path, uid]));
 }
 
 function membersBeside(path: string, state: RegistryState): string[] {

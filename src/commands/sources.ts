@@ -34,6 +34,8 @@ export interface Sources {
   readonly lastNumber: number;
   readonly store: BodyStore;
   readonly findings: readonly Finding[];
+  /** Those of them that are about the history. */
+  readonly historyFindings: readonly Finding[];
   /** The digest of the sources as they were read, and of whatever else decides what a build gives. */
   readonly digest: (others: readonly string[]) => string;
 }
@@ -56,6 +58,7 @@ export function loadSources(options: SourceOptions): Sources {
     lastNumber: history.lastNumber,
     store,
     findings: [...findings, ...registry.findings, ...history.findings],
+    historyFindings: history.findings,
     digest: (others) => digest([configurationBytes.toString('latin1'), ...others]),
   };
 }
@@ -78,7 +81,8 @@ export function checkFindings(sources: Sources): Finding[] {
 
 /** The sources of a command that reads the history alone: what is wrong with it ends the command. */
 export function requireHistory(sources: Sources): Sources {
-  const { history, findings } = sources;
+  const { history, findings, historyFindings } = sources;
+  if (historyFindings.length > 0) return failAll(historyFindings);
   if (history.revisions.length > 0) return sources;
   return failAll(findings.length > 0 ? findings : [finding('history-empty', {})]);
 }

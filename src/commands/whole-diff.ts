@@ -1,5 +1,6 @@
 /** `gridpress diff` where it takes all of the sources: their files, names, or a history that has to be checked. */
 import { changesBetween } from '../history/changes-between.ts';
+import { failAll } from '../io/failure.ts';
 import type { RegistryState } from '../model/state.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
 import { momentIndex, WORKTREE } from './moment.ts';
@@ -8,10 +9,14 @@ import { findSubject } from './subject.ts';
 
 export function wholeDiff(options: DiffOptions): DiffResult {
   const sources = requireHistory(loadSources(options));
-  const { history, store } = sources;
+  const { history, store, worktree, findings } = sources;
+  const isAboutFiles = [options.from, options.to].includes(WORKTREE);
+  if (isAboutFiles && findings.length > 0) failAll(findings);
   const from = sideOf(sources, options.from);
   const to = sideOf(sources, options.to);
-  const { path } = findSubject(options.resource ?? '', { history, store });
+  // What only the files have is found by its name too.
+  const states = isAboutFiles ? [...history.states, worktree] : history.states;
+  const { path } = findSubject(options.resource ?? '', { history: { ...history, states }, store });
   return resultOf(from.side, to.side, path, options, changesBetween(from.state, to.state, store));
 }
 

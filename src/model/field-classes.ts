@@ -54,6 +54,7 @@ const ROWS: Readonly<Record<KindName, Rows>> = {
     node_type: 'identity',
     architecture: 'hardware',
     bios: 'firmware',
+    'bios/release_date': 'derived',
     bmc_version: 'firmware',
     boot_mode: 'firmware',
     chassis: 'hardware',
@@ -103,7 +104,7 @@ const ROWS: Readonly<Record<KindName, Rows>> = {
 
 /** What a field's name says wherever it stands, when no row knows the field itself. Registries differ. */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
-  [/^(serial(_number)?|mac|wwn|guid)$/, 'component'],
+  [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],
   [/(^|_)firmware(_|$)/, 'firmware'],
 ];

@@ -5,6 +5,9 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * For each item of `after` the position of its partner in `before`, if it has one. Keys are tried in turn, and pair
  * items whose value of a key occurs once in each array. Items that no key tells from others are paired in the order
  * in which they stand, with each other first; items that keys tell apart never are.
+ *
+ * The first key names the place of a part, the others the part itself. When all of the same parts are there and have only
+ * changed their names, they are paired by themselves: none was replaced.
  */
 export function pairItems(
   before: readonly Json[],
@@ -19,7 +22,7 @@ export function pairItems(
     partners[j] = i;
     taken.add(i);
   };
-  for (const key of keys) {
+  for (const key of inTurn(before, after, keys)) {
     const places = uniquePlaces(before, key);
     for (const [value, j] of uniquePlaces(after, key)) {
       const i = places.get(value);
@@ -40,6 +43,26 @@ export function pairItems(
   pairInOrder(looseBefore, [...after.keys()]);
   pairInOrder([...before.keys()], looseAfter);
   return partners;
+}
+
+/** The keys in the order in which they pair; first one by which each item has its partner, if there is one. */
+function inTurn(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  keys: readonly string[],
+): readonly string[] {
+  const [name, ...others] = keys;
+  if (name === undefined || before.length !== after.length) return keys;
+  const pairsAll = (key: string) => {
+    const [old, now] = [uniquePlaces(before, key), uniquePlaces(after, key)];
+    return (
+      old.size === before.length &&
+      now.size === before.length &&
+      [...now.keys()].every((value) => old.has(value))
+    );
+  };
+  const certain = others.find(pairsAll);
+  return certain === undefined ? keys : [certain, ...keys.filter((key) => key !== certain)];
 }
 
 /** Where the values of a key stand that occur once. */

@@ -101,6 +101,7 @@ sites/lyra
         await said(1, 'diff', id('first'), id('shrunk'), resource),
       ).toBe(`- ${short('first')} 2026-01-01T08:00:00+01:00
 + ${short('shrunk')} 2026-01-03T08:00:00Z
+@ /${LYRA_NODES}/${nodeUid(2)}
 
 sites/lyra
   removed  node-2 nodes/${nodeUid(2)} (hardware)
@@ -109,14 +110,14 @@ sites/lyra
 `);
     }
     expect(await said(0, 'diff', id('first'), 'head', 'node-1', '--class', 'hardware', '--summary')).toBe(
-      `- ${short('first')} 2026-01-01T08:00:00+01:00\n+ ${short('joined')} 2026-01-12T08:00:00Z\n\nno changes\n`,
+      `- ${short('first')} 2026-01-01T08:00:00+01:00\n+ ${short('joined')} 2026-01-12T08:00:00Z\n@ /${LYRA_NODES}/${nodeUid(1)}\n\nno changes\n`,
     );
   });
 
   test('gives machines the whole of it', async () => {
     const side = (name: RevisionName, date: string) => ({ revision: id(name), date });
     const heads = {
-      ok: true,
+      ok: false,
       from: side('shrunk', '2026-01-03T08:00:00Z'),
       to: side('replaced', '2026-01-03T20:00:00Z'),
       resource: '/sites/vega',
@@ -144,12 +145,46 @@ sites/lyra
     });
   });
 
+  test('finds by its name what only the files have', async () => {
+    writeFileSync(join(bed.registry, nodeFile('lyra', 7)), nodeText(7));
+    const shown = await said(1, 'diff', 'head', 'worktree', 'node-7', '--summary');
+    expect(shown.split('\n').slice(2)).toEqual([
+      `@ /${LYRA_NODES}/${nodeUid(7)}`,
+      ...['', '1 added: 1 hardware', ''],
+    ]);
+  });
+
+  test('never takes what is wrong with the sources for a difference', async () => {
+    writeFileSync(join(bed.registry, nodeFile('lyra', 1)), 'type: [node\n');
+    const files = await run('diff', 'head', 'worktree');
+    expect([files.status, files.stdout]).toEqual([2, '']);
+    expect(files.stderr).toContain('[yaml-syntax]');
+    expect(files.stderr).toContain(
+      'error: Nothing was compared. [not-compared]\n  This says nothing about what differs: mend the above first.\n',
+    );
+    // The history is in order, and so it answers.
+    expect(await said(0, 'diff', 'head', 'head')).toContain('no changes');
+
+    const folder = join(bed.registry, 'history');
+    const [first = ''] = readdirSync(folder).sort();
+    const file = join(folder, first);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('site_class: baremetal', 'site_class: kvm'));
+    for (const args of [['log'], ['show', 'sites/lyra'], ['diff', 'head', 'worktree'], ['lock', 'node-1']]) {
+      const { status, stdout, stderr } = await run(...args);
+      expect({ args, stdout, ok: status === 0 }).toEqual({ args, stdout: '', ok: false });
+      expect(stderr).toContain('[revision-state]');
+    }
+  });
+
   test('refuses what it does not know', async () => {
     expect(await run('diff', 'head', 'worktree', '--class', 'hardwear')).toEqual({
       status: 2,
       stdout: '',
       stderr: `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows what it takes)\n`,
     });
+    for (const names of [',', 'hardware,', '']) {
+      expect([names, (await run('diff', 'head', 'head', '--class', names)).status]).toEqual([names, 2]);
+    }
     expect((await run('diff', 'head', '2025-01-01')).stderr).toBe(
       'error: The history begins after 2025-01-01. [before-history]\n  Name a date from 2026-01-01T08:00:00+01:00 on.\n',
     );
@@ -169,6 +204,7 @@ describe('gridpress log', () => {
     ]);
     expect(await ids('--author', 'BROWN', '-n', '1')).toEqual([id('joined')]);
     expect(await ids('--author', 'nobody')).toEqual([]);
+    expect(await said(0, 'log', '--author', 'nobody')).toBe('no revision of / that is asked for\n');
   });
 });
 
@@ -198,7 +234,13 @@ describe('gridpress record', () => {
   test('names what takes the place of what is removed', async () => {
     rmSync(join(bed.registry, nodeFile('lyra', 2)));
     writeFileSync(join(bed.registry, nodeFile('lyra', 7)), nodeText(7));
-    for (const pair of ['node-2=node-9', 'node-1=node-7', 'node-2', `node-2=${nodeUid(2)}`]) {
+    for (const pair of [
+      'node-2=node-9',
+      'node-1=node-7',
+      'node-2',
+      `node-2=${nodeUid(2)}`,
+      'node-2=node-7=3',
+    ]) {
       expect(await run('record', '-m', 'Swap', ...said2, '--successor', pair)).toEqual({
         status: 2,
         stdout: '',
@@ -209,6 +251,9 @@ describe('gridpress record', () => {
       await said(0, 'record', '-m', 'Swap', ...said2, '--successor', 'node-2=node-7', '--json'),
     );
     const text = readFileSync(join(bed.folder, told.file), 'utf8');
+    expect(told.changes.find(({ action }: { action: string }) => action === 'removed').successor).toBe(
+      nodeUid(7),
+    );
     expect(text.slice(text.indexOf('changes:'))).toContain(
       `  - removed: ${LYRA_NODES}/${nodeUid(2)}\n    successor: ${nodeUid(7)}\n`,
     );

@@ -114,6 +114,10 @@ export const HISTORY_MESSAGES = {
     (a) => `The registry has ${unknownToHistory(a)}`,
     'Record them: gridpress record -m "what happened".',
   ),
+  'not-compared': failure<Nothing>(
+    () => 'Nothing was compared.',
+    'This says nothing about what differs: mend the above first.',
+  ),
   'change-no-successor': error<ForPath & { uid: string }>(
     (a) => `${a.path} is said to be succeeded by ${a.uid}, which does not stand beside it then.`,
     'Name the uid of a resource of the same collection that is there after the revision.',

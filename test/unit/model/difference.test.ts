@@ -106,6 +106,22 @@ describe('of parts', () => {
     ]);
   });
 
+  test('takes parts that only changed names for the same parts', () => {
+    const before = { storage_devices: [disk('sda', 'A', { size: 1 }), disk('sdb', 'B', { size: 1 })] };
+    const after = { storage_devices: [disk('sda', 'B', { size: 1 }), disk('sdb', 'A', { size: 1 })] };
+    expect(difference(before, after)).toEqual([
+      { at: '/storage_devices/0/device', from: 'sda', to: 'sdb' },
+      { at: '/storage_devices/1/device', from: 'sdb', to: 'sda' },
+      { at: '/storage_devices', order: [1, 0] },
+    ]);
+    // One other disk among them, and the names tell which is which.
+    const other = { storage_devices: [disk('sda', 'B', { size: 1 }), disk('sdb', 'C', { size: 1 })] };
+    expect(difference(before, other)).toEqual([
+      { at: '/storage_devices/0/serial', from: 'A', to: 'B' },
+      { at: '/storage_devices/1/serial', from: 'B', to: 'C' },
+    ]);
+  });
+
   test('tells of places alone when nothing but the order differs', () => {
     const [a, b, c] = [disk('sda', 'A'), disk('sdb', 'B'), disk('sdc', 'C')];
     expect(difference({ storage_devices: [a, b, c] }, { storage_devices: [c, a, b] })).toEqual([

@@ -1,5 +1,6 @@
 /** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
 import type { Publication } from '../api/publication.ts';
+import { tombstones } from '../api/tombstone.ts';
 import type { Host, ListedDocument } from '../hosts/host.ts';
 import { hostRules } from '../hosts/rules.ts';
 import type { Configuration } from '../model/configuration.ts';
@@ -41,6 +42,7 @@ export function hostingOf(
     dialect: publication.dialect.name,
     prefix: configuration.base_path,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
+    gone: hosts.length > 0 ? Array.from(tombstones(publication), ({ url }) => url) : [],
   });
   const files = new Map(hosts.flatMap((host) => [...host.files({ ...rules, variants: host.variants })]));
   const listings = hosts.flatMap(({ listing, variants: own }): WrittenListing[] => {

@@ -17,6 +17,7 @@ export const CAPABILITIES = {
   'pretty-query': '?pretty and ?pretty=yes give indented JSON',
   'pretty-header': 'X-Rack-PrettyJSON: yes gives indented JSON',
   precompressed: 'gzip and brotli as Accept-Encoding asks, q-values honoured, each with an ETag of its own',
+  gone: '410 with a tombstone for what was removed, at all forms of its path',
   latest: '307 from R/versions/latest to the newest version',
   queries: 'query strings that mean nothing are ignored',
 } as const;

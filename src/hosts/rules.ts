@@ -14,7 +14,7 @@ import {
 import { type CacheClass, ENDPOINTS, type Form, RAW_FORMS, type RawForm } from '../api/endpoints.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { cacheControl, commonHeaders } from '../site/headers.ts';
-import type { Variants } from '../site/layout.ts';
+import { GONE_FOLDER, type Variants } from '../site/layout.ts';
 
 /** Paths without suffix that are answered alike. */
 export interface PathClass {
@@ -47,6 +47,10 @@ export interface HostRules {
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
+  /** The folder of the tombstones: where there is no `/X.json` but one of it in here, `/X` answers 410 with that. */
+  readonly goneFolder: string;
+  /** The paths without suffix that have a tombstone, for hosts that cannot look for a file: there may be very many. */
+  readonly gone: readonly string[];
   /** What the tree holds for the host besides `X.json`. */
   readonly variants: Variants;
   /** In the legacy dialect, the media type that a request must name to be answered with another than plainType. */
@@ -65,6 +69,7 @@ export interface RuleOptions {
   readonly dialect: Configuration['dialect'];
   readonly prefix: string;
   readonly redirects: readonly Redirect[];
+  readonly gone?: readonly string[];
 }
 
 export function hostRules({
@@ -72,6 +77,7 @@ export function hostRules({
   dialect: name,
   prefix,
   redirects,
+  gone = [],
 }: RuleOptions): Omit<HostRules, 'variants'> {
   const dialect = dialectOf({ ...configuration, dialect: name });
   return {
@@ -81,6 +87,8 @@ export function hostRules({
     raw: rawClasses(),
     headers: commonHeaders(name, configuration.headers.strict_transport_security, prefix),
     redirects,
+    goneFolder: GONE_FOLDER,
+    gone,
     vendorTypes:
       name === 'legacy'
         ? {

@@ -115,7 +115,7 @@ AllowEncodedSlashes NoDecode
 ${prefix === '' ? errorDocuments(rules) : ''}<Location "${prefix === '' ? '/' : prefix}">
   Options -Indexes -MultiViews
 ${indented(settings(rules, place))}</Location>
-<LocationMatch "^${literally(prefix)}/(?:${literally(NOT_FOUND_FILE)}|${literally(NOT_ALLOWED_FILE)})$">
+<LocationMatch "^${literally(prefix)}/(?:${literally(NOT_FOUND_FILE)}|${literally(NOT_ALLOWED_FILE)}|${rules.goneFolder}/.*)$">
   FileETag None
   ForceType ${rules.problemType}
 </LocationMatch>
@@ -126,7 +126,7 @@ ${rewriting(rules, place)}`;
 }
 
 function htaccessFile(rules: HostRules): string {
-  const { prefix, problemType } = rules;
+  const { prefix, problemType, goneFolder } = rules;
   const place: Place = {
     scope: '^',
     tree: `%{DOCUMENT_ROOT}${prefix}`,
@@ -137,7 +137,7 @@ RewriteRule "^" "${prefix}%{ENV:gridpress_path}/" "[L]"
 `,
   };
   return `# gridpress: for the root of the tree. Generated; do not edit.
-${settings(rules, place)}<If "%{REQUEST_URI} in {'${prefix}/${NOT_FOUND_FILE}', '${prefix}/${NOT_ALLOWED_FILE}'}">
+${settings(rules, place)}<If "%{REQUEST_URI} in {'${prefix}/${NOT_FOUND_FILE}', '${prefix}/${NOT_ALLOWED_FILE}'} || %{REQUEST_URI} =~ m#^${literally(prefix)}/${goneFolder}/#">
   FileETag None
   ForceType ${problemType}
 </If>
@@ -166,11 +166,12 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-function errorDocuments({ prefix }: HostRules): string {
+function errorDocuments({ prefix, goneFolder }: HostRules): string {
   return `ErrorDocument 400 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 403 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 404 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 405 ${prefix}/${NOT_ALLOWED_FILE}
+ErrorDocument 410 ${prefix}/${goneFolder}%{reqenv:gridpress_path}.json
 `;
 }
 
@@ -203,7 +204,7 @@ function typeOfRaw(rules: HostRules, raw: RawClass): string {
 }
 
 function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place): string {
-  const { prefix } = rules;
+  const { prefix, goneFolder } = rules;
   const rule = (change: string, flag: string) => `RewriteRule "${scope}" "${change}" "[${flag}]"\n`;
   const when = (subject: string, pattern: string, flag = '') =>
     `RewriteCond %{${subject}} "${toTheVeryEnd(pattern)}"${flag}\n`;
@@ -231,6 +232,10 @@ function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place)
     rule('-', 'R=404,L'),
     when('ENV:gridpress_path', `${literally(latestVersionUrl(''))}$`),
     redirecting,
+    '# What is not there may be gone: then its tombstone answers.\n',
+    `RewriteCond "${tree}%{ENV:gridpress_path}.json" !-f\n`,
+    `RewriteCond "${tree}/${goneFolder}%{ENV:gridpress_path}.json" -f\n`,
+    rule('-', 'R=410,L'),
     when('ENV:gridpress_path', immutablePattern(rules)),
     rule('-', 'E=gridpress_immutable:1'),
     typing(rules, rule, when),

@@ -36,7 +36,7 @@ export const caddy: Host = {
 };
 
 function siteFile(rules: HostRules): string {
-  const { prefix, redirects, problemType } = rules;
+  const { prefix, redirects, problemType, goneFolder } = rules;
   const name = rulesName(rules);
   const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   return `# gridpress: for a site block, beside its root. Generated; do not edit.
@@ -87,6 +87,8 @@ ${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('
 		}
 
 		@possible not vars {gridpress_path} ""
+		# What is rewritten below has another {gridpress_path}.
+		vars gridpress_document {gridpress_path}
 		route @possible {
 			header Content-Type {gridpress_type}
 			# Ranges and preconditions are refused after the headers are set, and errors must not be cached.
@@ -108,6 +110,22 @@ ${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('
 		}
 		header -Cache-Control
 		header Content-Type ${problemType}
+		# What is not there may be gone: then its tombstone answers, whatever it is that the client has already.
+		@gone file ${prefix}/${goneFolder}{vars.gridpress_document}.json
+		route @gone {
+			request_header -If-None-Match
+			request_header -If-Modified-Since
+			request_header -If-Match
+			request_header -If-Unmodified-Since
+			request_header -Range
+			header -ETag
+			header -Last-Modified
+			rewrite {file_match.relative}
+			file_server {
+				status 410
+				disable_canonical_uris
+			}
+		}
 		respond \`${NOT_FOUND}\` 404
 	}
 }

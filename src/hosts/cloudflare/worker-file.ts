@@ -15,7 +15,7 @@ const LATEST_TEMPLATES = new Set(
 );
 
 export function workerFile(rules: HostRules): string {
-  const { prefix, classes, vendorTypes, plainType, problemType } = rules;
+  const { prefix, classes, vendorTypes, plainType, problemType, goneFolder } = rules;
   const latest = classes.map((each) => ({
     ...each,
     templates: each.templates.filter((template) => LATEST_TEMPLATES.has(template)),
@@ -35,6 +35,7 @@ export function workerFile(rules: HostRules): string {
     NOT_ALLOWED: METHOD_NOT_ALLOWED,
     MANIFEST: `/${MANIFEST_FILE.replace(/\.json$/, '')}`,
     PRETTY: `/${PRETTY_FOLDER}`,
+    GONE: `/${goneFolder}`,
   };
   const patterns: Readonly<Record<string, string>> = {
     DOCUMENTS: pathsPattern(classes),
@@ -79,7 +80,10 @@ export default {
     }
     const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
     const file = await ask(isPretty ? PRETTY : '', request.method);
-    if (file.status !== 200) return problem(404, NOT_FOUND, isHead);
+    if (file.status !== 200) {
+      const tombstone = await ask(GONE, request.method);
+      return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
+    }
     const etag = file.headers.get('ETag');
     const headers = {
       ...HEADERS,
@@ -96,8 +100,8 @@ export default {
   },
 };
 
-function problem(status, text, isHead) {
-  return new Response(isHead ? null : text, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
+function problem(status, body, isHead) {
+  return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
 }
 
 function wantsPretty(request, parameters) {

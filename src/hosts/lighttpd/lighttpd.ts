@@ -52,7 +52,7 @@ ${prefix === '' ? lines : `$HTTP["url"] =~ "^${literally(prefix)}(?:/|$)" {\n${l
 }
 
 function scriptFile(rules: HostRules): string {
-  const { prefix, problemType } = rules;
+  const { prefix, problemType, goneFolder } = rules;
   const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `/${file.replace(/\.json$/, '')}`);
   return `-- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
@@ -64,9 +64,9 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 ${Object.entries(headers)
   .map(([name, value]) => `r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)
   .join('')}
-local function problem(status, body)
+local function problem(status, part)
   r.resp_header["Content-Type"] = ${quoted(problemType)}
-  r.resp_body.set({ body })
+  r.resp_body.set({ part })
   return status
 end
 
@@ -155,7 +155,12 @@ if not raw and wants_pretty(query) then
   local pretty = root .. ${quoted(`/${PRETTY_FOLDER}`)} .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
-if not lighty.c.stat(file) then return not_found() end
+if not lighty.c.stat(file) then
+  -- What is not there may be gone: then its tombstone answers.
+  local tombstone = root .. ${quoted(`/${goneFolder}`)} .. document .. ".json"
+  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
+  return not_found()
+end
 for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
   if accepts(r.req_header["Accept-Encoding"], coding[1]) and lighty.c.stat(file .. coding[2]) then
     r.resp_header["Content-Encoding"] = coding[1]

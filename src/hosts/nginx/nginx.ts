@@ -140,7 +140,7 @@ map "$${name}_asked$${name}_path" $${name}_type {
 }
 
 function serverFile(rules: HostRules): string {
-  const { prefix, headers, plainType } = rules;
+  const { prefix, headers, plainType, goneFolder } = rules;
   const name = rulesName(rules);
   const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
   // Broken requests are refused before a location is found, so that only the server can answer them.
@@ -160,7 +160,10 @@ ${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ 
   add_header Cache-Control $${name}_cache_control always;
 ${Object.entries(sent)
   .map(([header, value]) => `  add_header ${header} "${value}" always;\n`)
-  .join('')}  error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};
+  .join('')}  # What is not there may be gone: then its tombstone answers.
+  recursive_error_pages on;
+  error_page 400 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
+  error_page 404 =410 ${prefix}/${goneFolder}$${name}_path.json;
   error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};
   if ($${name}_writes) {
     return 405;
@@ -173,7 +176,7 @@ ${Object.entries(sent)
   }
 ${answering(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
   }
-${problemLocation(rules, NOT_FOUND_LOCATION, NOT_FOUND_FILE)}${problemLocation(rules, NOT_ALLOWED_LOCATION, NOT_ALLOWED_FILE)}}
+${goneLocation(rules)}${problemLocation(rules, NOT_FOUND_LOCATION, NOT_FOUND_FILE)}${problemLocation(rules, NOT_ALLOWED_LOCATION, NOT_ALLOWED_FILE)}}
 `;
 }
 
@@ -210,6 +213,19 @@ function rawLocations(rules: HostRules): string {
 `,
   );
   return locations.join('');
+}
+
+/** The tombstones, and the end of the search for one. No uid begins as the name of their folder does. */
+function goneLocation({ prefix, goneFolder, problemType }: HostRules): string {
+  return `  location ^~ ${prefix}/${goneFolder} {
+    internal;
+    etag off;
+    gzip_static off;
+    default_type ${problemType};
+    recursive_error_pages off;
+    error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};
+  }
+`;
 }
 
 function problemLocation({ prefix, problemType }: HostRules, path: string, file: string): string {

@@ -5,6 +5,7 @@ import { cacheControl } from '../../site/headers.ts';
 import { MANIFEST_FILE } from '../../site/layout.ts';
 import type { Capability } from '../host.ts';
 import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from './exchange.ts';
+import { checkGone } from './gone.ts';
 import { checkMethods, checkMisses } from './misses.ts';
 import { type Check, expectNoCache, expectType, formsOf, type Probing, typeOf } from './probing.ts';
 import { checkETags, checkLastModified } from './validators.ts';
@@ -139,6 +140,8 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       if (!sameBytes(plain, not)) fails(`${url} with X-Rack-PrettyJSON: no`, 'is not the plain document');
     }
   },
+
+  gone: checkGone,
 
   latest: async ({ ask, sample, fails }) => {
     const prefixes = new Set<string>();

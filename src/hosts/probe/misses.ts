@@ -1,13 +1,15 @@
 /** The checks of what is no document: a miss is 404 whatever its path, and only GET and HEAD are allowed. */
 import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
 import { isJsonObject } from '../../model/json.ts';
+import { tombstoneFile } from '../../site/layout.ts';
 import { jsonOf, mediaTypeOf, type ProbeResponse } from './exchange.ts';
 import { type Check, expectNoCache, type Probing } from './probing.ts';
 
 export const checkMisses: Check = async ({ ask, sample, fails }) => {
   const inSnapshot = sample.paths.find(({ endpoint }) => endpoint.inSnapshot)?.url;
   const otherForms = sample.raw.flatMap(({ url }) => ['/', '.json', '/index.json'].map((end) => url + end));
-  for (const path of [...missingPaths(inSnapshot), ...otherForms]) {
+  const tombstoneFiles = sample.gone.map((url) => `/${tombstoneFile(url)}`);
+  for (const path of [...missingPaths(inSnapshot), ...otherForms, ...tombstoneFiles]) {
     const shown = path.length > 60 ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
     expectProblem(await ask({ path }), 404, shown, fails);
   }
@@ -33,7 +35,8 @@ export const checkMethods: Check = async ({ ask, sample, fails }) => {
   }
 };
 
-function expectProblem(
+/** Expects a problem document with this status, and nothing about caches. */
+export function expectProblem(
   response: ProbeResponse,
   status: number,
   request: string,
@@ -99,6 +102,8 @@ function missingPaths(snapshot: string | undefined): string[] {
     '/%5Fpretty/sites.json',
     '/_hosts',
     '/_hosts/',
+    '/_gone',
+    '/_gone/',
     '/.git/config',
   ];
 }

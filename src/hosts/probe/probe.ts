@@ -4,7 +4,7 @@ import { CHECKS } from './checks.ts';
 import { checkEncodings, type Decode } from './encodings.ts';
 import type { Ask } from './exchange.ts';
 import type { Failing, Probing } from './probing.ts';
-import { sampleTree } from './sample.ts';
+import { type Sample, sampleTree } from './sample.ts';
 
 /** `by-nature`: it does not hold, as the host's own statement of limits says. */
 export type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
@@ -38,17 +38,17 @@ export async function* probe(
     const probing: Probing = { ask, sample, fails: (request, says) => failing.push({ request, says }) };
     if (capability === 'precompressed') await checkEncodings(probing, decode);
     else await CHECKS[capability]?.(probing);
-    yield judged(capability, failing, sample.dialect, host);
+    yield judged(capability, failing, sample, host);
   }
 }
 
 function judged(
   capability: Capability,
   failing: readonly Failing[],
-  dialect: string,
+  { dialect, gone }: Sample,
   host: Host | undefined,
 ): Probed {
-  if (capability === 'accept' && dialect === 'current')
+  if ((capability === 'accept' && dialect === 'current') || (capability === 'gone' && gone.length === 0))
     return { capability, outcome: 'not-applicable', failing, advice: undefined };
   if (failing.length === 0) return { capability, outcome: 'holds', failing, advice: undefined };
   const known = (host?.shortcomings ?? []).filter((shortcoming) => shortcoming.capability === capability);
@@ -80,6 +80,7 @@ const ADVICE: Readonly<Record<Capability, string>> = {
   'pretty-query': `${REBUILD} A cache in between must keep the query in its key.`,
   'pretty-header': `${REBUILD} A cache in between must honour Vary.`,
   precompressed: `${REBUILD} The .gz and .br files must be deployed too.`,
+  gone: REBUILD,
   latest: REBUILD,
   queries: REBUILD,
 };

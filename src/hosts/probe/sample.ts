@@ -3,6 +3,7 @@ import { isRaw } from '../../api/dialect.ts';
 import { type Endpoint, endpointOf, type Form, latestVersionUrl, type RawForm } from '../../api/endpoints.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { type Ask, jsonOf } from './exchange.ts';
+import { removedPaths } from './removed-paths.ts';
 
 export interface Sampled {
   readonly url: string;
@@ -23,6 +24,8 @@ export interface Sample {
   readonly raw: readonly SampledRaw[];
   /** Paths that redirect where the host can, one of each template. */
   readonly latest: readonly string[];
+  /** Paths of removed items, one of each template. */
+  readonly gone: readonly string[];
 }
 
 interface Link {
@@ -79,6 +82,7 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
     paths: [...paths.values()],
     raw,
     latest,
+    gone: await removedPaths(ask),
   };
 }
 

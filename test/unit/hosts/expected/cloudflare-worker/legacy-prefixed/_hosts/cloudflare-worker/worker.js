@@ -11,6 +11,7 @@ const NOT_FOUND = "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":
 const NOT_ALLOWED = "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}";
 const MANIFEST = "/_manifest";
 const PRETTY = "/_pretty";
+const GONE = "/_gone";
 const DOCUMENTS = new RegExp("^(?:/|/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/changes(?:/feed|/pages/[^/]+)?|/sites(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/status|/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/changes(?:/feed|/pages/[^/]+)?|/clusters(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/status|/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications)?)?)$");
 const RAW = new RegExp("^(?:/versions/timemap\\.link|/sites/[^/]+(?:/versions/timemap\\.link|/clusters/[^/]+(?:/versions/timemap\\.link|/nodes/[^/]+/versions/timemap\\.link)|/flavors/[^/]+/versions/timemap\\.link|/changes/feed\\.atom)|/changes/feed\\.atom)$");
 const COLLECTIONS = new RegExp("^(?:/users|/notifications|/versions|/changes(?:/pages/[^/]+)?|/sites(?:/versions|/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/versions|/changes(?:/pages/[^/]+)?|/clusters(?:/versions|/[^/]+(?:/versions|/nodes(?:/versions|/[^/]+/versions)?))?|/flavors(?:/versions|/[^/]+/versions)?))?|/snapshots(?:/[0-9a-f]{40}(?:/users|/notifications|/sites(?:/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/clusters(?:/[^/]+/nodes)?|/flavors))?))?)$");
@@ -39,7 +40,10 @@ export default {
     }
     const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
     const file = await ask(isPretty ? PRETTY : '', request.method);
-    if (file.status !== 200) return problem(404, NOT_FOUND, isHead);
+    if (file.status !== 200) {
+      const tombstone = await ask(GONE, request.method);
+      return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
+    }
     const etag = file.headers.get('ETag');
     const headers = {
       ...HEADERS,
@@ -56,8 +60,8 @@ export default {
   },
 };
 
-function problem(status, text, isHead) {
-  return new Response(isHead ? null : text, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
+function problem(status, body, isHead) {
+  return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
 }
 
 function wantsPretty(request, parameters) {

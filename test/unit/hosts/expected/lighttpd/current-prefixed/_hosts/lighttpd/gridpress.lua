@@ -11,9 +11,9 @@ r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
 r.resp_header["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
 
-local function problem(status, body)
+local function problem(status, part)
   r.resp_header["Content-Type"] = "application/problem+json"
-  r.resp_body.set({ body })
+  r.resp_body.set({ part })
   return status
 end
 
@@ -129,7 +129,12 @@ if not raw and wants_pretty(query) then
   local pretty = root .. "/_pretty" .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
-if not lighty.c.stat(file) then return not_found() end
+if not lighty.c.stat(file) then
+  -- What is not there may be gone: then its tombstone answers.
+  local tombstone = root .. "/_gone" .. document .. ".json"
+  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
+  return not_found()
+end
 for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
   if accepts(r.req_header["Accept-Encoding"], coding[1]) and lighty.c.stat(file .. coding[2]) then
     r.resp_header["Content-Encoding"] = coding[1]

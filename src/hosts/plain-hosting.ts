@@ -51,6 +51,12 @@ export const COMPRESSED_ON_THE_WAY: Shortcoming = {
   covers: / comes as | has the ETag of | and its ETag answers 200, not 304$/,
 };
 
+export const NO_GONE: Shortcoming = {
+  capability: 'gone',
+  extent: 'none',
+  why: 'All misses have one status and one document: what was removed is 404.',
+};
+
 export const ONE_ETAG: Shortcoming = {
   capability: 'etag',
   extent: 'partly',

@@ -12,7 +12,7 @@ import { serveHandler } from '../../src/hosts/serve-handler/serve-handler.ts';
 import { decodeContent, httpAsk } from '../../src/io/http-ask.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, closeAtEnd } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
 
 let bed: Testbed;
 let ask: Ask;
@@ -97,6 +97,9 @@ function compressing(honoursZero: boolean): Ask {
     return { ...response, headers: { ...headers, etag, 'content-encoding': coding }, body };
   };
 }
+
+/** What the changes tell first of what was removed. */
+const GONE_NODE = `/sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 const NO_VERSION = '0'.repeat(40);
 
@@ -195,6 +198,42 @@ const WRONGS: readonly (readonly [Capability, wrong: () => Ask, request: string,
     'comes as br, not gzip',
   ],
   [
+    'gone',
+    () => answering((_, { status }) => ({ status: status === 410 ? 404 : status })),
+    GONE_NODE,
+    'answers 404, not 410',
+  ],
+  [
+    'gone',
+    () => sending((_, { status }) => (status === 410 ? { 'content-type': 'application/json' } : {})),
+    GONE_NODE,
+    'is 410 as application/json',
+  ],
+  [
+    'gone',
+    () => sending((_, { status }) => (status === 410 ? { link: undefined } : {})),
+    GONE_NODE,
+    'has another link than a miss',
+  ],
+  [
+    'gone',
+    () => (request) => ask({ ...request, path: request.path.replace(`${GONE_NODE}.json`, '/sites/vega') }),
+    `${GONE_NODE}.json`,
+    'is not its own tombstone',
+  ],
+  [
+    'gone',
+    () => answering(({ path }, { status }) => ({ status: path === `${GONE_NODE}/versions` ? 404 : status })),
+    GONE_NODE,
+    `leads to no history: ${GONE_NODE}/versions`,
+  ],
+  [
+    'not-found',
+    () => answering(({ path }, { status }) => ({ status: /^\/_gone\/./.test(path) ? 200 : status })),
+    `/_gone${GONE_NODE}.json`,
+    'answers 200, not 404',
+  ],
+  [
     'latest',
     () => sending((_, { status }) => (status === 307 ? { location: `/versions/${NO_VERSION}` } : {})),
     '/versions/latest',
@@ -235,6 +274,26 @@ test('one path of every template that can be reached is looked at', () => {
   expect(templates).toContain(
     '/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
   );
+});
+
+test('one removed item of every kind is looked at, as the changes tell, and none that is there again', () => {
+  expect(sample.gone).toEqual([
+    GONE_NODE,
+    '/sites/vega/clusters/main',
+    '/sites/vega',
+    '/sites/cirrus/flavors/large',
+  ]);
+});
+
+test('where no changes are published, as of older trees, nothing is said of what was removed', async () => {
+  const asked = answering(({ path }, { status }) => ({
+    status: path.startsWith('/changes') ? 404 : status === 410 ? 404 : status,
+  }));
+  const outcomes: (string | undefined)[] = [];
+  for await (const probed of probe(asked, decodeContent, undefined)) {
+    if (probed?.capability === 'gone') outcomes.push(probed.outcome);
+  }
+  expect(outcomes).toEqual(['not-applicable']);
 });
 
 /** A host that says of one kind of miss alone that it answers it otherwise. */

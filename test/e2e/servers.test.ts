@@ -1,5 +1,5 @@
 /** The generated configurations on the servers that they are for: nothing of the contract is missing. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { probeUrl } from '../../src/commands/probe.ts';
@@ -33,7 +33,21 @@ describe.each(SERVERS)('$host.name', (server) => {
         const location = new URL(headers['location'] ?? '', base).href;
         expect({ from, status, location }).toEqual({ from, status: 307, location: `${base}${to}?limit=1` });
       }
-      for (const file of filesOfHosts(tree)) {
+      const tombstones = filesBelow(tree, '_gone');
+      expect(tombstones.length).toBeGreaterThan(0);
+      for (const file of tombstones) {
+        const body = readFileSync(join(tree, file), 'utf8');
+        const path = file.slice('_gone'.length, -'.json'.length);
+        for (const form of [path, `${path}/`, `${path}.json`, `${path}/index.json`, `${path}?pretty`]) {
+          const gone = await client.get(prefix + form, { headers: UNLESS_KNOWN });
+          expect({ form, status: gone.status, body: gone.body }).toEqual({ form, status: 410, body });
+          expect(gone.headers['content-type']).toBe('application/problem+json');
+          expect(gone.headers['cache-control']).toBe(undefined);
+        }
+        const itself = await client.get(`${prefix}/${file}`);
+        expect({ file, status: itself.status }).toEqual({ file, status: 404 });
+      }
+      for (const file of filesBelow(tree, '_hosts')) {
         const { status } = await client.get(`${prefix}/${file}`);
         expect({ file, status }).toEqual({ file, status: 404 });
       }
@@ -41,6 +55,15 @@ describe.each(SERVERS)('$host.name', (server) => {
     LONGEST_MS,
   );
 });
+
+/** What must not make a tombstone a 304, a 206 or a 412, and leaves its encoding open. */
+const UNLESS_KNOWN = {
+  'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT',
+  'If-None-Match': '*',
+  Range: 'bytes=0-9',
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip, br',
+};
 
 /** Expects that everything holds, but for what Apache refuses before it reads a `.htaccess`. */
 async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {
@@ -66,8 +89,9 @@ function latestVersions(tree: string): { readonly from: string; readonly to: str
   );
 }
 
-function filesOfHosts(tree: string): string[] {
-  const folder = join(tree, '_hosts');
+/** The files of a folder of a tree, by their path in the tree. */
+function filesBelow(tree: string, name: string): string[] {
+  const folder = join(tree, name);
   const entries = readdirSync(tree, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.parentPath.startsWith(folder))

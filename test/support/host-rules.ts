@@ -20,5 +20,5 @@ export function smallRules(
     { from: '/versions/latest', to: ROOT_VERSION },
     { from: '/sites/north/versions/latest', to: SITE_VERSION },
   ];
-  return { ...hostRules({ configuration, dialect, prefix, redirects }), variants };
+  return { ...hostRules({ configuration, dialect, prefix, redirects, gone: ['/sites/dune'] }), variants };
 }

@@ -45,7 +45,7 @@ export const azure: Host = {
       extent: 'partly',
       why: 'Paths that the host itself refuses, such as too long ones, are answered in its own words. Files of the tree that are no documents are answered, and paths that end in /index. Misses have the Cache-Control of everything.',
       covers:
-        / \(3\d\d characters\) | answers 404 with Cache-Control: |^\/(?:sites\/index|40[45]\.json) answers 200, not 404$/,
+        / \(3\d\d characters\) | answers 404 with Cache-Control: |^\/(?:sites\/index|40[45]\.json|_gone\/\S+\.json) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
@@ -57,6 +57,11 @@ export const azure: Host = {
       capability: 'precompressed',
       extent: 'none',
       why: 'There is one file for each path, whatever Accept-Encoding says.',
+    },
+    {
+      capability: 'gone',
+      extent: 'none',
+      why: 'A route may set a status, but none is documented that sends a document with it but 400, 401, 403 and 404, which have one each.',
     },
     {
       ...FOREMOST_LATEST,

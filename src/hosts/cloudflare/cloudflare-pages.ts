@@ -1,7 +1,14 @@
 /** Cloudflare Pages: `_headers`, `_redirects` and the page for misses, all at the root of what is deployed. */
 import { NOT_FOUND } from '../../api/problem.ts';
 import type { Host, Limit } from '../host.ts';
-import { COMPRESSED_ON_THE_WAY, FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly } from '../plain-hosting.ts';
+import {
+  COMPRESSED_ON_THE_WAY,
+  FOREMOST_LATEST,
+  NO_ACCEPT,
+  NO_GONE,
+  NO_PRETTY,
+  namesOnly,
+} from '../plain-hosting.ts';
 import { headersFile } from './headers-file.ts';
 import { RULE_LIMITS, redirectsFile, redirectsWithin } from './redirects-file.ts';
 
@@ -38,7 +45,7 @@ export const cloudflarePages: Host = {
       capability: 'not-found',
       extent: 'partly',
       why: 'Rules for headers hold for misses too: a miss has the media type of its path. Files of the tree that are no documents, such as 404.json, are answered, and /index is the root.',
-      covers: / is 404 as |^\/(?:index|40[45](?:\.json)?) answers 200, not 404$/,
+      covers: / is 404 as |^\/(?:index|40[45](?:\.json)?|_gone\/\S+) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
@@ -47,6 +54,7 @@ export const cloudflarePages: Host = {
       covers: / is 405 as | answers 307, not 405$/,
     },
     COMPRESSED_ON_THE_WAY,
+    NO_GONE,
     FOREMOST_LATEST,
   ],
   limits: [...FILE_LIMITS, ...RULE_LIMITS],

@@ -7,6 +7,7 @@ import {
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
   NO_ACCEPT,
+  NO_GONE,
   NO_PRETTY,
   namesOnly,
   ONE_ETAG,
@@ -39,12 +40,13 @@ export const cloudflareWorkers: Host = {
       covers: / is 405 as | answers 307, not 405$/,
     },
     COMPRESSED_ON_THE_WAY,
+    NO_GONE,
     FOREMOST_LATEST,
   ],
   limits: [...ASSET_LIMITS, ...RULE_LIMITS],
   files: (rules) => {
     const redirects = redirectsWithin(rules);
-    const ignored = [PRETTY_FOLDER, NOT_FOUND_FILE, NOT_ALLOWED_FILE];
+    const ignored = [PRETTY_FOLDER, rules.goneFolder, NOT_FOUND_FILE, NOT_ALLOWED_FILE];
     return new Map([
       ['_headers', headersFile(rules, { redirects, missesAreApart: false })],
       ['_redirects', redirectsFile(rules, redirects)],

@@ -14,6 +14,7 @@ import {
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
   NO_ACCEPT,
+  NO_GONE,
   NO_PRETTY,
   namesOnly,
   ONE_ETAG,
@@ -53,6 +54,7 @@ export const firebase: Host = {
       why: 'Methods are not looked at: others are answered as GET is.',
     },
     COMPRESSED_ON_THE_WAY,
+    NO_GONE,
     FOREMOST_LATEST,
   ],
   limits: [
@@ -79,7 +81,7 @@ function configurationFile(rules: HostRules): string {
     ignore: [
       CONFIGURATION_FILE,
       '**/.*',
-      ...[HOSTS_FOLDER, PRETTY_FOLDER].map((folder) => `**/${folder}/**`),
+      ...[HOSTS_FOLDER, PRETTY_FOLDER, rules.goneFolder].map((folder) => `**/${folder}/**`),
       ...[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `${prefix}/${file}`.slice(1)),
       '**/*.gz',
       '**/*.br',

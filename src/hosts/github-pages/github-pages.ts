@@ -1,7 +1,14 @@
 /** GitHub Pages: two files that keep it from changing the tree and make a miss a problem document; nothing else can be set. */
 import { NOT_FOUND } from '../../api/problem.ts';
 import type { Host } from '../host.ts';
-import { COMPRESSED_ON_THE_WAY, NO_ACCEPT, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
+import {
+  COMPRESSED_ON_THE_WAY,
+  NO_ACCEPT,
+  NO_GONE,
+  NO_PRETTY,
+  namesOnly,
+  ONE_ETAG,
+} from '../plain-hosting.ts';
 
 export const githubPages: Host = {
   name: 'github-pages',
@@ -33,7 +40,8 @@ export const githubPages: Host = {
       capability: 'not-found',
       extent: 'partly',
       why: 'The problem document is a page: a miss is text/html. Files of the tree that are no documents are answered.',
-      covers: / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404) answers 200, not 404$/,
+      covers:
+        / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404|_gone\/\S+\.json) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
@@ -43,6 +51,7 @@ export const githubPages: Host = {
     },
     ...NO_PRETTY,
     COMPRESSED_ON_THE_WAY,
+    NO_GONE,
     {
       capability: 'latest',
       extent: 'none',

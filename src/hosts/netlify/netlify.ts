@@ -4,7 +4,7 @@
  */
 import { NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../site/headers.ts';
-import { foremostRedirects } from '../foremost-redirects.ts';
+import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
   COMPRESSED_ON_THE_WAY,
@@ -21,7 +21,8 @@ import type { HostRules } from '../rules.ts';
 const MISSES_FILE = '404.html';
 /** `/path` (which is `/path/` too) and `/path.json`. */
 const FORMS = ['', '.json'];
-const MOST_REDIRECTS = 1000;
+/** Redirects and tombstones together. */
+const MOST_RULES = 1000;
 
 export const netlify: Host = {
   name: 'netlify',
@@ -50,7 +51,7 @@ export const netlify: Host = {
       extent: 'partly',
       why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered, and a slash at the end is ignored.',
       covers:
-        / is 404 as | answers 404 with Cache-Control: |^\/(?:sites\.json\/|404|40[45]\.json) answers 200, not 404$/,
+        / is 404 as | answers 404 with Cache-Control: |^\/(?:sites\.json\/|404|40[45]\.json|_gone\/\S+\.json) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
@@ -59,6 +60,13 @@ export const netlify: Host = {
     },
     ...NO_PRETTY,
     COMPRESSED_ON_THE_WAY,
+    {
+      capability: 'gone',
+      extent: 'partly',
+      why: 'The number of rules is bounded: sites that were removed answer, then clusters and flavors, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
+      covers:
+        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=60, |^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+    },
     FOREMOST_LATEST,
   ],
   limits: [
@@ -80,7 +88,7 @@ export const netlify: Host = {
 };
 
 function headersFile(rules: HostRules): string {
-  const { prefix, problemType } = rules;
+  const { prefix, problemType, goneFolder } = rules;
   const { Allow: _, ...common } = plainHeaders(rules);
   return [
     '# gridpress: headers by path. Generated; do not edit.',
@@ -93,6 +101,7 @@ function headersFile(rules: HostRules): string {
     ...rules.raw.flatMap(({ mediaType, templates }) =>
       templates.map((template) => rule(pathOf(rules, template), { 'Content-Type': mediaType })),
     ),
+    rule(`${prefix}/${goneFolder}/*`, { 'Content-Type': problemType }),
     rule(`/${MISSES_FILE}`, { 'Content-Type': problemType }),
     '',
   ].join('\n');
@@ -120,12 +129,16 @@ function pathOf({ prefix }: HostRules, template: string): string {
 }
 
 function redirectsFile(rules: HostRules): string {
-  const { prefix } = rules;
-  const redirects = foremostRedirects(rules, ({ length }) => length * FORMS.length <= MOST_REDIRECTS);
+  const { prefix, goneFolder } = rules;
+  const redirects = foremostRedirects(rules, ({ length }) => length * FORMS.length <= MOST_RULES);
+  const gone = foremostGone(rules, ({ length }) => (redirects.length + length) * FORMS.length <= MOST_RULES);
   return [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
     ...redirects.flatMap(({ from, to }) =>
       FORMS.map((form) => `${prefix}${from}${form} ${prefix}${to} 307!`),
+    ),
+    ...gone.flatMap((path) =>
+      FORMS.map((form) => `${prefix}${path}${form} ${prefix}/${goneFolder}${path}.json 410`),
     ),
     `${prefix}/ ${prefix}/index.json 200`,
     `${prefix}/* ${prefix}/:splat/index.json 200`,

@@ -8,11 +8,12 @@ import { type Check, expectNoCache, type Probing } from './probing.ts';
 export const checkMisses: Check = async ({ ask, sample, fails }) => {
   const inSnapshot = sample.paths.find(({ endpoint }) => endpoint.inSnapshot)?.url;
   const otherForms = sample.raw.flatMap(({ url }) => ['/', '.json', '/index.json'].map((end) => url + end));
-  const tombstoneFiles = sample.gone.map((url) => `/${tombstoneFile(url)}`);
-  for (const path of [...missingPaths(inSnapshot), ...otherForms, ...tombstoneFiles]) {
+  for (const path of [...missingPaths(inSnapshot), ...otherForms]) {
     const shown = path.length > 60 ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
     expectProblem(await ask({ path }), 404, shown, fails);
   }
+  for (const path of sample.gone.map((url) => `/${tombstoneFile(url)}`))
+    expectProblem(await ask({ path }), 404, path, fails);
   for (const path of MALFORMED) {
     const { status } = await ask({ path });
     if (status !== 400 && status !== 404) fails(path, `answers ${status}, not 404 or 400`);

@@ -3,7 +3,7 @@
 import { HOSTS_FOLDER, NOT_FOUND_FILE } from '../../site/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
-import { FOREMOST_LATEST, NO_ACCEPT, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
+import { FOREMOST_LATEST, NO_ACCEPT, NO_GONE, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 import { INDEX_SUFFIX, keyOf, uploadPlan } from './upload-plan.ts';
 
@@ -39,6 +39,7 @@ export const s3: Host = {
       covers: / is 405 | answers 4\d\d, not 405$/,
     },
     { capability: 'precompressed', extent: 'none', why: 'An object has one encoding.' },
+    NO_GONE,
     {
       ...FOREMOST_LATEST,
       why: `${FOREMOST_LATEST.why} Where it leads to is an http URL: the endpoint has no TLS of its own.`,

@@ -6,7 +6,7 @@ import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import type { CacheClass } from '../../api/endpoints.ts';
 import { cacheControl } from '../../site/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../site/layout.ts';
-import { foremostRedirects } from '../foremost-redirects.ts';
+import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
   literally,
@@ -21,6 +21,9 @@ import type { HostRules, PathClass } from '../rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
+/** Each route of tombstones is for many of them: those beside each other, as long as the pattern of their paths may be. */
+const MOST_GONE = 400;
+const LONGEST_PATTERN = 4096;
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** What a path may have besides. */
@@ -44,6 +47,12 @@ export const vercel: Host = {
       why: 'Files are kept without their times: if there is a Last-Modified, it is of the deployment.',
     },
     COMPRESSED_ON_THE_WAY,
+    {
+      capability: 'gone',
+      extent: 'partly',
+      why: 'The number of routes is bounded: sites that were removed answer, then clusters and flavors, then nodes (some 30,000 fit), while all of a level fit; the rest is 404.',
+      covers: /^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+    },
     FOREMOST_LATEST,
   ],
   limits: [
@@ -85,7 +94,7 @@ export const vercel: Host = {
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
   const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_REDIRECTS);
-  const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER})(?:/.*)?`;
+  const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.goneFolder})(?:/.*)?`;
   return [
     { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
     {
@@ -104,7 +113,43 @@ function requestRoutes(rules: HostRules): object[] {
       status: 307,
       headers: { Location: prefix + to },
     })),
+    ...goneRoutes(
+      rules,
+      foremostGone(rules, (gone) => goneRoutes(rules, gone).length <= MOST_GONE),
+    ),
   ];
+}
+
+function goneRoutes(rules: HostRules, gone: readonly string[]): object[] {
+  const { prefix, goneFolder, problemType } = rules;
+  const byParent = new Map<string, string[]>();
+  for (const path of gone) {
+    const parent = path.slice(0, path.lastIndexOf('/') + 1);
+    const uids = byParent.get(parent) ?? [];
+    uids.push(literally(path.slice(parent.length)));
+    byParent.set(parent, uids);
+  }
+  return [...byParent].flatMap(([parent, uids]) => {
+    const source = (some: readonly string[]) =>
+      matching(rules, `${literally(parent)}(${some.join('|')})${SUFFIX}`);
+    return runsOf(uids, (some) => source(some).length <= LONGEST_PATTERN).map((some) => ({
+      src: source(some),
+      status: 410,
+      dest: `${prefix}/${goneFolder}${parent}$1.json`,
+      headers: { 'Content-Type': problemType },
+    }));
+  });
+}
+
+/** Cuts a list into parts that fit, of which each but the last could not be longer. */
+function runsOf(all: readonly string[], fits: (some: readonly string[]) => boolean): string[][] {
+  const runs: string[][] = [];
+  for (const one of all) {
+    const last = runs.at(-1);
+    if (last && fits([...last, one])) last.push(one);
+    else runs.push([one]);
+  }
+  return runs;
 }
 
 /** In the legacy dialect the media type of a path's class, then application/json where it is asked for. */

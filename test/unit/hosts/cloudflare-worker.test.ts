@@ -5,7 +5,7 @@ import { cloudflareWorker } from '../../../src/hosts/cloudflare/cloudflare-worke
 import { cacheControl } from '../../../src/site/headers.ts';
 import { CASES } from './cases.ts';
 import { examples, formsOf, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, REVISION } from './fixture.ts';
+import { expectFiles, fixtureRules, GONE, REVISION } from './fixture.ts';
 
 const moduleSchema = z.object({
   default: z.object({
@@ -28,6 +28,7 @@ async function workerOf(dialect: Dialect, prefix: string) {
     ]),
   );
   for (const { url } of rawExamples(rules)) files.add(prefix + url);
+  for (const path of GONE) files.add(`${prefix}/_gone${path}.json`);
   const ASSETS = {
     fetch: async (asked: Request) => {
       const { pathname } = new URL(asked.url);
@@ -116,6 +117,8 @@ test('what is no document is 404 with the problem document, without Cache-Contro
     '/404.json',
     '/_pretty/sites.json',
     '/_hosts/cloudflare-worker/worker.js',
+    '/_gone/sites/dune.json',
+    '/sites/dune/versions',
     '/sites/unknown',
     `/versions/${REVISION.slice(1)}`,
     '/sites/unknown/versions/latest',
@@ -132,6 +135,26 @@ test('what is no document is 404 with the problem document, without Cache-Contro
   }
   expect(await (await ask('/nope', { method: 'HEAD' })).text()).toBe('');
 });
+
+test.each(['', '/api/v1'])(
+  'what was removed is 410 with its tombstone, without Cache-Control, prefix "%s"',
+  async (prefix) => {
+    const { ask } = await workerOf('legacy', prefix);
+    for (const path of GONE) {
+      for (const form of [...formsOf(path), `${path}?pretty`]) {
+        const response = await ask(form, { headers: { 'If-None-Match': '*' } });
+        const { headers } = response;
+        expect([form, response.status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+          ...[form, 410, 'application/problem+json', null],
+        ]);
+        expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+        expect(await fileOf(response)).toBe(`${prefix}/_gone${path}.json`);
+      }
+      const head = await ask(path, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([410, '']);
+    }
+  },
+);
 
 test('other methods are 405 with Allow', async () => {
   const { ask } = await workerOf('current', '');

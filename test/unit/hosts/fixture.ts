@@ -23,18 +23,26 @@ const TOUCHED: readonly (readonly [path: string, revision: string])[] = [
   ['sites/vega/clusters', OLDER],
 ];
 
+/** Paths of removed items. */
+export const GONE = [
+  '/sites/dune',
+  '/sites/lyra/clusters/main/nodes/0b6d9e4c-1f3a-4c52-8d7e-9a1b2c3d4e5f',
+  '/sites/lyra/clusters/main/nodes/m1.spare',
+];
+
 export function fixtureRules(
   dialect: Configuration['dialect'],
   prefix: string,
   variants: Variants,
   redirects: readonly Redirect[] = fixtureRedirects(),
+  gone: readonly string[] = GONE,
 ): HostRules {
   const configuration = configurationSchema().parse({
     cluster_uid: 'main',
     vendor: 'example',
     headers: { strict_transport_security: 'max-age=31536000' },
   });
-  return { ...hostRules({ configuration, dialect, prefix, redirects }), variants };
+  return { ...hostRules({ configuration, dialect, prefix, redirects, gone }), variants };
 }
 
 function fixtureRedirects(): Redirect[] {

@@ -5,7 +5,7 @@ import { cacheControl } from '../../../src/site/headers.ts';
 import { type Routed, routeRequest } from '../../support/vercel-routes.ts';
 import { CASES } from './cases.ts';
 import { examples, formsOf, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
+import { expectFiles, fixtureRules, GONE, REVISION, redirectsOfSites } from './fixture.ts';
 
 const condition = z.object({ type: z.string(), key: z.string(), value: z.string().exactOptional() });
 const configurationSchema = z.object({
@@ -98,9 +98,15 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
         '//nope',
         '/sites.json.json',
       ].map((path): [string, Asked, number] => [path, {}, 404]),
-      ...['/404.json', '/405', '/_pretty/sites.json', '/_hosts/x', '/index', '/sites/index'].map(
-        (path): [string, Asked, number] => [path, {}, 404],
-      ),
+      ...[
+        '/404.json',
+        '/405',
+        '/_pretty/sites.json',
+        '/_hosts/x',
+        '/_gone/sites/dune.json',
+        '/index',
+        '/sites/index',
+      ].map((path): [string, Asked, number] => [path, {}, 404]),
       ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method): [string, Asked, number] => [
         '/sites',
         { method },
@@ -119,6 +125,20 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
         'GET',
       ]);
     }
+  });
+
+  test('what was removed is 410 with its tombstone, without Cache-Control', () => {
+    const { ask } = routed(dialect, prefix);
+    for (const path of GONE) {
+      for (const form of formsOf(path)) {
+        const { status, file, headers } = ask(form);
+        expect([form, status, file, headers['content-type'], headers['cache-control']]).toEqual([
+          ...[form, 410, `${prefix}/_gone${path}.json`, 'application/problem+json', undefined],
+        ]);
+      }
+    }
+    expect(ask(`${GONE[2]}x`).status).toBe(404);
+    expect(ask('/sites/lyra/clusters/main/nodes/m1-spare').status).toBe(404);
   });
 
   test('the newest versions of the root, of the sites and of their collection are redirected', () => {
@@ -173,4 +193,21 @@ test('however many sites there are, the routes stay within the limit of the host
     return routes.filter(({ status }) => status === 307).length;
   };
   expect([count(498), count(499)]).toEqual([500, 2]);
+});
+
+test('however many nodes were removed, the routes and their patterns stay within the limits of the host', () => {
+  const lengths = (nodes: number) => {
+    const uids = Array.from(
+      { length: nodes },
+      (_, i) => `0b6d9e4c-1f3a-4c52-8d7e-${String(i).padStart(12, '0')}`,
+    );
+    const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
+    const rules = fixtureRules('current', '', vercel.variants, [], gone);
+    const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
+    return routes.flatMap(({ status, src = '' }) => (status === 410 ? src.length : []));
+  };
+  // 66 characters around the uids of 36, with a bar between them: 108 fit, in each of the 399 beside that of the site.
+  const full = lengths(399 * 108);
+  expect([full.length, Math.max(...full)]).toEqual([400, 66 + 108 * 37 - 1]);
+  expect(lengths(399 * 108 + 1).length).toBe(1);
 });

@@ -35,6 +35,11 @@ export const netlifyEmulator: Emulator = {
     },
     ENDS_AT_BROKEN_PATHS,
     { capability: 'precompressed', why: 'It compresses nothing.' },
+    {
+      capability: 'gone',
+      why: 'It does not apply rules for Content-Type.',
+      covers: / is 410 as application\/json;charset=utf-8$/,
+    },
   ],
   start: async ({ root }, tools) => {
     const node = join(tools.folder, 'node_modules', '.bin', 'node');

@@ -61,7 +61,7 @@ export const azure: Host = {
     {
       capability: 'gone',
       extent: 'none',
-      why: 'A route may set a status, but none is documented that sends a document with it but 400, 401, 403 and 404, which have one each.',
+      why: 'A document can be chosen for 400, 401, 403 and 404 alone, and one for each: what was removed is 404.',
     },
     {
       ...FOREMOST_LATEST,

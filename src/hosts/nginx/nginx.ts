@@ -222,6 +222,7 @@ function goneLocation({ prefix, goneFolder, problemType }: HostRules): string {
     etag off;
     gzip_static off;
     default_type ${problemType};
+    log_not_found off;
     recursive_error_pages off;
     error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};
   }

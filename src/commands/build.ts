@@ -34,7 +34,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
   const hosting = hostingOf(sources.configuration, publication, hosts);
-  const counts = measurePlan(plan, publication, hosting, sources.configuration.max_files);
+  const counts = measurePlan(plan, publication, hosting, sources.configuration);
   openStage(stage);
   try {
     const digest = await writeTree({

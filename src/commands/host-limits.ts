@@ -2,6 +2,7 @@
 import { rawFormOf } from '../api/endpoints.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { Limit } from '../hosts/host.ts';
+import type { Configuration } from '../model/configuration.ts';
 import { fileOfUrl, namesOfUrl, type Variants } from '../site/layout.ts';
 import type { TreeCounts } from '../site/manifest.ts';
 import type { Plan } from '../site/planned.ts';
@@ -24,6 +25,8 @@ export interface Measured {
   readonly tally: Tally;
   /** The indexes of the revisions whose snapshots are built, newest first. */
   readonly snapshots: readonly number[];
+  /** Whose bounds hold, where a host has several. */
+  readonly hostPlan: Configuration['host_plan'];
 }
 
 /**
@@ -38,9 +41,12 @@ export function hostLimitFindings({ hosts, variants }: Hosting, measured: Measur
   };
   return hosts.flatMap(({ title, limits }) =>
     limits.flatMap((limit) => {
-      const found = foundOf(limit, measured, sizesOf);
-      const { of, most, source } = limit;
-      return found ? [finding('host-limit', { host: title, of, most, source, ...found })] : [];
+      const { of, paid, source } = limit;
+      const most = measured.hostPlan === 'paid' ? (paid ?? limit.most) : limit.most;
+      const found = foundOf({ of, most }, measured, sizesOf);
+      if (!found) return [];
+      const more = paid !== undefined && paid > most ? { paid } : {};
+      return [finding('host-limit', { host: title, of, most, source, ...more, ...found })];
     }),
   );
 }
@@ -65,7 +71,7 @@ interface Found {
 }
 
 function foundOf(
-  { of, most }: Limit,
+  { of, most }: Pick<Limit, 'of' | 'most'>,
   { tally, snapshots }: Measured,
   sizesOf: () => Sizes,
 ): Found | undefined {

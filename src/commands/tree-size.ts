@@ -4,8 +4,9 @@ import type { Publication } from '../api/publication.ts';
 import { tombstones } from '../api/tombstone.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { fail } from '../io/failure.ts';
+import type { Configuration } from '../model/configuration.ts';
 import { pathAbove } from '../model/resource-path.ts';
-import { companionsOf, fileOfUrl, namesOfUrl } from '../site/layout.ts';
+import { companionsOf, fileOfUrl, INDEX_NAME, namesOfUrl } from '../site/layout.ts';
 import type { TreeCounts } from '../site/manifest.ts';
 import type { Plan, Unit } from '../site/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
@@ -19,15 +20,21 @@ export function measurePlan(
   plan: Plan,
   publication: Publication,
   hosting: Hosting,
-  maxFiles: number,
+  { max_files, host_plan }: Pick<Configuration, 'max_files' | 'host_plan'>,
 ): TreeCounts {
   const snapshots = [...publication.snapshots];
   const tally = tallyOf(plan, publication, hosting);
-  const over = overBound(tally.files, snapshots, maxFiles);
-  const findings: Finding[] = over
-    ? [finding('max-files', { files: over.found, limit: maxFiles, snapshots: snapshots.length, ...over })]
-    : [];
-  findings.push(...hostLimitFindings(hosting, { plan, tally, snapshots }));
+  const findings: Finding[] = [];
+  const over = overBound(tally.files, snapshots, max_files);
+  const { names, pretty, precompressed } = hosting.variants;
+  if (over) {
+    const causes = { hasIndexFiles: names.includes(INDEX_NAME), hasVariants: pretty || precompressed };
+    const { found: files, ...rest } = over;
+    findings.push(
+      finding('max-files', { files, limit: max_files, snapshots: snapshots.length, ...rest, ...causes }),
+    );
+  }
+  findings.push(...hostLimitFindings(hosting, { plan, tally, snapshots, hostPlan: host_plan }));
   if (findings.length > 0) fail(...findings);
   return tally.counts;
 }

@@ -52,6 +52,8 @@ export interface Limit {
     | 'header-rules'
     | 'configuration-size';
   readonly most: number;
+  /** The bound for those who pay, where it is another. */
+  readonly paid?: number;
   readonly source: string;
 }
 

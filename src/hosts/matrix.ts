@@ -82,7 +82,8 @@ function hostSection({ name, title, shortcomings, limits, recipe }: Host): strin
     ({ capability, extent, why }) => `- \`${capability}\`${extent === 'partly' ? ' (partly)' : ''}: ${why}\n`,
   );
   const bounds = limits.map(
-    ({ of, most, source }) => `- ${of}: at most ${most.toLocaleString('en-US')} (${source})\n`,
+    ({ of, most, paid, source }) =>
+      `- ${of}: at most ${most.toLocaleString('en-US')}${paid === undefined ? '' : `, or ${paid.toLocaleString('en-US')} with \`host_plan: paid\``} (${source})\n`,
   );
   return [
     `\n## ${title}\n\n\`gridpress build --host ${name}\`\n\n${recipe.trim()}\n`,

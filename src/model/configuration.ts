@@ -25,6 +25,7 @@ const DEFAULTS = {
   snapshots: 'all',
   max_files: 1_000_000,
   hosts: [],
+  host_plan: 'free',
   base_path: '',
   headers: {},
 } as const;
@@ -69,6 +70,10 @@ export const configurationSchema = lazily(() => {
         .array(z.string())
         .default([...DEFAULTS.hosts])
         .describe('The hosts for which the build writes configuration.'),
+      host_plan: z
+        .enum(['free', 'paid'])
+        .default(DEFAULTS.host_plan)
+        .describe('Whose bounds a tree must keep on hosts that set several.'),
       base_path: z
         .string()
         .regex(

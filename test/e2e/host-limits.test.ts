@@ -26,13 +26,26 @@ beforeAll(async () => {
 });
 
 /** What a host with such a bound says of the tree; nothing when it fits. */
-function refusal(of: Limit['of'], most: number): Promise<string> {
+function refusal(
+  of: Limit['of'],
+  most: number,
+  { paid, plan = 'free' }: { readonly paid?: number; readonly plan?: 'free' | 'paid' } = {},
+): Promise<string> {
   const sources = loadSources({ registry: bed.registry });
   const publication = publicationOf(sources, {});
   const hosting = hostingOf(sources.configuration, publication, ['github-pages']);
-  const host = { ...githubPages, title: 'Small host', limits: [{ of, most, source: 'its manual' }] };
+  const host = {
+    ...githubPages,
+    title: 'Small host',
+    limits: [{ of, most, source: 'its manual', ...(paid === undefined ? {} : { paid }) }],
+  };
   return failureOf(() =>
-    measurePlan(planTree(publication), publication, { ...hosting, hosts: [host] }, 1_000_000),
+    measurePlan(
+      planTree(publication),
+      publication,
+      { ...hosting, hosts: [host] },
+      { max_files: 1_000_000, host_plan: plan },
+    ),
   );
 }
 
@@ -67,6 +80,18 @@ describe('a bound of a host', async () => {
     const fits = 'a tree with the newest 13 of 14 snapshots';
     expect(await refusal('tree-size', bytes - 1)).toBe(
       said(bytes - 1, 'bytes in all', 'the tree', bytes, fits),
+    );
+  });
+
+  test('is another for those who pay for more', async () => {
+    const files = filesBelow(out).length;
+    const fits = 'a tree with the newest 13 of 14 snapshots';
+    expect(await refusal('files', files - 1, { paid: files })).toBe(
+      `${said(files - 1, 'files', 'the tree', files, fits).trimEnd()} Paid plans take ${files.toLocaleString('en-US')}: set host_plan to paid in gridpress.yaml if you have one.\n`,
+    );
+    expect(await refusal('files', 1, { paid: files, plan: 'paid' })).toBe('');
+    expect(await refusal('files', 1, { paid: files - 1, plan: 'paid' })).toBe(
+      said(files - 1, 'files', 'the tree', files, fits),
     );
   });
 

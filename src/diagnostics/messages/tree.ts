@@ -14,16 +14,26 @@ const BOUNDED = {
 } as const;
 
 export const TREE_MESSAGES = {
-  'max-files': failure<{ files: number; limit: number; without: number; snapshots: number; fits: number }>(
+  'max-files': failure<{
+    files: number;
+    limit: number;
+    without: number;
+    snapshots: number;
+    fits: number;
+    hasIndexFiles: boolean;
+    hasVariants: boolean;
+  }>(
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${a.limit.toLocaleString('en-US')} of max_files; nothing was written.`,
     (a) =>
-      `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, turn index_files off, or raise max_files.`,
+      `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
   ),
   'host-limit': failure<{
     host: string;
     of: keyof typeof BOUNDED;
     most: number;
+    /** What those may have who pay for more. */
+    paid?: number;
     source: string;
     found: number;
     where: string;
@@ -31,7 +41,8 @@ export const TREE_MESSAGES = {
   }>(
     (a) =>
       `${a.host} takes at most ${a.most.toLocaleString('en-US')} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${a.found.toLocaleString('en-US')}; nothing was written.`,
-    (a) => `What would fit: ${a.fits}.`,
+    (a) =>
+      `What would fit: ${a.fits}.${a.paid === undefined ? '' : ` Paid plans take ${a.paid.toLocaleString('en-US')}: set host_plan to paid in gridpress.yaml if you have one.`}`,
   ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no revision ${a.given}.`,

@@ -73,6 +73,7 @@ export const azure: Host = {
     {
       of: 'tree-size',
       most: 250_000_000,
+      paid: 500_000_000,
       source:
         'learn.microsoft.com/azure/static-web-apps/quotas: 250 MB on the free plan, 500 MB on the standard one',
     },

@@ -64,6 +64,7 @@ export const vercel: Host = {
     {
       of: 'tree-size',
       most: 100_000_000,
+      paid: 1_000_000_000,
       source: 'vercel.com/docs/limits/overview (2024): 100 MB of static files on Hobby, 1 GB on Pro',
     },
   ],

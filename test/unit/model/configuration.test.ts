@@ -11,6 +11,7 @@ test('only the uid of clusters must be given', () => {
     snapshots: 'all',
     max_files: 1_000_000,
     hosts: [],
+    host_plan: 'free',
     base_path: '',
     headers: {},
   });

@@ -57,7 +57,7 @@ describe('what the package holds', () => {
   const fields = constantFrom(
     ...['type', 'uid', 'name', 'bios', 'version', 'gpu', 'gpu_count', 'storage_devices', 'serial', 'size'],
     ...['humanized_size', 'value', 'unit', 'infiniband', 'latitude', 'vcpus', 'placement', 'rack'],
-    ...['cluster_uid', 'snapshots', 'max_files', 'base_path', 'headers', 'hosts', 'constructor'],
+    ...['cluster_uid', 'snapshots', 'max_files', 'base_path', 'headers', 'hosts', 'host_plan', 'constructor'],
   );
   const scalars = constantFrom<Json>(
     ...['x', '/a', 'true', 'none', 'node', 'site', 'abcdef12', 1, 0, -1, 1.5, 2 ** 53, true, null],

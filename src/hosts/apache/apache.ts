@@ -79,8 +79,8 @@ export const htaccess: Host = {
   recipe: `1. Copy the tree, hidden files too, to the document root (with a prefix: to the folder below it that the prefix leads to), keeping
    file times and links: \`rsync -rtH --delete dist/ server:/var/www/html/\`.
 2. The server must have the modules rewrite, headers and setenvif, and for that folder \`AllowOverride FileInfo Indexes\` (or \`All\`) and not
-   \`Options MultiViews\`. Who can change the server should rather include the file for virtual hosts: no \`.htaccess\` is then read
-   and parsed for each request.`,
+   \`Options MultiViews\`. It answers TRACE by itself, unless it has \`TraceEnable off\`. Who can change the server should
+   rather include the file for virtual hosts: no \`.htaccess\` is then read and parsed for each request.`,
 };
 
 /** Where rules stand, which decides what they match, how they end, and under which names their variables come back. */

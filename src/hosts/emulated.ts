@@ -63,7 +63,7 @@ export const EMULATIONS: readonly Emulation[] = [
     differences: [
       {
         capability: 'not-found',
-        why: 'Paths that are no file names end in 502: it looks for files, where the service looks into a list.',
+        why: 'Paths that are no file names, or go on behind one, end in 502: it looks for files, where the service looks into a list.',
       },
     ],
   },

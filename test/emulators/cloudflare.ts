@@ -18,8 +18,8 @@ export const pagesEmulator: Emulator = {
   differences: [
     {
       capability: 'not-found',
-      why: 'Paths that are no file names end in 502: it looks for files, where the service looks into a list.',
-      covers: /(?: \(3\d\d characters\)|%00) answers 502, /,
+      why: 'Paths that are no file names, or go on behind one, end in 502: it looks for files, where the service looks into a list.',
+      covers: /(?: \(3\d\d characters\)|%00|\.(?:atom|link)\/index\.json) answers 502, /,
     },
   ],
   start: ({ root }, tools) =>

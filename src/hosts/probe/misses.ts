@@ -9,7 +9,7 @@ export const checkMisses: Check = async ({ ask, sample, fails }) => {
   const inSnapshot = sample.paths.find(({ endpoint }) => endpoint.inSnapshot)?.url;
   const otherForms = sample.raw.flatMap(({ url }) => ['/', '.json', '/index.json'].map((end) => url + end));
   for (const path of [...missingPaths(inSnapshot), ...otherForms]) {
-    const shown = path.length > 60 ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
+    const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
     expectProblem(await ask({ path }), 404, shown, fails);
   }
   for (const path of sample.gone.map((url) => `/${tombstoneFile(url)}`))
@@ -52,6 +52,9 @@ export function expectProblem(
     fails(request, 'has no detail in its problem document');
   } else expectNoCache(response, request, fails);
 }
+
+/** Longer paths are told by their beginnings. */
+const LONGEST_SHOWN = 160;
 
 /** Names that no resource has: unknown, too long, escaped, with characters that mean something to a server. */
 const ODD = [

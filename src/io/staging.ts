@@ -47,7 +47,22 @@ export function recover({ out, next, old }: Stage): void {
     }
     rmSync(next, { recursive: true, force: true });
     rmSync(join(out, OWNER_FILE), { force: true });
+    for (const begun of begunStages(next)) rmSync(begun, { recursive: true, force: true });
   });
+}
+
+/** A stage in the making, which its process has not put in its place yet. */
+function begunStage(next: string): string {
+  return `${next}-${process.pid}`;
+}
+
+/** Those of processes that have ended. */
+function begunStages(next: string): string[] {
+  const begin = `${basename(next)}-`;
+  const names = readdirSync(dirname(next)).filter((name) => name.startsWith(begin));
+  return names
+    .filter((name) => !isRunning(Number(name.slice(begin.length))))
+    .map((name) => join(dirname(next), name));
 }
 
 /** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */
@@ -104,7 +119,6 @@ export function openStage(stage: Stage): void {
       const pid = ownerOf(isOwned(stage.out) ? stage.out : stage.next);
       fail(finding('build-running', { folder: stage.out, held, pid }));
     }
-    writeFileSync(join(stage.next, OWNER_FILE), String(process.pid));
   });
 }
 
@@ -115,14 +129,22 @@ function makeFolders(folder: string): void {
   mkdirSync(folder);
 }
 
-/** Makes a folder; false when it is there already, since another process was first. */
-function isMade(folder: string): boolean {
-  makeFolders(dirname(folder));
+/**
+ * Makes a stage with its owner in it, in one step: no other process ever sees one that is no one's. False when there is
+ * one already, since another process was first.
+ */
+function isMade(next: string): boolean {
+  const begun = begunStage(next);
+  makeFolders(dirname(next));
+  rmSync(begun, { recursive: true, force: true });
+  mkdirSync(begun);
+  writeFileSync(join(begun, OWNER_FILE), String(process.pid));
   try {
-    mkdirSync(folder);
+    renameSync(begun, next);
     return true;
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    rmSync(begun, { recursive: true });
+    if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
     return false;
   }
 }
@@ -153,7 +175,11 @@ function discard(old: string, out: string): void {
 
 function isOwned(folder: string): boolean {
   const pid = ownerOf(folder);
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  return pid !== process.pid && isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;

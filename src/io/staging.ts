@@ -59,10 +59,11 @@ function begunStage(next: string): string {
 /** Those of processes that have ended. */
 function begunStages(next: string): string[] {
   const begin = `${basename(next)}-`;
-  const names = readdirSync(dirname(next)).filter((name) => name.startsWith(begin));
+  const folder = dirname(next);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(begin)) : [];
   return names
     .filter((name) => !isRunning(Number(name.slice(begin.length))))
-    .map((name) => join(dirname(next), name));
+    .map((name) => join(folder, name));
 }
 
 /** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */

@@ -9,6 +9,7 @@ import { defineHostCommands } from './commands/define-hosts.ts';
 import { defineLockCommands } from './commands/define-locks.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
+import { defineVerifyCommand } from './commands/define-verify.ts';
 import { VERSION } from './commands/version.ts';
 import { type Finding, finding } from './diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from './diagnostics/render.ts';
@@ -34,6 +35,7 @@ const program = new Command('gridpress')
 defineRegistryCommands(program);
 defineHistoryCommands(program);
 defineTreeCommands(program);
+defineVerifyCommand(program);
 defineLockCommands(program);
 defineHostCommands(program);
 

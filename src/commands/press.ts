@@ -67,21 +67,24 @@ export function press({ root, previous, variants, thread }: PressOptions): Press
     const file = fileOfUrl(url);
     const isReusable = cache === 'immutable';
     const written = writer.write(file, text, modified, isReusable);
-    const line = documentLine({ path: url, file, ...written, type, cache, modified });
-    if (rawFormOf(url) !== undefined) return line;
+    const document = { path: url, file, ...written, type, cache, modified };
+    if (rawFormOf(url) !== undefined) return documentLine(document);
     for (const name of namesOfUrl(url, variants)) writer.link(file, name);
+    const companions: string[] = [];
+    const accompany = (name: string, content: string | Uint8Array) =>
+      companions.push(writer.write(name, content, modified, isReusable).sha256);
     const texts = [[file, text] as const];
     if (variants.pretty) {
       const pretty = JSON.stringify(JSON.parse(text), null, 2);
-      writer.write(prettyFile(file), pretty, modified, isReusable);
+      accompany(prettyFile(file), pretty);
       texts.push([prettyFile(file), pretty]);
     }
     const compressed = variants.precompressed ? compressAll(texts.map(([, content]) => content)) : [];
     for (const [i, [name]] of texts.entries()) {
       for (const [ending, bytes] of compressed[i] ?? [])
-        writer.write(name + ending, bytes, modified, isReusable);
+        accompany(name + ending, bytes);
     }
-    return line;
+    return documentLine(companions.length > 0 ? { ...document, companions } : document);
   };
 
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {

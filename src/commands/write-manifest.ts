@@ -8,7 +8,14 @@ import { tombstones } from '../api/tombstone.ts';
 import type { Stage } from '../io/staging.ts';
 import { treeWriter } from '../io/tree-writer.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../site/layout.ts';
-import { filesText, LINE_SEPARATOR, manifestEnd, manifestStart, type TreeCounts } from '../site/manifest.ts';
+import {
+  filesText,
+  LINE_SEPARATOR,
+  manifestEnd,
+  manifestFiles,
+  manifestStart,
+  type TreeCounts,
+} from '../site/manifest.ts';
 import type { Plan } from '../site/planned.ts';
 import type { Hosting } from './hosting.ts';
 import { type Part, partFile } from './press.ts';
@@ -35,17 +42,20 @@ export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
   const manifest = openSync(path(MANIFEST_FILE), 'w');
   try {
     const whole = createHash('sha256');
-    writeFileSync(manifest, startOf(head));
+    const write = (piece: string | Uint8Array) => {
+      whole.update(piece);
+      writeFileSync(manifest, piece);
+    };
+    write(startOf(head));
     let between = '';
     for (const part of parts.toSorted((a, b) => a.order - b.order)) {
-      const lines = linesOf(part, opened.get(part.file));
-      whole.update(between).update(lines);
-      writeFileSync(manifest, between);
-      writeFileSync(manifest, lines);
+      write(between);
+      write(linesOf(part, opened.get(part.file)));
       between = LINE_SEPARATOR;
     }
-    const digest = whole.update(files).digest('hex');
-    writeFileSync(manifest, manifestEnd(files, digest));
+    write(manifestFiles(files));
+    const digest = whole.digest('hex');
+    writeFileSync(manifest, manifestEnd(digest));
     return digest;
   } finally {
     for (const file of [manifest, ...opened.values()]) closeSync(file);

@@ -11,6 +11,7 @@ import { LOCKS_MESSAGES } from './messages/locks.ts';
 import { REGISTRY_MESSAGES } from './messages/registry.ts';
 import { TEXT_MESSAGES } from './messages/text.ts';
 import { TREE_MESSAGES } from './messages/tree.ts';
+import { VERIFY_MESSAGES } from './messages/verify.ts';
 
 export const MESSAGES = {
   usage: failure<{ problem: string; hint: string }>(
@@ -25,4 +26,5 @@ export const MESSAGES = {
   ...ANSWERS_MESSAGES,
   ...FLEET_MESSAGES,
   ...LOCKS_MESSAGES,
+  ...VERIFY_MESSAGES,
 } as const;

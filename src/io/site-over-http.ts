@@ -23,6 +23,19 @@ export interface SiteOptions {
   readonly largestBody?: number;
 }
 
+export interface FetchedBytes {
+  readonly url: string;
+  /** The path that answered, after redirects. */
+  readonly path: string;
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+export interface SiteOverHttp extends Site {
+  /** What a path answers, whatever it is: after redirects, and with its status. */
+  readonly fetch: (target: string) => Promise<FetchedBytes>;
+}
+
 export interface Site extends Reach {
   /** The path at which the root answers. */
   readonly rootPath: string;
@@ -42,7 +55,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 500, 502, 503, 504];
 const ACCEPT = 'application/json, */*;q=0.5';
 
-export function siteOverHttp(options: SiteOptions): Site {
+export function siteOverHttp(options: SiteOptions): SiteOverHttp {
   const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody } = options;
   const { origin, pathname } = parseBase(options.base);
   const bounds = largestBody === undefined ? {} : { largestBody };
@@ -79,7 +92,7 @@ export function siteOverHttp(options: SiteOptions): Site {
     if (url?.origin !== origin) return fail(finding('site-other-origin', { url: origin + from, target }));
     return url.pathname + url.search;
   };
-  const get = async (target: string): Promise<Fetched | undefined> => {
+  const answerAt = async (target: string) => {
     const first = pathOf(target, pathname);
     let path = first;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -90,15 +103,24 @@ export function siteOverHttp(options: SiteOptions): Site {
         path = pathOf(location, path);
         continue;
       }
-      if (NOT_THERE.includes(answer.status)) return undefined;
-      if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
-      const body = jsonOf(answer);
-      return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
+      return { url, path, answer };
     }
     return fail(finding('site-redirects', { url: origin + first }));
   };
+  const get = async (target: string): Promise<Fetched | undefined> => {
+    const { url, path, answer } = await answerAt(target);
+    if (NOT_THERE.includes(answer.status)) return undefined;
+    if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
+    const body = jsonOf(answer);
+    return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
+  };
+  const fetch = async (target: string): Promise<FetchedBytes> => {
+    const { url, path, answer } = await answerAt(target);
+    return { url, path, status: answer.status, body: answer.body };
+  };
   return {
     get,
+    fetch,
     fail: (found: Finding) => fail(found),
     shown: (target) => origin + pathOf(target, pathname),
     rootPath: `${pathname.replace(/\/+$/, '')}/`,

@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
+import { sha256 } from '../model/digest.ts';
 import { lazily, zod } from '../model/on-demand.ts';
 import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
@@ -37,11 +38,14 @@ export interface ManifestDocument {
   readonly cache: CacheClass;
   /** Epoch seconds. */
   readonly modified: number;
+  /** The digests of the files that are made from it, in the order of `companionsOf`; left out where there are none. */
+  readonly companions?: readonly string[];
 }
 
 const FORMAT = 1;
 const DOCUMENTS = ',"documents":[\n';
 const END = '\n],"files":';
+const DIGEST = ',"digest":"';
 
 export const manifestSchema = lazily(() => {
   const z = zod();
@@ -53,6 +57,12 @@ export const manifestSchema = lazily(() => {
     type: z.string(),
     cache: z.enum(['mutable', 'immutable']),
     modified: z.number(),
+    companions: z
+      .array(z.string())
+      .exactOptional()
+      .describe(
+        'SHA-256 of the indented file, of the compressed ones (gzip, brotli), of the indented ones compressed.',
+      ),
   });
   const aliasSchema = z.strictObject({
     path: z.string(),
@@ -81,9 +91,7 @@ export const manifestSchema = lazily(() => {
         .describe('The files that are no documents: error documents and configuration of hosts.'),
       digest: z
         .string()
-        .describe(
-          'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
-        ),
+        .describe('SHA-256 over all that stands before it, from the first brace to the comma, exclusive.'),
     })
     .describe('The list of all documents of a tree.');
 });
@@ -123,10 +131,13 @@ export function filesText(files: readonly ManifestFile[]): string {
   return JSON.stringify(files);
 }
 
-/** The end of the manifest, after its documents. */
-export function manifestEnd(files: string, digest: string): string {
-  return `${END}${files},"digest":"${digest}"}
-`;
+/** What stands between the documents and the digest, which is over all that stands before it. */
+export function manifestFiles(files: string): string {
+  return `${END}${files}`;
+}
+
+export function manifestEnd(digest: string): string {
+  return `${DIGEST}${digest}"}\n`;
 }
 
 export interface ManifestSummary extends ManifestHead {
@@ -142,6 +153,36 @@ export function readSummary(start: string, end: string): ManifestSummary | undef
   if (!parsed.success) return undefined;
   const { documents: _, gridpress: __, not_found: ___, ...summary } = parsed.data;
   return summary;
+}
+
+export interface ManifestText {
+  readonly summary: ManifestSummary;
+  /** The digest of what stands before the stated one; undefined where the manifest does not end as one does. */
+  readonly computed: string | undefined;
+  /** Each line of `documents`, from its first brace to its last. */
+  readonly lines: () => Generator<string>;
+}
+
+/** The parts of a manifest, which may be larger than a string can be; undefined when it is none of this format. */
+export function manifestText(bytes: Buffer): ManifestText | undefined {
+  const start = bytes.indexOf(DOCUMENTS) + DOCUMENTS.length;
+  const end = bytes.lastIndexOf(END);
+  const summary = readSummary(bytes.toString('utf8', 0, start), bytes.toString('utf8', Math.max(0, end)));
+  if (!summary || end < start - 1) return undefined;
+  const before = bytes.lastIndexOf(DIGEST);
+  const isEnded = bytes.toString('utf8', before) === manifestEnd(summary.digest);
+  return {
+    summary,
+    computed: isEnded ? sha256(bytes.subarray(0, before)) : undefined,
+    *lines() {
+      for (let from = start; from < end; ) {
+        const next = bytes.indexOf(LINE_SEPARATOR, from);
+        const to = next < 0 || next > end ? end : next;
+        yield bytes.toString('utf8', from, to);
+        from = to + LINE_SEPARATOR.length;
+      }
+    },
+  };
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -1,0 +1,32 @@
+/** The command that proves a tree. */
+import type { Command } from 'commander';
+import { command, positive, tell } from './line.ts';
+
+interface VerifyFlags {
+  readonly json?: boolean;
+  readonly timeout: number;
+  readonly limit: number;
+  readonly older: boolean;
+}
+
+export function defineVerifyCommand(program: Command): void {
+  command(program, 'verify', 'Tells whether a tree is whole and unaltered, to the last bit.', [
+    'verify',
+    'verify public',
+    'verify https://api.testbed.example.org/ --limit 500000',
+  ])
+    .argument('[place]', 'the folder of a tree, or a base URL', 'dist')
+    .option(
+      '--older',
+      "of an older head (build --at): allow what its resources broke of today's rules",
+      false,
+    )
+    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
+    .option('--limit <number>', 'the most requests in all', positive, 100_000)
+    .action(async (place: string, options: VerifyFlags) => {
+      const { verifyTree, describeVerified } = await import('./verify.ts');
+      const result = await verifyTree({ ...options, place, showsProgress: options.json !== true });
+      const { findings, ...record } = result;
+      tell(options, record, () => describeVerified(result), findings);
+    });
+}

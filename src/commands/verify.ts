@@ -1,0 +1,120 @@
+/** `gridpress verify`: whether a tree, in a folder or at a URL, is whole and unaltered. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { plural } from '../diagnostics/words.ts';
+import { Failure, fail, reading } from '../io/failure.ts';
+import { progress } from '../io/progress.ts';
+import { siteOverHttp } from '../io/site-over-http.ts';
+import { type Verified, verifyFolder } from '../io/verify-folder.ts';
+import { verifyUrl } from '../io/verify-url.ts';
+import { byCodeUnit } from '../model/json.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
+import { shownPath } from './sources.ts';
+
+export interface VerifyTreeOptions {
+  /** A folder, or a base URL. */
+  readonly place: string;
+  /** Seconds that an answer may take. */
+  readonly timeout: number;
+  /** The most requests in all. */
+  readonly limit: number;
+  /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
+  readonly older: boolean;
+  readonly showsProgress: boolean;
+  /** Milliseconds before a request is tried again the first time. */
+  readonly pauseMs?: number;
+}
+
+export interface VerifyTreeResult {
+  readonly place: string;
+  /** Undefined where the manifest cannot be read. */
+  readonly revision: string | undefined;
+  /** The digest of the whole, as the manifest states it. */
+  readonly digest: string | undefined;
+  readonly files: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Fails when there is no tree, or when it was replaced twice while it was read. */
+export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
+  const { place } = options;
+  const verify = /^https?:\/\//i.test(place) ? overHttp(options) : inFolder(options);
+  try {
+    const verified = (await verify.once()) ?? (await verify.once());
+    if (!verified) return fail(finding('verify-moved', { place: verify.place }));
+    const { listing, files, findings } = verified;
+    return {
+      ...{ place: verify.place, revision: listing?.summary.revision, digest: listing?.summary.digest, files },
+      findings: findings.toSorted((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? '')),
+    };
+  } finally {
+    verify.close();
+  }
+}
+
+interface Verification {
+  readonly place: string;
+  /** Undefined when the tree was replaced meanwhile. */
+  readonly once: () => Promise<Verified | undefined>;
+  readonly close: () => void;
+}
+
+function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): Verification {
+  const place = shownPath(folder);
+  const manifest = join(folder, MANIFEST_FILE);
+  if (!existsSync(manifest)) return fail(finding('no-tree', { folder: place }));
+  const bytes = () => reading(manifest, () => readFileSync(manifest));
+  const once = async () => {
+    const before = bytes();
+    const verified = await shown(showsProgress, (onProgress) =>
+      verifyFolder(folder, { fields: older ? 'any' : 'typed', onProgress }),
+    );
+    return existsSync(manifest) && bytes().equals(before) ? verified : undefined;
+  };
+  return { place, once, close: () => {} };
+}
+
+function overHttp({ timeout, older, showsProgress, ...options }: VerifyTreeOptions): Verification {
+  const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
+  const once = async () => {
+    const verified = await shown(showsProgress, (onProgress) =>
+      verifyUrl(site, { fields: older ? 'any' : 'typed', onProgress }),
+    );
+    if (!verified) site.refresh();
+    return verified;
+  };
+  return { place: options.place, once: () => limited(once), close: site.close };
+}
+
+/** What a lock is told when there are too many requests does not fit here. */
+async function limited<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const [first] = error instanceof Failure ? error.findings : [];
+    if (first?.code === 'site-requests') return fail(finding('verify-requests', first.args));
+    throw error;
+  }
+}
+
+/** Runs something of which the total is known only once it has begun. */
+async function shown<T>(
+  isShown: boolean,
+  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  let told: ReturnType<typeof progress> | undefined;
+  try {
+    return await work((done, total) => {
+      told ??= progress('Verifying', total, isShown);
+      told.at(done);
+    });
+  } finally {
+    told?.end();
+  }
+}
+
+export function describeVerified({ place, revision, digest, files, findings }: VerifyTreeResult): string {
+  if (findings.length > 0) return `${place}: ${plural(findings.length, 'finding')}.\n`;
+  return `${place} is whole: ${plural(files, 'file')}, revision ${revision}, digest ${digest}.\n`;
+}

@@ -1,0 +1,106 @@
+/**
+ * Verifying a tree over HTTP: the manifest, then every document by its path, some at once. Companions and files of
+ * hosts are the host's own affair: whether they answer as they should is what a probe asks.
+ */
+import { hash } from 'node:crypto';
+import type { Fields } from '../api/schemas.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
+import { manifestText } from '../site/manifest.ts';
+import {
+  about,
+  basePathIn,
+  contentCheck,
+  FIRST_FEED,
+  mayRedirect,
+  parsedObject,
+} from '../site/verify-content.ts';
+import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
+import { Failure, fail } from './failure.ts';
+import type { SiteOverHttp } from './site-over-http.ts';
+import type { Verified } from './verify-folder.ts';
+
+export interface UrlOptions {
+  readonly fields: Fields;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** How many documents are asked for at once, at the most; the site itself allows fewer requests. */
+const AT_ONCE = 8;
+
+/** Undefined when the manifest was another at the end than at the beginning. */
+export async function verifyUrl(site: SiteOverHttp, options: UrlOptions): Promise<Verified | undefined> {
+  const base = site.rootPath.replace(/\/$/, '');
+  const before = await manifestBytes(site, base);
+  const text = manifestText(Buffer.from(before));
+  if (!text) return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
+  const listing = listingOf(text);
+  const findings = [...listing.findings];
+  const reader = documentReader(site, base, listing);
+  const feed = await reader.textAt(FIRST_FEED);
+  const content = contentCheck({ listing, basePath: basePathIn(feed), fields: options.fields });
+  let done = 0;
+  await inTurn(listing.entries(), async (entry) => {
+    const found = await reader.checked(entry);
+    if (typeof found !== 'string') findings.push(found);
+    else if (entry.alias === undefined) findings.push(...content.document(entry, found));
+    options.onProgress?.(++done, listing.targets.size);
+  });
+  findings.push(...(await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? ''))));
+  const after = await manifestBytes(site, base);
+  if (Buffer.compare(before, after) !== 0) return undefined;
+  return { listing, files: done + 1, findings };
+}
+
+async function manifestBytes(site: SiteOverHttp, base: string): Promise<Uint8Array> {
+  const { url, status, body } = await site.fetch(`${base}/${MANIFEST_FILE}`);
+  return status === 200 ? body : fail(finding('verify-no-manifest', { url, status }));
+}
+
+function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
+  const digests = new Map<string, string>();
+  const aliased = new Set<string>();
+  for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
+  const textAt = async (path: string): Promise<string | undefined> => {
+    const { status, body } = await site.fetch(base + path);
+    return status === 200 ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(body) : undefined;
+  };
+  /** The text of an entry, or what is wrong with it. */
+  const checked = async (entry: Listed): Promise<string | Finding> => {
+    const { path } = entry;
+    // Aliases come after the documents that they are aliases of.
+    const stated = entry.alias === undefined ? entry.sha256 : (digests.get(entry.alias) ?? '');
+    if (entry.alias === undefined && aliased.has(path)) digests.set(path, stated);
+    const answer = await answered(site, base + path);
+    if (typeof answer === 'string') return about(path, finding('verify-missing', { reason: answer }));
+    if (answer.status !== 200)
+      return about(path, finding('verify-missing', { reason: `its status is ${answer.status}` }));
+    const at = answer.path.slice(base.length);
+    if (at !== path && !mayRedirect(path, at))
+      return about(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
+    const computed = hash('sha256', answer.body, 'hex');
+    if (computed !== stated) return about(path, finding('verify-differs', { stated, computed }));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.body);
+  };
+  return { textAt, checked };
+}
+
+/** An answer, or why one document has none; what concerns all of them ends it. */
+async function answered(site: SiteOverHttp, path: string) {
+  try {
+    return await site.fetch(path);
+  } catch (error) {
+    const isOfOne = error instanceof Failure && error.findings.every(({ code }) => code === 'site-redirects');
+    if (isOfOne) return 'it redirects again and again';
+    throw error;
+  }
+}
+
+/** Works through a list, so many at once, in its order. */
+async function inTurn<T>(list: Iterable<T>, work: (entry: T) => Promise<void>): Promise<void> {
+  const entries = list[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = entries.next(); next.done !== true; next = entries.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

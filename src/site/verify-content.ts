@@ -1,0 +1,113 @@
+/**
+ * What the documents of a tree say, whose bytes are what the manifest says: each against its schema and its URL, its
+ * links against what there is, and its share of the history against the others'.
+ */
+import { dialectOf } from '../api/dialect.ts';
+import { type Endpoint, endpointOf, feedUrl, rawFormOf } from '../api/endpoints.ts';
+import { type Fields, schemaOf } from '../api/schemas.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { type Asked, checkAnswer } from './answer.ts';
+import { fileOfUrl } from './layout.ts';
+import { historyCheck, type ReadVersion } from './verify-history.ts';
+import type { ListedDocument, Listing } from './verify-manifest.ts';
+
+export interface ContentOptions {
+  readonly listing: Listing;
+  /** What stands before every path in documents for readers without a base URL. */
+  readonly basePath: string;
+  /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
+  readonly fields: Fields;
+}
+
+export interface ContentCheck {
+  readonly document: (document: ListedDocument, text: string) => Finding[];
+  /** What is known once all documents are. `read` gives a version document. */
+  readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
+}
+
+const RAW_STARTS = { 'link-format': '<', atom: '<?xml ' } as const;
+
+export function contentCheck({ listing, basePath, fields }: ContentOptions): ContentCheck {
+  const { summary, targets } = listing;
+  const history = historyCheck(targets);
+  const schemas = new Map<Endpoint, Asked['schema']>();
+  const schemaFor = (endpoint: Endpoint) => {
+    const known = schemas.get(endpoint);
+    const schema = known ?? schemaOf(endpoint, summary.dialect, endpoint.inSnapshot ? 'any' : fields);
+    if (!known) schemas.set(endpoint, schema);
+    return schema;
+  };
+  const vendor = vendorIn(listing);
+  const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });
+
+  const document = ({ path, file, endpoint, type }: ListedDocument, text: string): Finding[] => {
+    const asked = { url: path, endpoint, dialect, basePath, schema: schemaFor(endpoint) };
+    const answer = { status: 200, headers: { 'content-type': type }, body: text };
+    const { findings: found, body, links } = checkAnswer(asked, answer);
+    const findings: Finding[] = [...found];
+    const raw = rawFormOf(path);
+    if (raw !== undefined && !text.startsWith(RAW_STARTS[raw]))
+      findings.push(finding('verify-raw', { expected: RAW_STARTS[raw].trim() }));
+    const dead = new Set(links.map(({ href }) => href).filter((href) => !targets.has(href)));
+    for (const href of dead) findings.push(finding('verify-dead-link', { href }));
+    if (body) findings.push(...headFinding(path, endpoint, body, summary.revision));
+    if (body && endpoint.content === 'version') findings.push(...history.version(path, endpoint, body));
+    if (body && endpoint.content === 'resource') history.item(path, body, text);
+    return findings.map((each) => ({ ...each, place: { file } }));
+  };
+  return { document, atEnd: async (read) => await history.atEnd(read) };
+}
+
+/** What can change shows the head. */
+function headFinding(
+  path: string,
+  { content, inSnapshot }: Endpoint,
+  body: JsonObject,
+  head: string,
+): Finding[] {
+  const isOfHead = !inSnapshot && !['version', 'latest-version', 'changes', 'feed'].includes(content);
+  const version = String(body['version']);
+  return isOfHead && version !== head
+    ? [finding('answer-version', { url: path, version, expected: head })]
+    : [];
+}
+
+/** The vendor in the media types of legacy documents. */
+function vendorIn(listing: Listing): string {
+  if (listing.summary.dialect === 'current') return '';
+  for (const entry of listing.entries()) {
+    const vendor =
+      entry.alias === undefined ? /^application\/vnd\.(.+)\.(item|collection)\+json/.exec(entry.type) : null;
+    if (vendor?.[1] !== undefined) return vendor[1];
+  }
+  return '';
+}
+
+export const FIRST_FEED = feedUrl('');
+
+/** What the first feed says that stands before its path; nothing where it cannot be read. */
+export function basePathIn(text: string | undefined): string {
+  const feed = parsedObject(text ?? '')?.['feed_url'];
+  return typeof feed === 'string' && feed.endsWith(FIRST_FEED) ? feed.slice(0, -FIRST_FEED.length) : '';
+}
+
+export function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a redirect of a path may lead to another: from `latest` to a version beside it. */
+export function mayRedirect(path: string, to: string): boolean {
+  const beside = (url: string) => url.slice(0, url.lastIndexOf('/'));
+  return endpointOf(to)?.content === 'version' && beside(path) === beside(to);
+}
+
+/** A finding about the document of a path. */
+export function about(path: string, found: Finding): Finding {
+  return { ...found, place: { file: fileOfUrl(path) } };
+}

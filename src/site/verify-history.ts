@@ -1,0 +1,212 @@
+/**
+ * The history chain, from the version documents alone. Each says what a revision changed and what its resource was
+ * afterwards: what the resource was before, which its predecessor says, changed so, must give that. All versions of one
+ * revision must tell of a change alike, and every item, of the head and of each snapshot, must be what its version says.
+ *
+ * Documents do not tell the parents of a revision. A merge's changes are against its first parent, which need not be the
+ * predecessor: so any other version of the resource may be what it was before, if every former value fits. Neither do
+ * they tell states and dates with their offsets, without which identifiers cannot be computed.
+ */
+import { type Endpoint, versionUrl } from '../api/endpoints.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import type { FieldChange } from '../model/difference.ts';
+import { sha256 } from '../model/digest.ts';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '../model/json.ts';
+import { patch } from '../model/patch.ts';
+import { lastSegment, pathAbove } from '../model/resource-path.ts';
+import { fileOfUrl } from './layout.ts';
+
+/** Gets the body of a document; undefined when there is none. */
+export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
+
+export interface HistoryCheck {
+  readonly version: (path: string, endpoint: Endpoint, body: JsonObject) => Finding[];
+  readonly item: (path: string, body: JsonObject, text: string) => void;
+  readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
+}
+
+/** A version of an item, in few bytes: digests of its body as recorded, and as items show it. */
+interface Version {
+  readonly path: string;
+  readonly predecessor: string | undefined;
+  readonly action: string | undefined;
+  readonly whole: string;
+  readonly shown: string;
+}
+
+interface Told {
+  readonly digest: string;
+  readonly by: string;
+  isInAll: boolean;
+}
+
+const GONE = 'gone';
+/** Fields of an item that are never the source's; the root has two more. */
+const WRITTEN = ['version', 'links'];
+const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
+
+export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck {
+  const versions = new Map<string, Version>();
+  const told = new Map<string, Told>();
+  const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
+
+  const version = (path: string, { subject }: Endpoint, body: JsonObject): Finding[] => {
+    const findings: Finding[] = [];
+    const isOfAll = isRootVersion(path);
+    const changes = objectsIn(body['changes']);
+    for (const change of changes) {
+      const href = String(change['href']);
+      const digest = short(JSON.stringify(change));
+      const known = told.get(href) ?? { digest, by: path, isInAll: false };
+      // What no version of the resource is in force for is told by its history, which many revisions link to.
+      if (targets.get(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
+      told.set(href, known);
+      if (isOfAll) known.isInAll = true;
+      if (known.digest !== digest)
+        findings.push(broken(`it tells of ${href} otherwise than ${known.by} does`));
+    }
+    if (subject === 'collection') return findings;
+    const resource = body['resource'] ?? null;
+    const own = changes.find(({ href }) => href === path);
+    versions.set(path, {
+      path,
+      predecessor: linkIn(body, 'predecessor-version'),
+      action: own === undefined ? undefined : String(own['action']),
+      whole: isJsonObject(resource) ? short(JSON.stringify(resource)) : GONE,
+      shown: isJsonObject(resource) ? short(shownText(resource, isOfAll)) : GONE,
+    });
+    return findings;
+  };
+
+  const item = (path: string, body: JsonObject, text: string) => {
+    const href = linkIn(body, 'version') ?? versionUrl('', String(body['version']));
+    // Items are compact, and end in what the API writes.
+    const end = text.lastIndexOf(`,"version":"${String(body['version'])}"`);
+    items.push({ path, version: href, shown: short(text.slice(0, end)) });
+  };
+
+  const atEnd = async (read: ReadVersion): Promise<Finding[]> => {
+    const findings: Finding[] = [];
+    const say = (path: string, reason: string) =>
+      findings.push({ ...broken(reason), place: { file: fileOfUrl(path) } });
+    for (const { path, version: href, shown } of items) {
+      const known = versions.get(targets.get(href) ?? '');
+      // The head's items have the order of fields that the registry's files have now.
+      if (known && known.shown !== shown && !(await saysSame(path, known, read)))
+        say(path, `${known.path} says that the resource is another`);
+    }
+    for (const [href, { by, isInAll }] of told) {
+      const all = versionUrl('', lastSegment(href));
+      if (!isInAll && versions.has(all)) say(all, `it does not tell of ${href}, of which ${by} tells`);
+    }
+    const siblings = siblingsIn(versions);
+    for (const each of versions.values()) {
+      const reason = await chainProblem(each, { versions, read, siblings });
+      if (reason !== undefined) say(each.path, reason);
+    }
+    return findings;
+  };
+  return { version, item, atEnd };
+}
+
+/** Whether an item shows what a version recorded, in whatever order. */
+async function saysSame(item: string, version: Version, read: ReadVersion): Promise<boolean> {
+  const [shown, recorded] = [await read(item), (await read(version.path))?.['resource']];
+  const written = isRootVersion(version.path) ? WRITTEN_ROOT : WRITTEN;
+  return (
+    shown !== undefined &&
+    isJsonObject(recorded) &&
+    sameJson(without(shown, written), without(recorded, written))
+  );
+}
+
+function isRootVersion(path: string): boolean {
+  return path === versionUrl('', lastSegment(path));
+}
+
+interface Chain {
+  readonly versions: ReadonlyMap<string, Version>;
+  readonly read: ReadVersion;
+  /** The versions of the same resource, by the paths of their history. */
+  readonly siblings: ReadonlyMap<string, readonly Version[]>;
+}
+
+/** Why a version does not follow from any before it; undefined when it does. */
+async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
+  const { path, action, whole } = version;
+  const predecessor = chain.versions.get(version.predecessor ?? '');
+  const others = (chain.siblings.get(pathAbove(path)) ?? []).filter((each) => each !== version);
+  const candidates = predecessor ? [predecessor, ...others.filter((each) => each !== predecessor)] : others;
+  if (action === 'removed') return whole === GONE ? undefined : 'the removed resource is still there';
+  if (action === undefined) {
+    const isSame = candidates.some((each) => each.whole === whole);
+    return isSame ? undefined : 'the resource is another than before, and no change says so';
+  }
+  if (whole === GONE) return 'the resource is gone, and no change says so';
+  if (action === 'added') {
+    const isNew = !predecessor || candidates.some((each) => each.whole === GONE);
+    return isNew ? undefined : 'the added resource was there before';
+  }
+  for (const candidate of candidates) {
+    if (candidate.whole !== GONE && (await follows(version, candidate, chain.read))) return undefined;
+  }
+  return 'its fields, applied to what the resource was, do not give what it is';
+}
+
+async function follows({ path }: Version, before: Version, read: ReadVersion): Promise<boolean> {
+  const [now, then] = [await read(path), await read(before.path)];
+  const own = objectsIn(now?.['changes']).find(({ href }) => href === path);
+  const [resource, former] = [now?.['resource'], then?.['resource']];
+  if (!own || !isJsonObject(resource) || !isJsonObject(former)) return false;
+  const patched = patch(former, objectsIn(own['fields']).map(fieldChange));
+  return patched.misfit === undefined && sameJson(patched.body, resource);
+}
+
+function fieldChange(field: JsonObject): FieldChange {
+  const { at, from, to, order } = field;
+  return {
+    at: String(at),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(Array.isArray(order) ? { order: order.map(Number) } : {}),
+  };
+}
+
+function siblingsIn(versions: ReadonlyMap<string, Version>): Map<string, Version[]> {
+  const siblings = new Map<string, Version[]>();
+  for (const version of versions.values()) {
+    const history = pathAbove(version.path);
+    const known = siblings.get(history);
+    if (known) known.push(version);
+    else siblings.set(history, [version]);
+  }
+  return siblings;
+}
+
+function broken(reason: string): Finding {
+  return finding('verify-history', { reason });
+}
+
+/** A digest of 128 bits: many are kept. */
+function short(text: string): string {
+  return sha256(text).slice(0, 32);
+}
+
+/** A recorded body as its item begins. */
+function shownText(resource: JsonObject, isRoot: boolean): string {
+  return JSON.stringify(without(resource, isRoot ? WRITTEN_ROOT : WRITTEN)).slice(0, -1);
+}
+
+function without(body: JsonObject, fields: readonly string[]): JsonObject {
+  if (!fields.some((field) => Object.hasOwn(body, field))) return body;
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
+}
+
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function linkIn(body: JsonObject, rel: string): string | undefined {
+  const href = objectsIn(body['links']).find((link) => link['rel'] === rel)?.['href'];
+  return typeof href === 'string' ? href : undefined;
+}

@@ -1,0 +1,146 @@
+/**
+ * What the manifest of a tree promises, entry by entry: which files there must be and with which bytes. Entries that no
+ * build writes are told and passed over, so that nothing outside the tree is ever read for them.
+ */
+import { type Endpoint, endpointOf } from '../api/endpoints.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { companionsOf, fileOfUrl, MANIFEST_FILE, namesOfUrl } from './layout.ts';
+import type { ManifestSummary, ManifestText } from './manifest.ts';
+
+export interface ListedDocument {
+  readonly path: string;
+  readonly file: string;
+  readonly endpoint: Endpoint;
+  readonly sha256: string;
+  readonly size: number;
+  readonly type: string;
+  /** The digests of its companions, in order. */
+  readonly companions: readonly string[];
+  readonly alias: undefined;
+}
+
+export interface ListedAlias {
+  readonly path: string;
+  readonly file: string;
+  readonly endpoint: Endpoint;
+  /** The path of the document that it is an alias of. */
+  readonly alias: string;
+}
+
+export type Listed = ListedDocument | ListedAlias;
+
+export interface Listing {
+  readonly summary: ManifestSummary;
+  /** For each path of a document itself, of an alias its target. */
+  readonly targets: ReadonlyMap<string, string>;
+  readonly entries: () => Generator<Listed>;
+  /** The files that are no documents, and lie inside the tree. */
+  readonly files: ManifestSummary['files'];
+  readonly findings: readonly Finding[];
+}
+
+/** Reads all entries once; what is wrong with the manifest itself is in the findings. */
+export function listingOf({ summary, computed, lines }: ManifestText): Listing {
+  const findings: Finding[] = [];
+  const say = (found: Finding) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
+  if (computed === undefined) say(finding('verify-manifest', { reason: 'it does not end as it should' }));
+  else if (computed !== summary.digest)
+    say(finding('verify-manifest-digest', { stated: summary.digest, computed }));
+  const targets = new Map<string, string>();
+  const bad = new Set<number>();
+  const counts = { documents: 0, aliases: 0 };
+  let line = 0;
+  for (const text of lines()) {
+    const entry = listed(text, summary);
+    const reason = typeof entry === 'string' ? entry : placeProblem(entry, targets);
+    if (reason !== undefined) {
+      bad.add(line);
+      say(finding('verify-line', { line: line + 1, reason }));
+    }
+    if (typeof entry !== 'string') {
+      counts[entry.alias === undefined ? 'documents' : 'aliases']++;
+      if (reason === undefined) targets.set(entry.path, entry.alias ?? entry.path);
+    }
+    line++;
+  }
+  for (const what of ['documents', 'aliases'] as const) {
+    const [stated, found] = [summary.counts[what], counts[what]];
+    if (stated !== found) say(finding('verify-count', { what, stated, found }));
+  }
+  const files = summary.files.filter(({ file }) => isInTree(file));
+  for (const { file } of summary.files) {
+    if (!isInTree(file)) say(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
+  }
+  return { summary, targets, files, findings, entries: () => goodEntries(lines, bad, summary) };
+}
+
+function* goodEntries(
+  lines: ManifestText['lines'],
+  bad: ReadonlySet<number>,
+  summary: ManifestSummary,
+): Generator<Listed> {
+  let line = 0;
+  for (const text of lines()) {
+    const entry = bad.has(line++) ? '' : listed(text, summary);
+    if (typeof entry !== 'string') yield entry;
+  }
+}
+
+/** An entry, or what is wrong with it. */
+function listed(text: string, { variants }: ManifestSummary): Listed | string {
+  const entry = parsed(text);
+  if (!entry) return 'is no JSON object';
+  const { path, file, alias_of: alias, sha256, size, type, companions = [] } = entry;
+  if (typeof path !== 'string' || typeof file !== 'string') return 'has no path or no file';
+  const endpoint = path.split('/').some(isDots) ? undefined : endpointOf(path);
+  if (!endpoint) return `has ${path}, which is no path of the API`;
+  if (file !== fileOfUrl(path)) return `has ${file} for ${path}, whose file is ${fileOfUrl(path)}`;
+  if (typeof alias === 'string') return { path, file, endpoint, alias };
+  if (typeof sha256 !== 'string' || typeof size !== 'number' || typeof type !== 'string')
+    return `lacks a digest, a size or a type for ${path}`;
+  const digests = Array.isArray(companions) ? companions.map(String) : [];
+  const expected = companionsOf(file, variants).length;
+  if (digests.length !== expected)
+    return `has ${digests.length} companions of ${path} instead of ${expected}`;
+  return { path, file, endpoint, sha256, size, type, companions: digests, alias: undefined };
+}
+
+function placeProblem({ path, alias }: Listed, targets: ReadonlyMap<string, string>): string | undefined {
+  if (targets.has(path)) return `has ${path} a second time`;
+  if (alias !== undefined && targets.get(alias) !== alias)
+    return `has ${path} as an alias of ${alias}, which is no document before it`;
+  return undefined;
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDots(segment: string): boolean {
+  return segment === '.' || segment === '..';
+}
+
+function isInTree(file: string): boolean {
+  return !file.split('/').some((segment) => segment === '' || isDots(segment)) && !file.includes('\\');
+}
+
+/** The names under which the bytes of an entry's document stand, its own first. */
+export function namesOf({ path, file }: Listed, { variants }: ManifestSummary): string[] {
+  return [file, ...namesOfUrl(path, variants)];
+}
+
+/** Every file that there must be. */
+export function* expectedFiles({ summary, entries, files }: Listing): Generator<string> {
+  yield MANIFEST_FILE;
+  for (const { file } of files) yield file;
+  for (const entry of entries()) {
+    yield* namesOf(entry, summary);
+    yield* companionsOf(entry.file, summary.variants);
+  }
+}

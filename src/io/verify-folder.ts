@@ -129,8 +129,10 @@ function fileCheck(folder: string): FileCheck {
     findings,
     read: (file, sha256, size) => {
       const status = statusOf(file);
-      last = { file, identity: status ? identityOf(status) : Number.NaN };
-      return status ? bytesOf(file, sha256, size) : undefined;
+      const bytes = status && bytesOf(file, sha256, size);
+      // Links to a damaged file are damaged too: they are read, so that each is named.
+      last = { file, identity: status && bytes ? identityOf(status) : Number.NaN };
+      return bytes;
     },
     name: (file, identity, sha256) => {
       const status = statusOf(file);

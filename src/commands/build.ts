@@ -3,6 +3,7 @@ import { idAt } from '../api/publication.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
 import type { TreeCounts } from '../site/manifest.ts';
+import { EDITION } from '../site/manifest.ts';
 import { planTree } from '../site/plan.ts';
 import { type BuildOptions, sourcesOfBuild } from './build-options.ts';
 import { hostingOf } from './hosting.ts';
@@ -25,7 +26,11 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   checkOutput(out, options.registry);
   const stage = stageOf(out);
   recover(stage);
-  const extras = [VERSION, JSON.stringify({ dialect, snapshots, at, hosts, isPreview })];
+  const extras = [
+    VERSION,
+    `manifest ${EDITION}`,
+    JSON.stringify({ dialect, snapshots, at, hosts, isPreview }),
+  ];
   const known = readManifestSummary(stage.out);
   if (!force && known && known.sources === digestOfSources(options, extras))
     return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };

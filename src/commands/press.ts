@@ -81,8 +81,7 @@ export function press({ root, previous, variants, thread }: PressOptions): Press
     }
     const compressed = variants.precompressed ? compressAll(texts.map(([, content]) => content)) : [];
     for (const [i, [name]] of texts.entries()) {
-      for (const [ending, bytes] of compressed[i] ?? [])
-        accompany(name + ending, bytes);
+      for (const [ending, bytes] of compressed[i] ?? []) accompany(name + ending, bytes);
     }
     return documentLine(companions.length > 0 ? { ...document, companions } : document);
   };

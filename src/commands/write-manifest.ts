@@ -12,7 +12,7 @@ import {
   filesText,
   LINE_SEPARATOR,
   manifestEnd,
-  manifestFiles,
+  manifestSeal,
   manifestStart,
   type TreeCounts,
 } from '../site/manifest.ts';
@@ -41,21 +41,23 @@ export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
   );
   const manifest = openSync(path(MANIFEST_FILE), 'w');
   try {
-    const whole = createHash('sha256');
+    const [whole, seal] = [createHash('sha256'), createHash('sha256')];
     const write = (piece: string | Uint8Array) => {
-      whole.update(piece);
+      seal.update(piece);
       writeFileSync(manifest, piece);
     };
     write(startOf(head));
     let between = '';
     for (const part of parts.toSorted((a, b) => a.order - b.order)) {
+      const lines = linesOf(part, opened.get(part.file));
+      whole.update(between).update(lines);
       write(between);
-      write(linesOf(part, opened.get(part.file)));
+      write(lines);
       between = LINE_SEPARATOR;
     }
-    write(manifestFiles(files));
-    const digest = whole.digest('hex');
-    writeFileSync(manifest, manifestEnd(digest));
+    const digest = whole.update(files).digest('hex');
+    write(manifestEnd(files, digest));
+    writeFileSync(manifest, manifestSeal(seal.digest('hex')));
     return digest;
   } finally {
     for (const file of [manifest, ...opened.values()]) closeSync(file);

@@ -7,6 +7,13 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** The digest of pieces, one after the other. */
+export function sha256Of(...pieces: readonly Uint8Array[]): string {
+  const whole = createHash('sha256');
+  for (const piece of pieces) whole.update(piece);
+  return whole.digest('hex');
+}
+
 /** 40 lowercase hexadecimal digits. */
 export function sha1(content: string | Uint8Array): string {
   return createHash('sha1').update(content).digest('hex');

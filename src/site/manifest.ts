@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
-import { sha256 } from '../model/digest.ts';
+import { sha256Of } from '../model/digest.ts';
 import { lazily, zod } from '../model/on-demand.ts';
 import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
@@ -43,9 +43,12 @@ export interface ManifestDocument {
 }
 
 const FORMAT = 1;
+/** Grows when the same sources make another manifest of this format, so that trees are built anew. */
+export const EDITION = 2;
 const DOCUMENTS = ',"documents":[\n';
 const END = '\n],"files":';
 const DIGEST = ',"digest":"';
+const SEAL = ',"seal":"';
 
 export const manifestSchema = lazily(() => {
   const z = zod();
@@ -91,7 +94,13 @@ export const manifestSchema = lazily(() => {
         .describe('The files that are no documents: error documents and configuration of hosts.'),
       digest: z
         .string()
-        .describe('SHA-256 over all that stands before it, from the first brace to the comma, exclusive.'),
+        .describe(
+          'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
+        ),
+      seal: z
+        .string()
+        .exactOptional()
+        .describe('SHA-256 over all of this file that stands before the seal, up to its comma.'),
     })
     .describe('The list of all documents of a tree.');
 });
@@ -131,18 +140,21 @@ export function filesText(files: readonly ManifestFile[]): string {
   return JSON.stringify(files);
 }
 
-/** What stands between the documents and the digest, which is over all that stands before it. */
-export function manifestFiles(files: string): string {
-  return `${END}${files}`;
+/** What stands between the documents and the seal, which is over all that stands before it. */
+export function manifestEnd(files: string, digest: string): string {
+  return `${END}${files}${DIGEST}${digest}"`;
 }
 
-export function manifestEnd(digest: string): string {
-  return `${DIGEST}${digest}"}\n`;
+export function manifestSeal(seal: string): string {
+  return `${SEAL}${seal}"}\n`;
 }
 
 export interface ManifestSummary extends ManifestHead {
   readonly files: readonly ManifestFile[];
+  /** Of the documents and files alone: the same for all builds of one tree, whatever their sources. */
   readonly digest: string;
+  /** Of the whole manifest; trees of older builds have none. */
+  readonly seal?: string;
 }
 
 /** The manifest without its documents, from its first and last bytes; undefined when it is none of this format. */
@@ -157,8 +169,9 @@ export function readSummary(start: string, end: string): ManifestSummary | undef
 
 export interface ManifestText {
   readonly summary: ManifestSummary;
-  /** The digest of what stands before the stated one; undefined where the manifest does not end as one does. */
-  readonly computed: string | undefined;
+  readonly computed: { readonly digest: string; readonly seal: string };
+  /** Whether it ends in its digest and its seal, as every manifest does. */
+  readonly isEnded: boolean;
   /** Each line of `documents`, from its first brace to its last. */
   readonly lines: () => Generator<string>;
 }
@@ -169,11 +182,16 @@ export function manifestText(bytes: Buffer): ManifestText | undefined {
   const end = bytes.lastIndexOf(END);
   const summary = readSummary(bytes.toString('utf8', 0, start), bytes.toString('utf8', Math.max(0, end)));
   if (!summary || end < start - 1) return undefined;
-  const before = bytes.lastIndexOf(DIGEST);
-  const isEnded = bytes.toString('utf8', before) === manifestEnd(summary.digest);
+  const [digestAt, sealAt] = [bytes.lastIndexOf(DIGEST), bytes.lastIndexOf(SEAL)];
+  const ending = `${DIGEST}${summary.digest}"${manifestSeal(summary.seal ?? '')}`;
+  const files = bytes.subarray(end + END.length, Math.max(0, digestAt));
   return {
     summary,
-    computed: isEnded ? sha256(bytes.subarray(0, before)) : undefined,
+    computed: {
+      digest: sha256Of(bytes.subarray(start, end), files),
+      seal: sha256Of(bytes.subarray(0, Math.max(0, sealAt))),
+    },
+    isEnded: bytes.toString('utf8', Math.max(0, digestAt)) === ending,
     *lines() {
       for (let from = start; from < end; ) {
         const next = bytes.indexOf(LINE_SEPARATOR, from);

@@ -41,12 +41,15 @@ export interface Listing {
 }
 
 /** Reads all entries once; what is wrong with the manifest itself is in the findings. */
-export function listingOf({ summary, computed, lines }: ManifestText): Listing {
+export function listingOf({ summary, computed, isEnded, lines }: ManifestText): Listing {
   const findings: Finding[] = [];
   const say = (found: Finding) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
-  if (computed === undefined) say(finding('verify-manifest', { reason: 'it does not end as it should' }));
-  else if (computed !== summary.digest)
-    say(finding('verify-manifest-digest', { stated: summary.digest, computed }));
+  if (!isEnded) say(finding('verify-manifest', { reason: 'it does not end in its digest and its seal' }));
+  for (const name of ['digest', 'seal'] as const) {
+    const stated = summary[name];
+    if (isEnded && stated !== undefined && stated !== computed[name])
+      say(finding('verify-manifest-digest', { name, stated, computed: computed[name] }));
+  }
   const targets = new Map<string, string>();
   const bad = new Set<number>();
   const counts = { documents: 0, aliases: 0 };

@@ -154,6 +154,20 @@ describe('what was altered', () => {
     expect([...codes].sort()).toEqual(['verify-differs', 'verify-missing']);
   });
 
+  test.each([
+    ['sources', 'seal'],
+    ['revision', 'seal'],
+    ['digest', 'digest'],
+  ] as const)('the %s that the manifest states', async (field, told) => {
+    const out = await own();
+    const manifest = manifestOf(out);
+    const value = manifest[field];
+    const other = `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}`;
+    rewrite(out, '_manifest.json', (text) => text.replace(`"${field}":"${value}`, `"${field}":"${other}`));
+    const found = (await verified(out)).findings.filter(({ code }) => code === 'verify-manifest-digest');
+    expect(found.map(({ args }) => 'name' in args && args.name)).toContain(told);
+  });
+
   test('a manifest that is none', async () => {
     const out = await own();
     writeFileSync(join(out, '_manifest.json'), '{"gridpress":2}');

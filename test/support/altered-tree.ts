@@ -28,8 +28,11 @@ export function sealAnew(out: string): void {
   writeFileSync(path, withDigest(text));
 }
 
-/** A manifest's text with the digest that it has. */
+/** A manifest's text with the digest and the seal that it has. */
 export function withDigest(text: string): string {
-  const before = text.slice(0, text.lastIndexOf(',"digest":'));
-  return `${before},"digest":"${sha256(before)}"}\n`;
+  const listed = text.slice(text.indexOf('[\n') + 2, text.lastIndexOf('\n],"files":'));
+  const end = text.lastIndexOf(',"digest":');
+  const files = text.slice(text.lastIndexOf('\n],"files":') + '\n],"files":'.length, end);
+  const before = `${text.slice(0, end)},"digest":"${sha256(listed + files)}"`;
+  return `${before},"seal":"${sha256(before)}"}\n`;
 }

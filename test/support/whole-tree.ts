@@ -22,14 +22,15 @@ export function digestOfWhole(out: string): string {
     if (sha256(readFileSync(join(out, file))) !== stated)
       throw new Error(`${file} is not what the manifest says`);
   }
-  if (sha256(beforeDigest(out)) !== digest) throw new Error('the manifest is not what it says');
+  if (sha256(documentLines(out) + JSON.stringify(files)) !== digest)
+    throw new Error('the manifest is not what it says');
   return digest;
 }
 
-/** What stands in the manifest before its digest. */
-function beforeDigest(out: string): string {
+/** The lines of the documents in the manifest, from the first brace to the last. */
+function documentLines(out: string): string {
   const text = readFileSync(join(out, '_manifest.json'), 'utf8');
-  return text.slice(0, text.lastIndexOf(',"digest":'));
+  return text.slice(text.indexOf('[\n') + 2, text.lastIndexOf('\n]'));
 }
 
 /** Every file below a folder, by its path there, in code-unit order. */

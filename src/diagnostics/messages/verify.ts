@@ -22,8 +22,8 @@ export const VERIFY_MESSAGES = {
     'Run it again when the new tree is published as a whole.',
   ),
   'verify-manifest': error<{ reason: string }>((a) => `The manifest is damaged: ${a.reason}.`, RESTORE),
-  'verify-manifest-digest': error<{ stated: string; computed: string }>(
-    (a) => `The manifest says that its digest is ${a.stated}, but it is ${a.computed}.`,
+  'verify-manifest-digest': error<{ name: string; stated: string; computed: string }>(
+    (a) => `The manifest says that its ${a.name} is ${a.stated}, but it is ${a.computed}.`,
     RESTORE,
   ),
   'verify-line': error<{ line: number; reason: string }>(

@@ -1,0 +1,113 @@
+/** Trees verified over HTTP, as a host serves them: whole, altered, replaced while they are read, without a manifest. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { build } from '../../src/commands/build.ts';
+import { verifyTree } from '../../src/commands/verify.ts';
+import { renderFindings } from '../../src/diagnostics/render.ts';
+import { sha256 } from '../../src/model/digest.ts';
+import { failureOf } from '../support/failure.ts';
+import { newFolder } from '../support/folders.ts';
+import { manifestOf } from '../support/served.ts';
+import { type Given, serviceOf } from '../support/service.ts';
+import { writeTestbed } from '../support/testbed.ts';
+
+let older: string;
+let newer: string;
+
+beforeAll(async () => {
+  const { registry, revisions } = writeTestbed(newFolder());
+  const built = async (at: string) => {
+    const out = join(newFolder(), 'dist');
+    await build({ registry, out, at, snapshots: 'none', showsProgress: false });
+    return out;
+  };
+  older = await built(revisions.described.id);
+  newer = await built(revisions.joined.id);
+});
+
+/** What a plain host answers: the files as they are. */
+function served(out: string): (path: string) => Given {
+  const files = new Map(manifestOf(out).documents.map(({ path, file }) => [path, file]));
+  return (path) => {
+    const file = path === '/_manifest.json' ? '_manifest.json' : files.get(path);
+    return file === undefined ? { status: 404 } : { body: readFileSync(join(out, file), 'utf8') };
+  };
+}
+
+const verified = (place: string, limit = 10_000) =>
+  verifyTree({ place, limit, timeout: 10, older: true, showsProgress: false, pauseMs: 1 });
+
+test('a whole tree, below a path, with redirects to the latest versions', async () => {
+  const answer = served(newer);
+  const { documents, revision, digest } = manifestOf(newer);
+  const latest = new Map(
+    documents.flatMap((each) =>
+      'alias_of' in each && each.path.endsWith('/versions/latest')
+        ? [[each.path, each.alias_of] as const]
+        : [],
+    ),
+  );
+  const { origin } = await serviceOf((path) => {
+    const below = path.startsWith('/api/') ? path.slice('/api'.length) : '';
+    const target = latest.get(below);
+    if (target !== undefined) return { status: 307, headers: { Location: `/api${target}` } };
+    return answer(below);
+  });
+  const result = await verified(`${origin}/api`);
+  expect(result).toEqual({
+    ...{ place: `${origin}/api`, revision, digest },
+    ...{ files: documents.length + 1, findings: [] },
+  });
+});
+
+test('what is missing, and what is other bytes', async () => {
+  const answer = served(newer);
+  const { origin } = await serviceOf((path) => {
+    if (path === '/sites') return { status: 404 };
+    return path === '/sites/lyra' ? { body: '{}' } : answer(path);
+  });
+  const restore = '  Restore the file from a copy, or build the tree again.\n';
+  const stated = sha256(readFileSync(join(newer, 'sites/lyra.json')));
+  expect(renderFindings((await verified(origin)).findings)).toBe(
+    `sites.json: error: The file cannot be read: its status is 404. [verify-missing]\n${restore}\n` +
+      `sites/lyra.json: error: The file has the digest ${sha256('{}')} instead of ${stated}. [verify-differs]\n${restore}`,
+  );
+});
+
+test('a tree that is replaced once while it is read is read again', async () => {
+  const [before, after] = [served(older), served(newer)];
+  const { origin } = await serviceOf((path, _, n) => (n < 20 ? before : after)(path));
+  const { revision, findings } = await verified(origin);
+  expect([revision, findings]).toEqual([manifestOf(newer).revision, []]);
+});
+
+test('a tree that is replaced again and again is said to be so', async () => {
+  const answers = [served(older), served(newer)];
+  let manifests = 0;
+  const { origin } = await serviceOf((path) => {
+    if (path === '/_manifest.json') manifests++;
+    return answers[manifests % 2]?.(path);
+  });
+  expect(await failureOf(() => verified(origin))).toBe(
+    `error: ${origin} was replaced while it was read, twice. [verify-moved]\n` +
+      '  Run it again when the new tree is published as a whole.\n',
+  );
+  expect(manifests).toBe(4);
+});
+
+test('a host that keeps the manifest to itself, and too few requests', async () => {
+  const answer = served(newer);
+  const hidden = await serviceOf((path) => (path === '/_manifest.json' ? { status: 404 } : answer(path)));
+  expect(await failureOf(() => verified(hidden.origin))).toBe(
+    `error: ${hidden.origin}/_manifest.json answers with the status 404; without the manifest there is nothing to verify against. [verify-no-manifest]\n` +
+      '  Publish _manifest.json along with the tree, or verify the folder that was published.\n',
+  );
+  const { origin, asked } = await serviceOf(answer);
+  expect(await failureOf(() => verified(origin, 10))).toBe(
+    'error: More than 10 requests would be needed; it stopped. [verify-requests]\n' +
+      '  Allow more with --limit, or verify the folder that was published.\n',
+  );
+  // The last ones may be given up before they arrive.
+  expect(asked.length).toBeLessThanOrEqual(10);
+});

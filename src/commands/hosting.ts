@@ -1,8 +1,10 @@
 /** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
 import type { Publication } from '../api/publication.ts';
 import { tombstones } from '../api/tombstone.ts';
+import { finding } from '../diagnostics/finding.ts';
 import type { Host, ListedDocument } from '../hosts/host.ts';
-import { hostRules } from '../hosts/rules.ts';
+import { type HostRules, hostRules } from '../hosts/rules.ts';
+import { fail } from '../io/failure.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../site/layout.ts';
 import { latestRedirects } from '../site/plan-histories.ts';
@@ -28,7 +30,7 @@ export function hostingOf(
   publication: Publication,
   names: readonly string[] | undefined,
 ): Hosting {
-  const hosts = (names ?? configuration.hosts).map(chosenHost);
+  const hosts = [...new Set(names ?? configuration.hosts)].map(chosenHost);
   const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
   const variants = {
     names: [
@@ -44,7 +46,7 @@ export function hostingOf(
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
     gone: hosts.length > 0 ? Array.from(tombstones(publication), ({ url }) => url) : [],
   });
-  const files = new Map(hosts.flatMap((host) => [...host.files({ ...rules, variants: host.variants })]));
+  const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));
   const listings = hosts.flatMap(({ listing, variants: own }): WrittenListing[] => {
     if (!listing) return [];
     const said = { ...rules, variants: own };
@@ -52,4 +54,18 @@ export function hostingOf(
     return [{ file, head: head(said), lines: (document) => lines(said, document) }];
   });
   return { hosts, variants, files, listings };
+}
+
+/** Two hosts may have the same file, but not two different ones of one name. */
+function filesOf(hosts: readonly Host[], rulesOf: (host: Host) => HostRules): ReadonlyMap<string, string> {
+  const files = new Map<string, { readonly text: string; readonly owner: string }>();
+  for (const host of hosts) {
+    for (const [file, text] of host.files(rulesOf(host))) {
+      const other = files.get(file);
+      if (other && other.text !== text)
+        fail(finding('hosts-conflict', { file, hosts: [other.owner, host.name] }));
+      files.set(file, { text, owner: host.name });
+    }
+  }
+  return new Map([...files].map(([file, { text }]) => [file, text]));
 }

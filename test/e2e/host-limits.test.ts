@@ -132,3 +132,15 @@ test('object storage gets a line for each object, which the manifest lists with 
   );
   expect(statSync(join(folder, name)).mtimeMs).toBe(statSync(join(folder, '404.json')).mtimeMs);
 });
+
+test('hosts whose files have the same names are refused together, and taken twice as once', async () => {
+  const folder = join(newFolder(), 'dist');
+  const options = { registry: bed.registry, out: folder, showsProgress: false } as const;
+  expect(await failureOf(() => build({ ...options, hosts: ['netlify', 'cloudflare-pages'] }))).toBe(
+    'error: The hosts netlify and cloudflare-pages each have a _headers of their own; nothing was written. [hosts-conflict]\n  Build a tree for each of them, with --host and --out.\n',
+  );
+  await build({ ...options, hosts: ['netlify', 'netlify', 'nginx'], snapshots: 'none' });
+  const names = manifestOf(folder).files.map(({ file }) => file);
+  expect(names.filter((file) => file === '_headers')).toEqual(['_headers']);
+  expect(names).toContain('_hosts/nginx/server.conf');
+});

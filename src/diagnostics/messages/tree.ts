@@ -28,6 +28,10 @@ export const TREE_MESSAGES = {
     (a) =>
       `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
   ),
+  'hosts-conflict': failure<{ file: string; hosts: readonly string[] }>(
+    (a) => `The hosts ${a.hosts.join(' and ')} each have a ${a.file} of their own; nothing was written.`,
+    'Build a tree for each of them, with --host and --out.',
+  ),
   'host-limit': failure<{
     host: string;
     of: keyof typeof BOUNDED;

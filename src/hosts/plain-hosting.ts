@@ -60,8 +60,8 @@ export const NO_GONE: Shortcoming = {
 export const ONE_ETAG: Shortcoming = {
   capability: 'etag',
   extent: 'partly',
-  why: 'If-None-Match is understood with one ETag, lists of them are not promised.',
-  covers: / with If-None-Match: [^ ]+, \S+ answers 200, not 304$/,
+  why: 'If-None-Match is understood with the ETag that was sent; lists of them, and W/ before it, are not promised.',
+  covers: / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
 };
 
 /** Said of hosts whose rules for headers hold for whatever is answered at a path. */

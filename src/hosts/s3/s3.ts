@@ -29,8 +29,9 @@ export const s3: Host = {
     {
       capability: 'not-found',
       extent: 'partly',
-      why: 'Requests that the storage itself refuses, such as for keys that are too long, are answered in its own words. The object of the problem document is answered.',
-      covers: / \(\d+ characters\) |^\S*%\S* |^\/404\.json answers 200, not 404$/,
+      why: 'Requests that the storage itself refuses, such as for keys that are too long, are answered in its own words. The object of the problem document is answered, and what begins like a redirected path is redirected.',
+      covers:
+        / \(\d+ characters\) |^\S*%\S* |^\/404\.json answers 200, not 404$|^\/versions\/latest\/nope answers 307, not 404$/,
     },
     {
       capability: 'method-not-allowed',

@@ -90,7 +90,8 @@ function goneReply(exchange: Exchange, url: string): Reply | undefined {
 function documentHeaders(exchange: Exchange, pathname: string, document: ServedDocument, isPretty: boolean) {
   const isPlain =
     rawFormOf(pathname) === undefined &&
-    (pathname.endsWith('.json') || prefersPlainJson(exchange.request.headers.accept, document.type));
+    (decodeURIComponent(pathname).endsWith('.json') ||
+      prefersPlainJson(exchange.request.headers.accept, document.type));
   return {
     ...common(exchange),
     'Content-Type': isPlain ? JSON_MEDIA_TYPE : document.type,

@@ -176,6 +176,7 @@ describe('media types', () => {
     ['/snapshots', COLLECTION],
     ['/sites.json', 'application/json'],
     ['/index.json', 'application/json'],
+    ['/sites%2Ejson', 'application/json'],
     [`${NODE}.json`, 'application/json'],
   ])('are the vendor’s in the legacy dialect: %s is %s', async (url, type) => {
     expect(await headersOf(legacy.client, url, ['content-type'])).toEqual({ 'content-type': type });

@@ -11,6 +11,8 @@ export interface BuildOptions extends SourceOptions, PublicationOptions {
   readonly showsProgress: boolean;
   /** Whether everything is written anew, whatever stands there. */
   readonly force?: boolean | undefined;
+  /** The key to sign the manifest with: a file as ssh-keygen takes it. */
+  readonly sign?: string | undefined;
   /** Whether unrecorded changes are built as if they were recorded, instead of being refused. */
   readonly isPreview?: boolean;
 }

@@ -1,6 +1,7 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
 import { idAt } from '../api/publication.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
+import { isSignedWith, signTree } from '../io/signed-tree.ts';
 import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
 import type { TreeCounts } from '../site/manifest.ts';
 import { EDITION } from '../site/manifest.ts';
@@ -22,7 +23,7 @@ export interface BuildResult extends TreeCounts {
 }
 
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { out, dialect, snapshots, at, hosts, isPreview, force = false } = options;
+  const { out, dialect, snapshots, at, hosts, isPreview, force = false, sign } = options;
   checkOutput(out, options.registry);
   const stage = stageOf(out);
   recover(stage);
@@ -32,7 +33,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     JSON.stringify({ dialect, snapshots, at, hosts, isPreview }),
   ];
   const known = readManifestSummary(stage.out);
-  if (!force && known && known.sources === digestOfSources(options, extras))
+  const isKnown = !force && known?.sources === digestOfSources(options, extras);
+  if (known && isKnown && (sign === undefined || isSignedWith(stage.out, sign)))
     return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };
 
   const sources = sourcesOfBuild(options);
@@ -48,6 +50,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
       reuses: !force,
       showsProgress: options.showsProgress,
     });
+    if (sign !== undefined) signTree(stage.next, sign);
     swap(stage);
     return { ...counts, out, revision: idAt(publication, publication.head), digest, isWritten: true };
   } catch (error) {

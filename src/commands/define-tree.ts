@@ -9,6 +9,13 @@ interface TreeOptions extends Common {
   readonly snapshots?: 'all' | 'none' | string[];
 }
 
+interface BuildFlags extends TreeOptions {
+  readonly at?: string;
+  readonly force: boolean;
+  readonly host?: string[];
+  readonly sign?: string;
+}
+
 interface ServeFlags extends Common {
   readonly port: number;
   readonly host: string;
@@ -21,20 +28,20 @@ export function defineTreeCommands(program: Command): void {
     'build --at 91a34824 --out as-it-was',
     'build --dialect legacy --out legacy',
     'build --host nginx,netlify',
+    'build --sign ~/.ssh/id_ed25519',
   ])
     .option('--at <revision>', 'build the tree of an older revision, as if it were the head', given)
     .option('--force', 'write everything anew, even where nothing has changed', false)
     .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
-    .action(
-      async ({ host: hosts, ...options }: TreeOptions & { at?: string; force: boolean; host?: string[] }) => {
-        const [{ build }, { describeBuild }] = await Promise.all([
-          import('./build.ts'),
-          import('./describe.ts'),
-        ]);
-        const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-        tell(options, result, () => describeBuild(result));
-      },
-    );
+    .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', given)
+    .action(async ({ host: hosts, ...options }: BuildFlags) => {
+      const [{ build }, { describeBuild }] = await Promise.all([
+        import('./build.ts'),
+        import('./describe.ts'),
+      ]);
+      const result = await build({ ...options, hosts, showsProgress: options.json !== true });
+      tell(options, result, () => describeBuild(result));
+    });
 
   withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))
     .argument('[folder]', 'the tree', 'dist')

@@ -1,12 +1,14 @@
 /** The command that proves a tree. */
 import type { Command } from 'commander';
-import { command, positive, tell } from './line.ts';
+import { command, given, positive, tell } from './line.ts';
 
 interface VerifyFlags {
   readonly json?: boolean;
   readonly timeout: number;
   readonly limit: number;
   readonly older: boolean;
+  readonly allowedSigners?: string;
+  readonly minSerial?: number;
 }
 
 export function defineVerifyCommand(program: Command): void {
@@ -14,6 +16,7 @@ export function defineVerifyCommand(program: Command): void {
     'verify',
     'verify public',
     'verify https://api.testbed.example.org/ --limit 500000',
+    'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
     .argument('[place]', 'the folder of a tree, or a base URL', 'dist')
     .option(
@@ -21,11 +24,16 @@ export function defineVerifyCommand(program: Command): void {
       "of an older head (build --at): allow what its resources broke of today's rules",
       false,
     )
+    .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', given)
+    .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
     .option('--limit <number>', 'the most requests in all', positive, 100_000)
     .action(async (place: string, options: VerifyFlags) => {
       const { verifyTree, describeVerified } = await import('./verify.ts');
-      const result = await verifyTree({ ...options, place, showsProgress: options.json !== true });
+      const result = await verifyTree({
+        ...{ ...options, place, trust: options },
+        showsProgress: options.json !== true,
+      });
       const { findings, ...record } = result;
       tell(options, record, () => describeVerified(result), findings);
     });

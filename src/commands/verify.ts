@@ -5,6 +5,7 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
 import { Failure, fail, reading } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
+import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
 import { siteOverHttp } from '../io/site-over-http.ts';
 import { type Verified, verifyFolder } from '../io/verify-folder.ts';
 import { verifyUrl } from '../io/verify-url.ts';
@@ -21,6 +22,8 @@ export interface VerifyTreeOptions {
   readonly limit: number;
   /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
   readonly older: boolean;
+  /** What is asked of the manifest before it is believed. */
+  readonly trust: Trust;
   readonly showsProgress: boolean;
   /** Milliseconds before a request is tried again the first time. */
   readonly pauseMs?: number;
@@ -32,20 +35,27 @@ export interface VerifyTreeResult {
   readonly revision: string | undefined;
   /** The digest of the whole, as the manifest states it. */
   readonly digest: string | undefined;
+  /** How many revisions its history has; undefined in trees of older builds. */
+  readonly serial: number | undefined;
+  /** Who signed the manifest, where it was asked who may. */
+  readonly signer: string | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
 }
 
 /** Fails when there is no tree, or when it was replaced twice while it was read. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
-  const { place } = options;
+  const { place, trust } = options;
   const verify = /^https?:\/\//i.test(place) ? overHttp(options) : inFolder(options);
   try {
     const verified = (await verify.once()) ?? (await verify.once());
     if (!verified) return fail(finding('verify-moved', { place: verify.place }));
-    const { listing, files, findings } = verified;
+    const { listing, files } = verified;
+    const { revision, digest, serial } = listing?.summary ?? {};
+    const trusted: Trusted = listing ? checkTrust(listing, trust) : { signer: undefined, findings: [] };
+    const findings = [...trusted.findings, ...verified.findings];
     return {
-      ...{ place: verify.place, revision: listing?.summary.revision, digest: listing?.summary.digest, files },
+      ...{ place: verify.place, revision, digest, serial, signer: trusted.signer, files },
       findings: findings.toSorted((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? '')),
     };
   } finally {
@@ -114,7 +124,9 @@ async function shown<T>(
   }
 }
 
-export function describeVerified({ place, revision, digest, files, findings }: VerifyTreeResult): string {
+export function describeVerified(result: VerifyTreeResult): string {
+  const { place, revision, digest, signer, files, findings } = result;
   if (findings.length > 0) return `${place}: ${plural(findings.length, 'finding')}.\n`;
-  return `${place} is whole: ${plural(files, 'file')}, revision ${revision}, digest ${digest}.\n`;
+  const signed = signer === undefined ? '' : `, signed by ${signer}`;
+  return `${place} is whole: ${plural(files, 'file')}, revision ${revision}, digest ${digest}${signed}.\n`;
 }

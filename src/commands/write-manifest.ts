@@ -68,6 +68,7 @@ export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
 function startOf({ publication, sources, hosting, counts }: TreeHead): string {
   return manifestStart({
     revision: idAt(publication, publication.head),
+    serial: publication.history.revisions.length,
     dialect: publication.dialect.name,
     sources,
     variants: hosting.variants,

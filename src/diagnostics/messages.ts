@@ -9,6 +9,7 @@ import { HISTORY_MESSAGES } from './messages/history.ts';
 import { IMPORT_MESSAGES } from './messages/import.ts';
 import { LOCKS_MESSAGES } from './messages/locks.ts';
 import { REGISTRY_MESSAGES } from './messages/registry.ts';
+import { SIGNATURES_MESSAGES } from './messages/signatures.ts';
 import { TEXT_MESSAGES } from './messages/text.ts';
 import { TREE_MESSAGES } from './messages/tree.ts';
 import { VERIFY_MESSAGES } from './messages/verify.ts';
@@ -27,4 +28,5 @@ export const MESSAGES = {
   ...FLEET_MESSAGES,
   ...LOCKS_MESSAGES,
   ...VERIFY_MESSAGES,
+  ...SIGNATURES_MESSAGES,
 } as const;

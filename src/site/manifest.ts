@@ -12,6 +12,8 @@ import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 export interface ManifestHead {
   /** The identifier of the head. */
   readonly revision: string;
+  /** How many revisions the head's history has, the head included: it grows with every revision that is recorded. */
+  readonly serial: number;
   readonly dialect: 'current' | 'legacy';
   /** The digest of all that the tree was built from: when it is the same, so is the tree. */
   readonly sources: string;
@@ -44,11 +46,13 @@ export interface ManifestDocument {
 
 const FORMAT = 1;
 /** Grows when the same sources make another manifest of this format, so that trees are built anew. */
-export const EDITION = 2;
+export const EDITION = 3;
 const DOCUMENTS = ',"documents":[\n';
 const END = '\n],"files":';
 const DIGEST = ',"digest":"';
 const SEAL = ',"seal":"';
+/** What a manifest ends with after its last string. */
+const LAST = '}\n';
 
 export const manifestSchema = lazily(() => {
   const z = zod();
@@ -78,6 +82,12 @@ export const manifestSchema = lazily(() => {
     .strictObject({
       gridpress: z.literal(FORMAT),
       revision: z.string(),
+      serial: z
+        .number()
+        .exactOptional()
+        .describe(
+          "How many revisions the head's history has: it grows with every revision that is recorded.",
+        ),
       dialect: z.enum(['current', 'legacy']),
       sources: z.string(),
       variants: z.strictObject({
@@ -101,6 +111,12 @@ export const manifestSchema = lazily(() => {
         .string()
         .exactOptional()
         .describe('SHA-256 over all of this file that stands before the seal, up to its comma.'),
+      signature: z
+        .string()
+        .exactOptional()
+        .describe(
+          'Armoured SSH signature, namespace gridpress, over this file as it is without its signature.',
+        ),
     })
     .describe('The list of all documents of a tree.');
 });
@@ -109,10 +125,11 @@ export type Manifest = z.output<ReturnType<typeof manifestSchema>>;
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
-  const { revision, dialect, sources, variants, hosts, counts } = head;
+  const { revision, serial, dialect, sources, variants, hosts, counts } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
+    serial,
     dialect,
     sources,
     variants,
@@ -146,15 +163,27 @@ export function manifestEnd(files: string, digest: string): string {
 }
 
 export function manifestSeal(seal: string): string {
-  return `${SEAL}${seal}"}\n`;
+  return `${SEAL}${seal}"${LAST}`;
 }
 
-export interface ManifestSummary extends ManifestHead {
+/** A manifest in pieces, with a signature in the place of the one that it has, if any. */
+export function signedManifest(text: ManifestText, signature: string): Uint8Array[] {
+  return [text.unsigned().subarray(0, -LAST.length), Buffer.from(manifestSignature(signature))];
+}
+
+function manifestSignature(signature: string | undefined): string {
+  return signature === undefined ? LAST : `,"signature":${JSON.stringify(signature)}${LAST}`;
+}
+
+export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
+  /** Trees of older builds have none. */
+  readonly serial?: number;
   readonly files: readonly ManifestFile[];
   /** Of the documents and files alone: the same for all builds of one tree, whatever their sources. */
   readonly digest: string;
   /** Of the whole manifest; trees of older builds have none. */
   readonly seal?: string;
+  readonly signature?: string;
 }
 
 /** The manifest without its documents, from its first and last bytes; undefined when it is none of this format. */
@@ -170,8 +199,10 @@ export function readSummary(start: string, end: string): ManifestSummary | undef
 export interface ManifestText {
   readonly summary: ManifestSummary;
   readonly computed: { readonly digest: string; readonly seal: string };
-  /** Whether it ends in its digest and its seal, as every manifest does. */
+  /** Whether it ends in its digest, its seal and its signature if it has one, as every manifest does. */
   readonly isEnded: boolean;
+  /** What is signed: the manifest without its signature. */
+  readonly unsigned: () => Buffer;
   /** Each line of `documents`, from its first brace to its last. */
   readonly lines: () => Generator<string>;
 }
@@ -183,7 +214,8 @@ export function manifestText(bytes: Buffer): ManifestText | undefined {
   const summary = readSummary(bytes.toString('utf8', 0, start), bytes.toString('utf8', Math.max(0, end)));
   if (!summary || end < start - 1) return undefined;
   const [digestAt, sealAt] = [bytes.lastIndexOf(DIGEST), bytes.lastIndexOf(SEAL)];
-  const ending = `${DIGEST}${summary.digest}"${manifestSeal(summary.seal ?? '')}`;
+  const sealed = `${SEAL}${summary.seal ?? ''}"`;
+  const ending = `${DIGEST}${summary.digest}"${sealed}${manifestSignature(summary.signature)}`;
   const files = bytes.subarray(end + END.length, Math.max(0, digestAt));
   return {
     summary,
@@ -192,6 +224,7 @@ export function manifestText(bytes: Buffer): ManifestText | undefined {
       seal: sha256Of(bytes.subarray(0, Math.max(0, sealAt))),
     },
     isEnded: bytes.toString('utf8', Math.max(0, digestAt)) === ending,
+    unsigned: () => Buffer.concat([bytes.subarray(0, sealAt + sealed.length), Buffer.from(LAST)]),
     *lines() {
       for (let from = start; from < end; ) {
         const next = bytes.indexOf(LINE_SEPARATOR, from);

@@ -32,6 +32,8 @@ export type Listed = ListedDocument | ListedAlias;
 
 export interface Listing {
   readonly summary: ManifestSummary;
+  /** What is signed of it. */
+  readonly unsigned: ManifestText['unsigned'];
   /** For each path of a document itself, of an alias its target. */
   readonly targets: ReadonlyMap<string, string>;
   readonly entries: () => Generator<Listed>;
@@ -41,10 +43,11 @@ export interface Listing {
 }
 
 /** Reads all entries once; what is wrong with the manifest itself is in the findings. */
-export function listingOf({ summary, computed, isEnded, lines }: ManifestText): Listing {
+export function listingOf({ summary, computed, isEnded, unsigned, lines }: ManifestText): Listing {
   const findings: Finding[] = [];
   const say = (found: Finding) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
-  if (!isEnded) say(finding('verify-manifest', { reason: 'it does not end in its digest and its seal' }));
+  if (!isEnded)
+    say(finding('verify-manifest', { reason: 'it does not end in its digest, its seal and its signature' }));
   for (const name of ['digest', 'seal'] as const) {
     const stated = summary[name];
     if (isEnded && stated !== undefined && stated !== computed[name])
@@ -75,7 +78,7 @@ export function listingOf({ summary, computed, isEnded, lines }: ManifestText): 
   for (const { file } of summary.files) {
     if (!isInTree(file)) say(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
   }
-  return { summary, targets, files, findings, entries: () => goodEntries(lines, bad, summary) };
+  return { summary, unsigned, targets, files, findings, entries: () => goodEntries(lines, bad, summary) };
 }
 
 function* goodEntries(

@@ -52,7 +52,15 @@ async function own(): Promise<string> {
 }
 
 async function verified(place: string, more = {}) {
-  return await verifyTree({ place, timeout: 10, limit: 10_000, older: false, showsProgress: false, ...more });
+  return await verifyTree({
+    place,
+    timeout: 10,
+    limit: 10_000,
+    older: false,
+    trust: {},
+    showsProgress: false,
+    ...more,
+  });
 }
 
 async function told(place: string): Promise<string> {
@@ -334,9 +342,9 @@ describe('gridpress verify', () => {
     });
     const { status, stdout } = await gridpress(['verify', out, '--json']);
     expect(status).toBe(1);
-    const { digest, revision } = manifestOf(clean);
+    const { digest, revision, serial } = manifestOf(clean);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: false, place: out, revision, digest, files: filesBelow(clean).length - 1 },
+      ...{ ok: false, place: out, revision, digest, serial, files: filesBelow(clean).length - 1 },
       findings: [
         {
           ...{ code: 'verify-missing', severity: 'error', file: 'sites.json' },

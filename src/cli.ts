@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { defineHistoryCommands } from './commands/define-history.ts';
 import { defineHostCommands } from './commands/define-hosts.ts';
 import { defineLockCommands } from './commands/define-locks.ts';
+import { definePublishCommand } from './commands/define-publish.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
 import { defineVerifyCommand } from './commands/define-verify.ts';
@@ -36,6 +37,7 @@ defineRegistryCommands(program);
 defineHistoryCommands(program);
 defineTreeCommands(program);
 defineVerifyCommand(program);
+definePublishCommand(program);
 defineLockCommands(program);
 defineHostCommands(program);
 

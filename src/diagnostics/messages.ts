@@ -8,6 +8,7 @@ import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES } from './messages/history.ts';
 import { IMPORT_MESSAGES } from './messages/import.ts';
 import { LOCKS_MESSAGES } from './messages/locks.ts';
+import { PUBLISH_MESSAGES } from './messages/publish.ts';
 import { REGISTRY_MESSAGES } from './messages/registry.ts';
 import { SIGNATURES_MESSAGES } from './messages/signatures.ts';
 import { TEXT_MESSAGES } from './messages/text.ts';
@@ -29,4 +30,5 @@ export const MESSAGES = {
   ...LOCKS_MESSAGES,
   ...VERIFY_MESSAGES,
   ...SIGNATURES_MESSAGES,
+  ...PUBLISH_MESSAGES,
 } as const;

@@ -1,0 +1,86 @@
+/** The command that publishes a tree. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { command, given, positive, tell } from './line.ts';
+import type { PublishOptions } from './publish-options.ts';
+
+interface PublishFlags {
+  readonly json?: boolean;
+  readonly tree: string;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+  readonly purgeFile: string;
+  readonly baseUrl?: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly profile?: string;
+  readonly keys: 'exact' | 'index';
+  readonly parallel: number;
+  readonly state?: string;
+  readonly prune: boolean;
+  readonly keep: number;
+  readonly grace: number;
+  readonly maxDeletes: number;
+}
+
+export function definePublishCommand(program: Command): void {
+  const defined = command(program, 'publish', 'Publishes a tree in a bucket or a folder.', [
+    'publish s3://bucket/api --dry-run',
+    'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
+    'publish s3://bucket/api --prune --keep 3 --grace 48 --dry-run',
+    'publish /srv/www',
+  ])
+    .argument('<destination>', 's3://bucket/prefix, or a folder')
+    .option('--tree <folder>', 'the tree', given, 'dist')
+    .option('--dry-run', 'list what would be done, and do nothing', false)
+    .option('--force', 'take a running publication over, or do without conditional writes', false)
+    .option('--purge-file <file>', 'where the changed URLs go that caches may hold', given, 'purge.txt')
+    .option('--base-url <url>', 'write them as full URLs', given);
+  bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
+    const { publish } = await import('./publish.ts');
+    const { record, text, findings } = await publish(optionsOf(destination, flags));
+    tell(flags, record, () => text, findings);
+  });
+}
+
+function bucketOptions(defined: Command): Command {
+  return defined
+    .option('--endpoint <url>', 'bucket: the URL of the store', given)
+    .option('--region <name>', 'bucket: its region', given)
+    .option('--profile <name>', 'bucket: the profile of the credentials file', given)
+    .addOption(
+      new Option('--keys <style>', 'bucket: sites, sites/ and sites.json, or sites/index.json and sites.json')
+        .choices(['exact', 'index'])
+        .default('exact'),
+    )
+    .option('--parallel <number>', 'bucket: how many uploads run at once', positive, 16)
+    .option('--state <folder>', 'bucket: where the journal is kept (default: beside the tree)', given)
+    .option('--prune', 'bucket: remove what no manifest needs any more, instead of publishing', false)
+    .option('--keep <number>', '--prune: the last manifests whose objects stay', positive, 3)
+    .option('--grace <hours>', '--prune: how old an object must be', hours, 24)
+    .option('--max-deletes <number>', '--prune: remove nothing where it would be more', positive, 100_000);
+}
+
+function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
+  const { tree, dryRun, force, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
+  const { endpoint, region, profile, keys, parallel, state } = flags;
+  return {
+    ...{ destination, tree, dryRun, force, purgeFile },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    showsProgress: flags.json !== true,
+    bucket: {
+      ...{ keys, parallel },
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(region === undefined ? {} : { region }),
+      ...(profile === undefined ? {} : { profile }),
+      ...(state === undefined ? {} : { state }),
+    },
+    ...(flags.prune ? { prune: { keep, grace, maxDeletes } } : {}),
+  };
+}
+
+function hours(text: string): number {
+  const number = Number(text);
+  if (text === '' || !Number.isFinite(number) || number < 0)
+    throw new InvalidArgumentError('It must be a number of hours from 0 on.');
+  return number;
+}

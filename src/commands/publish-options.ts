@@ -1,0 +1,48 @@
+/** What `gridpress publish` takes and gives, wherever it publishes to. */
+import type { Finding } from '../diagnostics/finding.ts';
+
+export interface PublishOptions {
+  /** `s3://bucket/prefix`, or a folder. */
+  readonly destination: string;
+  /** The folder of the tree. */
+  readonly tree: string;
+  readonly dryRun: boolean;
+  /** Go on where it would rather stop: the findings say when. */
+  readonly force: boolean;
+  /** Where the changed mutable URLs are written. */
+  readonly purgeFile: string;
+  /** With it, they are written as full URLs. */
+  readonly baseUrl?: string;
+  readonly showsProgress: boolean;
+  readonly bucket: BucketOptions;
+  /** Remove what no manifest needs any more, instead of publishing. */
+  readonly prune?: PruneOptions;
+}
+
+export interface BucketOptions {
+  /** The URL of a store other than the default one of the region. */
+  readonly endpoint?: string;
+  readonly region?: string;
+  /** The profile of the credentials file. */
+  readonly profile?: string;
+  readonly keys: 'exact' | 'index';
+  /** How many uploads run at once. */
+  readonly parallel: number;
+  /** The folder of the journal; beside the tree unless told. */
+  readonly state?: string;
+}
+
+export interface PruneOptions {
+  /** How many of the last manifests keep what they need. */
+  readonly keep: number;
+  /** Hours. */
+  readonly grace: number;
+  readonly maxDeletes: number;
+}
+
+/** What was done: for machines the record, for people the text. */
+export interface Published {
+  readonly record: object;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,16 @@
+/**
+ * `gridpress publish`: a tree goes to where it is served from. The scheme of the destination says how: a bucket of object
+ * storage, or a folder of this machine.
+ */
+import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../io/failure.ts';
+import type { Published, PublishOptions } from './publish-options.ts';
+
+export async function publish(options: PublishOptions): Promise<Published> {
+  const { destination } = options;
+  if (/^s3:\/\//i.test(destination)) {
+    const { publishBucket } = await import('./publish-bucket.ts');
+    return publishBucket(options);
+  }
+  return fail(finding('publish-destination', { destination }));
+}

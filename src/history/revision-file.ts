@@ -4,7 +4,7 @@
  */
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { FieldChange } from '../model/difference.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { lazily, zod } from '../model/on-demand.ts';
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { fitted } from '../registry/decode.ts';
@@ -65,7 +65,7 @@ function areWhole(changes: readonly Json[]): boolean {
     (change) =>
       isJsonObject(change) &&
       verbProblem(change) === undefined &&
-      listOf(change['fields']).every((field) => isJsonObject(field) && isFieldWhole(field)),
+      itemsIn(change['fields']).every((field) => isJsonObject(field) && isFieldWhole(field)),
   );
 }
 
@@ -131,13 +131,13 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
   if (text.findings) return text;
   const read = readYaml(file, text.value);
   if (read.findings) return read;
-  const isFine = check?.(read.value) && areWhole(listOf(read.value['changes']));
+  const isFine = check?.(read.value) && areWhole(itemsIn(read.value['changes']));
   const checked = isFine ? read : fitted(file, text.value, read.value, revisionFileSchema);
   if (checked.findings) return checked;
   const source = checked.value;
   const header: RevisionHeader = {
     id: textOf(source['id']),
-    parents: listOf(source['parents']).map(textOf),
+    parents: itemsIn(source['parents']).map(textOf),
     date: textOf(source['date']),
     author: textOf(source['author']),
     message: textOf(source['message']).replace(/\n+$/, ''),
@@ -150,7 +150,7 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
   }
   return findings.length > 0
     ? { findings }
-    : { value: { header, changes: listOf(source['changes']).flatMap(changeOf) } };
+    : { value: { header, changes: itemsIn(source['changes']).flatMap(changeOf) } };
 }
 
 function changeOf(source: Json): Change[] {
@@ -159,7 +159,7 @@ function changeOf(source: Json): Change[] {
   if (added !== undefined)
     return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
   if (updated !== undefined)
-    return [{ action: 'updated', path: pathOf(updated), fields: listOf(fields).flatMap(fieldOf) }];
+    return [{ action: 'updated', path: pathOf(updated), fields: itemsIn(fields).flatMap(fieldOf) }];
   if (removed !== undefined)
     return [
       {
@@ -178,7 +178,7 @@ export function fieldOf(source: Json): FieldChange[] {
       at: textOf(source['at']),
       ...(source['from'] === undefined ? {} : { from: source['from'] }),
       ...(source['to'] === undefined ? {} : { to: source['to'] }),
-      ...(source['order'] === undefined ? {} : { order: listOf(source['order']).map(Number) }),
+      ...(source['order'] === undefined ? {} : { order: itemsIn(source['order']).map(Number) }),
     },
   ];
 }
@@ -189,10 +189,6 @@ function pathOf(path: Json | undefined): string {
 
 function textOf(source: Json | undefined): string {
   return typeof source === 'string' ? source : '';
-}
-
-function listOf(source: Json | undefined): readonly Json[] {
-  return Array.isArray(source) ? source : [];
 }
 
 /** The text of a revision file. */

@@ -6,7 +6,7 @@ import { type Dialect, isRaw } from '../api/dialect.ts';
 import { type Endpoint, endpointOf } from '../api/endpoints.ts';
 import { lastFields, lastItemFields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { pathAbove } from '../model/resource-path.ts';
 import { isRevisionId } from '../model/uid.ts';
 import { schemaProblems } from '../registry/schema-problems.ts';
@@ -80,11 +80,7 @@ function parsed(text: string): unknown {
 
 /** The items of a collection. */
 export function itemsOf(body: JsonObject): readonly JsonObject[] {
-  return listOf(body['items']).filter(isJsonObject);
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return itemsIn(body['items']).filter(isJsonObject);
 }
 
 function orderFindings({ url, endpoint, dialect }: Asked, body: JsonObject): Finding[] {
@@ -132,13 +128,13 @@ function snapshotOf({ inSnapshot }: Endpoint, url: string): string | undefined {
 
 /** The `self` link of a body. */
 export function selfOf(body: JsonObject): string | undefined {
-  const self = listOf(body['links']).find((link) => isJsonObject(link) && link['rel'] === 'self');
+  const self = itemsIn(body['links']).find((link) => isJsonObject(link) && link['rel'] === 'self');
   return isJsonObject(self) && typeof self['href'] === 'string' ? self['href'] : undefined;
 }
 
 function linksIn(body: JsonObject): FoundLink[] {
-  const own = [body, ...itemsOf(body)].flatMap((holder) => listOf(holder['links']));
-  return [...own, ...listOf(body['changes']), ...listOf(body['mementos'])].flatMap((link) => {
+  const own = [body, ...itemsOf(body)].flatMap((holder) => itemsIn(holder['links']));
+  return [...own, ...itemsIn(body['changes']), ...itemsIn(body['mementos'])].flatMap((link) => {
     if (!isJsonObject(link) || typeof link['href'] !== 'string') return [];
     return [{ href: link['href'], type: typeof link['type'] === 'string' ? link['type'] : undefined }];
   });

@@ -4,7 +4,7 @@ import { type Past, type PastOf, type Step, versionsSince } from '../history/nod
 import { ACTIONS } from '../history/replay.ts';
 import { fieldOf } from '../history/revision-file.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { sourceFields } from '../model/lock.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import type { Base } from './base.ts';
@@ -62,7 +62,7 @@ function itemsOf(fetched: { readonly body: JsonObject } | undefined): JsonObject
 
 /** What a version document says that its revision did to its own resource: nothing, or one thing. */
 function stepsOf(document: JsonObject): Step[] {
-  const [change] = listOf(document['changes']);
+  const [change] = itemsIn(document['changes']);
   const { uid, timestamp, date, author, message } = document;
   const action = isJsonObject(change) ? ACTIONS.find((known) => known === change['action']) : undefined;
   if (!isJsonObject(change) || !action) return [];
@@ -72,15 +72,11 @@ function stepsOf(document: JsonObject): Step[] {
     {
       ...{ revision: textOf(uid), author: textOf(author), message: textOf(message), action },
       date: Number.isFinite(seconds) ? isoTimestamp(seconds) : '',
-      classes: FIELD_CLASSES.filter((name) => listOf(change['classes']).includes(name)),
-      fields: listOf(change['fields']).flatMap(fieldOf),
+      classes: FIELD_CLASSES.filter((name) => itemsIn(change['classes']).includes(name)),
+      fields: itemsIn(change['fields']).flatMap(fieldOf),
       ...(typeof successor === 'string' ? { successor } : {}),
     },
   ];
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function textOf(value: Json | undefined): string {

@@ -25,7 +25,7 @@ import { progress } from '../io/progress.ts';
 import { replaceFile, stageCopy, stageFile } from '../io/registry-writer.ts';
 import { dropStage, openStage, type Stage, stageOf, swap } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
-import { GRID, lastSegment, parsePath } from '../model/resource-path.ts';
+import { lastSegment, parsePath, subjectAt } from '../model/resource-path.ts';
 import {
   type BodyStore,
   type RegistryState,
@@ -156,7 +156,7 @@ function writeResources(
   store: BodyStore,
 ): void {
   const write = (path: string, text: string | null) =>
-    stageFile(stage, fileOfResource(parsePath(path) ?? GRID), text);
+    stageFile(stage, fileOfResource(subjectAt(path)), text);
   for (const { path, after: resource } of stateDifference(before, after)) if (!resource) write(path, null);
   for (const [path, { body }] of resourcesIn(after)) {
     const held = resourceAt(before, path)?.body;

@@ -3,7 +3,7 @@
  * what its side branches brought, which is told once; each change is against the entry before it, so that who applies
  * them in turn is at the head. One feed is of everything, and one of each item whose kind has one.
  */
-import { GRID, isAtOrBelow, parentItemPath, parsePath } from '../model/resource-path.ts';
+import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
 import type { Action, History, RecordedChange } from './replay.ts';
 
 /** A change that is told: what only rewrote a source is not. */
@@ -79,7 +79,7 @@ function firstParents({ revisions, parents }: History): number[] {
 
 /** The nearest item at or above a path whose kind has a feed. */
 function feedAbove(path: string): string {
-  let here = parsePath(path) ?? GRID;
-  while (!here.kind.hasFeed) here = parsePath(parentItemPath(here)) ?? GRID;
+  let here = subjectAt(path);
+  while (!here.kind.hasFeed) here = subjectAt(parentItemPath(here));
   return here.path;
 }

@@ -1,6 +1,6 @@
 /** Resources whose parents no file describes: they get stand-ins, which go when nothing is left below them. */
 import type { KindName } from '../model/kinds.ts';
-import { GRID, joinPath, parentItemPath, parsePath, type Subject } from '../model/resource-path.ts';
+import { joinPath, parentItemPath, type Subject, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../model/state.ts';
 
 /** What a commit says of its resources, by path; null for those that it leaves without a body. */
@@ -45,8 +45,8 @@ function settleRemoved(edits: Edits, { before, hasFile, standIn }: Surroundings)
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
-    if (!body) for (const item of [itemAt(path), ...itemsAbove(path)]) doubtful.set(item.path, item);
-    else if (path !== '') putIn.set(parentItemPath(itemAt(path)), path);
+    if (!body) for (const item of [subjectAt(path), ...itemsAbove(path)]) doubtful.set(item.path, item);
+    else if (path !== '') putIn.set(parentItemPath(subjectAt(path)), path);
   }
   for (const item of [...doubtful.values()].sort((a, b) => b.path.length - a.path.length)) {
     const { path } = item;
@@ -78,10 +78,6 @@ function keptMember(path: string, edits: Edits, before: RegistryState): string |
 /** The items above a resource, the nearest first, the grid last. */
 function itemsAbove(path: string): Subject[] {
   if (path === '') return [];
-  const parent = itemAt(parentItemPath(itemAt(path)));
+  const parent = subjectAt(parentItemPath(subjectAt(path)));
   return [parent, ...itemsAbove(parent.path)];
-}
-
-function itemAt(path: string): Subject {
-  return parsePath(path) ?? GRID;
 }

@@ -8,13 +8,13 @@ import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import { type Misfit, patch } from '../model/patch.ts';
 import {
-  GRID,
   joinPath,
   kindAt,
   lastSegment,
   parentItemPath,
   parsePath,
   pathAbove,
+  subjectAt,
 } from '../model/resource-path.ts';
 import { recordedId } from '../model/revision.ts';
 import {
@@ -244,7 +244,7 @@ function orphans(changes: readonly Change[], edits: Edits, step: Step): Finding[
   return changes.flatMap((change, i) => {
     const { path } = change;
     if (change.action === 'added' && path !== '') {
-      const parent = parentItemPath(parsePath(path) ?? GRID);
+      const parent = parentItemPath(subjectAt(path));
       return isThere(parent)
         ? []
         : [finding('change-no-parent', { path, parent }, place('changes', i, 'added'))];

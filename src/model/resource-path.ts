@@ -35,9 +35,14 @@ export function parsePath(path: string): Subject | undefined {
   return { path: trimmed, kind, isCollection };
 }
 
+/** What a path that is known to be one leads to. */
+export function subjectAt(path: string): Subject {
+  return parsePath(path) ?? GRID;
+}
+
 /** The kind of the item, or of the members of the collection, that a path leads to. */
 export function kindAt(path: string): Kind {
-  return (parsePath(path) ?? GRID).kind;
+  return subjectAt(path).kind;
 }
 
 export function collectionOf(item: Subject, kind: Kind): Subject {

@@ -10,9 +10,9 @@ import {
   joinPath,
   lastSegment,
   parentItemPath,
-  parsePath,
   pathAbove,
   type Subject,
+  subjectAt,
 } from '../model/resource-path.ts';
 import { uidProblem } from '../model/uid.ts';
 import { fileOfResource } from './layout.ts';
@@ -91,7 +91,7 @@ function missingParents(
     seen.add(item.path);
     if (!described.has(item.path)) missing.push(item);
     const parent = parentItemPath(item);
-    if (!seen.has(parent)) look(parsePath(parent) ?? GRID);
+    if (!seen.has(parent)) look(subjectAt(parent));
   };
   look(GRID);
   for (const { item } of described.values()) if (!seen.has(parentItemPath(item))) look(item);

@@ -3,12 +3,8 @@ import { latestVersionUrl, timemapLinksUrl, timemapUrl, versionsUrl, versionUrl 
 import { idAt, type Publication } from '../api/publication.ts';
 import { renderTimemap, renderTimemapLinks } from '../api/timemap.ts';
 import { changeTexts, renderVersion, renderVersions } from '../api/version.ts';
-import { GRID, parsePath, type Subject } from '../model/resource-path.ts';
+import { subjectAt } from '../model/resource-path.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
-
-function subjectOf(path: string): Subject {
-  return parsePath(path) ?? GRID;
-}
 
 /** The history of each subject and, of items, when its versions were. */
 export function* historyDocuments(
@@ -18,7 +14,7 @@ export function* historyDocuments(
 ): Generator<PlannedDocument> {
   const common = { cache: 'mutable', modified } as const;
   for (const path of paths) {
-    const subject = subjectOf(path);
+    const subject = subjectAt(path);
     yield {
       ...{ ...common, url: versionsUrl(path), form: 'collection' },
       body: () => renderVersions(publication, subject),
@@ -53,7 +49,7 @@ export function* versionDocuments(
       modified,
       body: () => {
         texts ??= changeTexts(publication, index);
-        return renderVersion(publication, subjectOf(path), index, texts);
+        return renderVersion(publication, subjectAt(path), index, texts);
       },
     };
   }

@@ -7,7 +7,7 @@ import { sha1 } from '../model/digest.ts';
 import { classNames } from '../model/field-classes.ts';
 import { isJsonObject } from '../model/json.ts';
 import { lastSegment } from '../model/resource-path.ts';
-import { epochSeconds, isoTimestamp } from '../model/revision.ts';
+import { utcTimestamp } from '../model/revision.ts';
 import { RAW_MEDIA_TYPES } from './dialect.ts';
 import { atomUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
@@ -111,7 +111,7 @@ function revisionTold(
       '\n',
     ),
     author: author || 'unknown',
-    updated: isoTimestamp(epochSeconds(date)),
+    updated: utcTimestamp(date),
     url: publication.basePath + url,
     classes: classNames(changes.reduce((all, change) => all | change.classes, 0)),
   };

@@ -3,7 +3,7 @@
  * when, in which revision, and where its last state is. Hosts that cannot choose the status answer a bare 404.
  */
 import { joinPath, lastSegment, parsePath, pathAbove } from '../model/resource-path.ts';
-import { epochSeconds, isoTimestamp } from '../model/revision.ts';
+import { utcTimestamp } from '../model/revision.ts';
 import type { Link } from './dialect.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { momentFields } from './moment.ts';
@@ -44,7 +44,7 @@ function renderTombstone(publication: Publication, path: string, index: number):
   if (heir !== undefined && histories.isAlive(heir, head))
     links.push({ rel: 'successor', href: resourceUrl(heir), form: 'item' });
   const followed = successor === undefined ? '' : ` ${successor} took its place.`;
-  const detail = `The ${kind} ${uid} was removed at ${isoTimestamp(epochSeconds(date))}.${followed} Its history tells what it was.`;
+  const detail = `The ${kind} ${uid} was removed at ${utcTimestamp(date)}.${followed} Its history tells what it was.`;
   const named = successor === undefined ? '' : `"successor":${JSON.stringify(successor)},`;
   return `{"type":"about:blank","title":"Gone","status":410,"detail":${JSON.stringify(detail)},"uid":${JSON.stringify(uid)},"removed":{"revision":"${id}",${momentFields(date)}},${named}"links":${dialect.links(links)}}`;
 }

@@ -8,7 +8,7 @@ import { classNames, type FieldClass } from '../model/field-classes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { type NodeState, type RevisionName, sourceFields } from '../model/lock.ts';
 import { lastSegment, parsePath } from '../model/resource-path.ts';
-import { epochSeconds, isoTimestamp } from '../model/revision.ts';
+import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { Action, History } from './replay.ts';
@@ -89,7 +89,7 @@ export function historySource(history: History, store: BodyStore): NodeSource {
     return resource && sourceFields(storedObject(store, resource.body.handle));
   };
   return {
-    revision: () => ({ id, date: utc(date) }),
+    revision: () => ({ id, date: utcTimestamp(date) }),
     node: async (path) => {
       const resource = resourceAt(history.states[head] ?? null, path);
       return resource && stateOf(path, resource.body);
@@ -128,14 +128,10 @@ function stepOf(history: History, store: BodyStore, path: string, index: number)
   const fields: Json = change.fields === undefined ? [] : JSON.parse(store.get(change.fields));
   return [
     {
-      ...{ revision: id, date: utc(date), author, message, action: change.action },
+      ...{ revision: id, date: utcTimestamp(date), author, message, action: change.action },
       classes: classNames(change.classes),
       fields: Array.isArray(fields) ? fields.flatMap(fieldOf) : [],
       ...(change.successor === undefined ? {} : { successor: change.successor }),
     },
   ];
-}
-
-function utc(date: string): string {
-  return isoTimestamp(epochSeconds(date));
 }

@@ -38,6 +38,11 @@ export function epochSeconds(date: string): number {
   return Math.floor(Date.parse(date) / 1000);
 }
 
+/** A date with any offset as ISO 8601 in UTC. */
+export function utcTimestamp(date: string): string {
+  return isoTimestamp(epochSeconds(date));
+}
+
 /** ISO 8601 in UTC, whole seconds: `1994-11-15T12:45:26Z`. */
 export function isoTimestamp(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,5 +1,5 @@
 /** The revision that would record the present state of the registry: for `gridpress record`, and to preview it. */
-import { changesBetween } from '../history/changes-between.ts';
+import type { ComparedResource } from '../history/changes-between.ts';
 import { stateDigest } from '../history/replay.ts';
 import type { Change, RevisionFile } from '../history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../model/revision.ts';
@@ -15,11 +15,13 @@ export function stateBefore({ history }: Sources, parents: readonly string[]): R
   return history.states[history.indexOf.get(parents[0] ?? '') ?? -1] ?? null;
 }
 
-/** The revision that records the present state of the registry on top of its parents. */
-export function revisionOf(sources: Sources, { successors = {}, ...said }: Said): RevisionFile {
-  const { worktree, store } = sources;
-  const before = stateBefore(sources, said.parents);
-  const changes = [...changesBetween(before, worktree, store)].map(({ change }): Change => {
+/** The revision that records the present state of the registry on top of its parents, by what that changes. */
+export function revisionOf(
+  { worktree }: Sources,
+  compared: readonly ComparedResource[],
+  { successors = {}, ...said }: Said,
+): RevisionFile {
+  const changes = compared.map(({ change }): Change => {
     const successor = change.action === 'removed' ? successors[change.path] : undefined;
     return change.action === 'removed' && successor !== undefined ? { ...change, successor } : change;
   });

@@ -24,10 +24,11 @@ export function previewOf(sources: Sources): Preview {
     message: 'Unrecorded changes',
   };
   const parents = headsOf(history.revisions).map(({ id }) => id);
-  const revision = revisionOf(sources, { parents, ...said });
+  const compared = [...changesBetween(stateBefore(sources, parents), worktree, store)];
+  const revision = revisionOf(sources, compared, { parents, ...said });
   if (revision.changes.length === 0) return { sources, pending: [] };
   return {
     sources: { ...sources, history: extendHistory(history, revision, worktree, store) },
-    pending: differingResources(changesBetween(stateBefore(sources, parents), worktree, store)),
+    pending: differingResources(compared),
   };
 }

@@ -1,7 +1,7 @@
 /** `gridpress record`: what the registry has and its history does not know becomes a revision. */
 import { join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
-import { changesBetween } from '../history/changes-between.ts';
+import { type ComparedResource, changesBetween } from '../history/changes-between.ts';
 import { headsOf } from '../history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../history/revision-file.ts';
 import { fail, failAll } from '../io/failure.ts';
@@ -24,7 +24,6 @@ export interface RecordOptions extends SourceOptions {
   readonly date?: string | undefined;
   /** The head, of the two that the history has, that the revision brings into the other. */
   readonly merge?: string | undefined;
-
   /** For what is removed, what takes its place beside it: `REMOVED=STAYING`, each a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   /** Whether nothing is to be written. */
@@ -50,11 +49,12 @@ export function record(
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
-  const successors = successorsFrom(options.successors ?? [], sources, before);
-  const revision = revisionOf(sources, { parents: ids, date, author, message, successors });
+  const compared = [...changesBetween(before, sources.worktree, sources.store)];
+  const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
+  const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors });
   if (parents.length < 2 && revision.changes.length === 0) return fail(finding('nothing-to-record', {}));
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);
-  const changes = differingResources(changesBetween(before, sources.worktree, sources.store)).map((each) => {
+  const changes = differingResources(compared).map((each) => {
     const successor = successors[each.resource.slice(1)];
     return successor === undefined ? each : { ...each, successor };
   });
@@ -68,11 +68,9 @@ export function record(
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: Sources,
-  before: RegistryState,
+  { before, compared }: { readonly before: RegistryState; readonly compared: readonly ComparedResource[] },
 ): Successors {
-  const removed = [...changesBetween(before, worktree, store)].flatMap(({ change }) =>
-    change.action === 'removed' ? [change.path] : [],
-  );
+  const removed = compared.flatMap(({ change }) => (change.action === 'removed' ? [change.path] : []));
   const named = given.map((pair) => {
     const [old = '', now = '', ...rest] = pair.split('=');
     const [path, ...others] = removed.filter((each) => isCalled(each, before, old, store));

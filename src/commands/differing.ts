@@ -1,5 +1,6 @@
 /** The resources in which two states differ, as commands tell of them. */
 import type { ComparedResource } from '../history/changes-between.ts';
+import { nameOf } from '../history/node-past.ts';
 import type { Action } from '../history/replay.ts';
 import type { Counts } from '../history/touches.ts';
 import { classesOf, type FieldChange, updateAction } from '../model/difference.ts';
@@ -13,6 +14,7 @@ import {
   fieldRules,
 } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/field-label.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isAtOrBelow, kindAt } from '../model/resource-path.ts';
 
 export interface DifferingField extends FieldChange {
@@ -52,7 +54,7 @@ export function differingResources(
 function differing({ change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
   const { path } = change;
   const kind = kindAt(path).name;
-  const common = { resource: `/${path}`, name: nameOf(after ?? before ?? {}) };
+  const common = { resource: `/${path}`, name: calledIn(after ?? before ?? {}) };
   if (change.action !== 'updated') {
     const classes = classesAt(kind, ['']);
     if ((classes & asked) === 0 || change.action === 'touched') return [];
@@ -68,10 +70,10 @@ function differing({ change, before, after }: ComparedResource, asked: ClassSet)
   return fields.length > 0 ? [{ ...common, action: updateAction(kind, change.fields), classes, fields }] : [];
 }
 
-function nameOf(body: Readonly<Record<string, unknown>>): string | undefined {
-  const { node_name, name } = body;
-  if (typeof node_name === 'string' && node_name !== '') return node_name;
-  return typeof name === 'string' && name !== '' ? name : undefined;
+/** A node's own name, or what another resource calls itself. */
+function calledIn(body: JsonObject): string | undefined {
+  const { name } = body;
+  return nameOf(body) ?? (typeof name === 'string' && name !== '' ? name : undefined);
 }
 
 export function countsOf(changes: readonly DifferingResource[]): Counts {

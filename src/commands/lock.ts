@@ -8,7 +8,7 @@ import { byCodeUnit } from '../model/json.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../model/lock.ts';
 import { parsePath } from '../model/resource-path.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
-import { distance, isClose } from './subject.ts';
+import { distance, isClose, MOST_SUGGESTIONS } from './subject.ts';
 
 export interface LockOptions extends ReachOptions {
   /** Paths, uids or names of nodes. */
@@ -44,8 +44,6 @@ function placedFor(origin: Origin, file: string | undefined): Origin {
   const way = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
   return { ...origin, place: way.split(sep).join('/') || '.' };
 }
-
-const MOST_SUGGESTIONS = 3;
 
 /** The one node that a path, a uid or a name means, with its whole body. */
 async function theNode(given: string, source: NodeSource): Promise<NodeState> {

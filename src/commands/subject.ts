@@ -6,7 +6,8 @@ import { lastSegment, parsePath, type Subject } from '../model/resource-path.ts'
 import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../model/state.ts';
 import { storedObject } from '../registry/registry.ts';
 
-const MOST_SUGGESTIONS = 3;
+/** How many names are suggested for one that nothing has. */
+export const MOST_SUGGESTIONS = 3;
 
 /** Where to look for a name. */
 export interface Scope {

@@ -7,7 +7,8 @@ import { Failure, fail, reading } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
 import { siteOverHttp } from '../io/site-over-http.ts';
-import { type Verified, verifyFolder } from '../io/verify-folder.ts';
+import { folderFiles } from '../io/tree-files.ts';
+import { type Verified, verifyFiles } from '../io/verify-files.ts';
 import { verifyUrl } from '../io/verify-url.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
@@ -78,7 +79,7 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
   const once = async () => {
     const before = bytes();
     const verified = await shown(showsProgress, (onProgress) =>
-      verifyFolder(folder, { fields: older ? 'any' : 'typed', onProgress }),
+      verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', onProgress }),
     );
     return existsSync(manifest) && bytes().equals(before) ? verified : undefined;
   };

@@ -18,7 +18,7 @@ import {
 import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
 import { Failure, fail } from './failure.ts';
 import type { SiteOverHttp } from './site-over-http.ts';
-import type { Verified } from './verify-folder.ts';
+import type { Verified } from './verify-files.ts';
 
 export interface UrlOptions {
   readonly fields: Fields;

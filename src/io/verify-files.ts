@@ -1,10 +1,8 @@
 /**
- * Verifying a tree in a folder: every file against the manifest, once. Names that are links to one file are read once;
- * what is kept of a document is its digest and which file it was. Calls are synchronous, as where trees are written.
+ * Verifying the files of a tree against its manifest, each once. Names that are links to one file are read once; what is
+ * kept of a document is its digest and which file it was. Where the files lie is the affair of `TreeFiles`.
  */
 import { hash } from 'node:crypto';
-import { type Dirent, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../site/layout.ts';
@@ -24,9 +22,8 @@ import {
   listingOf,
   namesOf,
 } from '../site/verify-manifest.ts';
-import { reasonOf } from './failure.ts';
 import { decodeContent } from './http-ask.ts';
-import { readBytes } from './read-tree.ts';
+import { isAbsent, type NoFile, type ReadFile, type TreeFile, type TreeFiles } from './tree-files.ts';
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */
@@ -35,14 +32,15 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-export interface FolderOptions {
+export interface FilesOptions {
   readonly fields: Fields;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Fails when there is no manifest. */
-export async function verifyFolder(folder: string, options: FolderOptions): Promise<Verified> {
-  const text = manifestText(readFileSync(join(folder, MANIFEST_FILE)));
+export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified> {
+  const manifest = tree.read(MANIFEST_FILE);
+  // The next read would take its place.
+  const text = isAbsent(manifest) ? undefined : manifestText(Buffer.from(manifest.bytes));
   if (!text) {
     const reason = 'it is no manifest of a format that this gridpress knows';
     const found = { ...finding('verify-manifest', { reason }), place: { file: MANIFEST_FILE } };
@@ -51,10 +49,10 @@ export async function verifyFolder(folder: string, options: FolderOptions): Prom
   const listing = listingOf(text);
   const content = contentCheck({
     listing,
-    basePath: basePathIn(textAt(folder, FIRST_FEED)),
+    basePath: basePathIn(textAt(tree, FIRST_FEED)),
     fields: options.fields,
   });
-  const files = fileCheck(folder);
+  const files = fileCheck(tree);
   const documents = documentCheck(files, listing, content);
   const total = listing.targets.size;
   let done = 0;
@@ -63,8 +61,8 @@ export async function verifyFolder(folder: string, options: FolderOptions): Prom
     options.onProgress?.(++done, total);
   }
   for (const { file, sha256, size } of listing.files) files.read(file, sha256, size);
-  const history = await content.atEnd((path) => parsedObject(textAt(folder, path) ?? ''));
-  const foreign = foreignFiles(folder, listing, files.present() + 1);
+  const history = await content.atEnd((path) => parsedObject(textAt(tree, path) ?? ''));
+  const foreign = foreignFiles(tree, listing, files.present() + 1);
   return {
     listing,
     files: files.present() + 1,
@@ -72,12 +70,13 @@ export async function verifyFolder(folder: string, options: FolderOptions): Prom
   };
 }
 
-function textAt(folder: string, path: string): string | undefined {
-  try {
-    return readFileSync(join(folder, fileOfUrl(path)), 'utf8');
-  } catch {
-    return undefined;
-  }
+function textAt(tree: TreeFiles, path: string): string | undefined {
+  const file = tree.read(fileOfUrl(path));
+  return isAbsent(file) ? undefined : textOf(file.bytes);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 interface FileCheck {
@@ -88,55 +87,49 @@ interface FileCheck {
   readonly name: (file: string, identity: number, sha256: string) => void;
   /** A number that no other file has; NaN when the file system does not tell one. */
   readonly identity: (file: string) => number;
-  /** How many names are there, whatever their bytes. */
+  /** How many files are there, whatever their bytes. */
   readonly present: () => number;
 }
 
-function fileCheck(folder: string): FileCheck {
+function fileCheck(tree: TreeFiles): FileCheck {
   const findings: Finding[] = [];
-  const device = lstatSync(folder).dev;
   let present = 0;
   const say = (file: string, found: Finding) => findings.push({ ...found, place: { file } });
-  const statusOf = (file: string): Stats | undefined => {
-    try {
-      const status = lstatSync(`${folder}/${file}`);
+  /** Whether a file is there, which is told when it is not. */
+  const isThere = <T extends TreeFile>(file: string, found: T | NoFile): found is T => {
+    if (!isAbsent(found)) {
       present++;
-      if (status.isFile()) return status;
-      say(file, finding('verify-not-a-file', {}));
-    } catch (error) {
-      say(file, finding('verify-missing', { reason: reasonOf(error) }));
+      return true;
     }
-    return undefined;
+    const { absent } = found;
+    if (absent === undefined) say(file, finding('verify-not-a-file', {}));
+    else say(file, finding('verify-missing', { reason: absent }));
+    return false;
   };
-  const identityOf = ({ dev, ino }: Stats) =>
-    dev === device && Number.isSafeInteger(ino) ? ino : Number.NaN;
+  const isRight = (file: string, { bytes }: ReadFile, sha256: string, size: number | undefined) => {
+    const computed = hash('sha256', bytes, 'hex');
+    if (computed !== sha256) say(file, finding('verify-differs', { stated: sha256, computed }));
+    else if (size !== undefined && size !== bytes.length)
+      say(file, finding('verify-size', { stated: size, found: bytes.length }));
+    else return true;
+    return false;
+  };
   let last = { file: '', identity: Number.NaN };
-
-  const bytesOf = (file: string, sha256: string, size: number | undefined) => {
-    try {
-      const bytes = readBytes(`${folder}/${file}`);
-      const computed = hash('sha256', bytes, 'hex');
-      if (computed !== sha256) say(file, finding('verify-differs', { stated: sha256, computed }));
-      else if (size !== undefined && size !== bytes.length)
-        say(file, finding('verify-size', { stated: size, found: bytes.length }));
-      else return bytes;
-    } catch (error) {
-      say(file, finding('verify-missing', { reason: reasonOf(error) }));
-    }
-    return undefined;
-  };
   return {
     findings,
     read: (file, sha256, size) => {
-      const status = statusOf(file);
-      const bytes = status && bytesOf(file, sha256, size);
+      const found = tree.read(file);
+      const isWhole = isThere(file, found) && isRight(file, found, sha256, size);
       // Links to a damaged file are damaged too: they are read, so that each is named.
-      last = { file, identity: status && bytes ? identityOf(status) : Number.NaN };
-      return bytes;
+      last = { file, identity: isWhole ? found.identity : Number.NaN };
+      return isWhole ? found.bytes : undefined;
     },
     name: (file, identity, sha256) => {
-      const status = statusOf(file);
-      if (status && identityOf(status) !== identity) bytesOf(file, sha256, undefined);
+      const status = tree.status(file);
+      if (!isThere(file, status) || status.identity === identity) return;
+      const found = tree.read(file);
+      if (!isAbsent(found)) isRight(file, found, sha256, undefined);
+      else say(file, finding('verify-missing', { reason: found.absent ?? '' }));
     },
     identity: (file) => (last.file === file ? last.identity : Number.NaN),
     present: () => present,
@@ -159,7 +152,7 @@ function documentCheck(files: FileCheck, listing: Listing, content: ContentCheck
     const { path, file, sha256, size } = entry;
     const bytes = files.read(file, sha256, size);
     const own = { sha256, identity: files.identity(file) };
-    const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const text = bytes && textOf(bytes);
     for (const name of namesOf(entry, listing.summary).slice(1)) files.name(name, own.identity, sha256);
     if (text !== undefined) for (const found of content.document(entry, text)) files.findings.push(found);
     const companions = companionsOf(file, variants).map((name, i) => {
@@ -195,29 +188,22 @@ function prettyOf(text: string): string | undefined {
 function textIn(name: string, bytes: Uint8Array): string | undefined {
   const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
   const plainBytes = coding === undefined ? bytes : decodeContent(coding, bytes);
-  return plainBytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(plainBytes);
+  return plainBytes && textOf(plainBytes);
 }
 
 /** The files that no entry has. Only when there are more than there should be is it worth looking which. */
-function foreignFiles(folder: string, listing: Listing, present: number): Finding[] {
+function foreignFiles(tree: TreeFiles, listing: Listing, present: number): Finding[] {
   let there = 0;
-  for (const _ of filesIn(folder)) there++;
-  if (there === present) return [];
-  const expected = new Set(expectedFiles(listing));
-  return [...filesIn(folder)]
-    .filter((file) => !expected.has(file))
-    .map((file) => ({ ...finding('verify-foreign', {}), place: { file } }));
-}
-
-/**
- * Everything in a tree that is no folder. Folders at the top whose names begin with a dot are passed over: they belong to
- * those who publish it (.git, .well-known).
- */
-function* filesIn(root: string, folder = ''): Generator<string> {
-  const entries: Dirent[] = readdirSync(join(root, folder), { withFileTypes: true });
-  for (const entry of entries) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (!entry.isDirectory()) yield path;
-    else if (folder !== '' || !entry.name.startsWith('.')) yield* filesIn(root, path);
+  let others = 0;
+  for (const { isFile } of tree.names()) {
+    if (isFile) there++;
+    else others++;
   }
+  // A link to a folder could stand for files that are not there.
+  if (there === present && others === 0) return [];
+  const expected = new Set(expectedFiles(listing));
+  const foreign: Finding[] = [];
+  for (const { name } of tree.names())
+    if (!expected.has(name)) foreign.push({ ...finding('verify-foreign', {}), place: { file: name } });
+  return foreign;
 }

@@ -11,6 +11,7 @@ import { LOCKS_MESSAGES } from './messages/locks.ts';
 import { PUBLISH_MESSAGES } from './messages/publish.ts';
 import { REGISTRY_MESSAGES } from './messages/registry.ts';
 import { SIGNATURES_MESSAGES } from './messages/signatures.ts';
+import { TAR_MESSAGES } from './messages/tar.ts';
 import { TEXT_MESSAGES } from './messages/text.ts';
 import { TREE_MESSAGES } from './messages/tree.ts';
 import { VERIFY_MESSAGES } from './messages/verify.ts';
@@ -31,4 +32,5 @@ export const MESSAGES = {
   ...VERIFY_MESSAGES,
   ...SIGNATURES_MESSAGES,
   ...PUBLISH_MESSAGES,
+  ...TAR_MESSAGES,
 } as const;

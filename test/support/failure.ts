@@ -1,4 +1,5 @@
 /** What a command says when it fails, as a user would read it. */
+import type { Finding } from '../../src/diagnostics/finding.ts';
 import { renderFindings } from '../../src/diagnostics/render.ts';
 import { Failure } from '../../src/io/failure.ts';
 
@@ -11,4 +12,15 @@ export async function failureOf(call: () => unknown): Promise<string> {
     throw error;
   }
   return '';
+}
+
+/** The findings that a call fails with; none when it does not fail. */
+export function findingsOf(call: () => unknown): readonly Finding[] {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof Failure) return error.findings;
+    throw error;
+  }
+  return [];
 }

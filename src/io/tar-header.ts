@@ -1,0 +1,182 @@
+/**
+ * The one form that the header of a tar entry has here: ustar (POSIX.1-1988), mode 0644, owner 0 without a name, every
+ * number in octal with leading zeros. What is decoded is encoded again and compared, so that no other form passes.
+ */
+export const BLOCK = 512;
+/** The most that the octal digits of a size and of a time hold. */
+export const LARGEST_NUMBER = 0o77777777777;
+
+export interface TarHeader {
+  /** The whole path, with slashes between its segments. */
+  readonly name: string;
+  /** In bytes; 0 for a link. */
+  readonly size: number;
+  /** Epoch seconds. */
+  readonly modified: number;
+  /** The name of an earlier entry with the same bytes, for a hard link. */
+  readonly target: string | undefined;
+}
+
+/** The fields in their order, with how many bytes each takes: POSIX.1-1988, section 10.1.1. */
+const WIDTHS = {
+  name: 100,
+  mode: 8,
+  uid: 8,
+  gid: 8,
+  size: 12,
+  mtime: 12,
+  checksum: 8,
+  typeflag: 1,
+  linkname: 100,
+  magic: 6,
+  version: 2,
+  uname: 32,
+  gname: 32,
+  devmajor: 8,
+  devminor: 8,
+  prefix: 155,
+  padding: 12,
+} as const;
+type Field = keyof typeof WIDTHS;
+
+interface Range {
+  readonly field: Field;
+  readonly from: number;
+  readonly to: number;
+}
+
+const RANGES: readonly Range[] = rangesOf(Object.entries(WIDTHS));
+const TYPES = { file: '0', link: '1' } as const;
+const FOREIGN_TYPES: Readonly<Record<string, string>> = {
+  '\0': 'a file in the form of before 1988',
+  '2': 'a symbolic link',
+  '3': 'a device',
+  '4': 'a device',
+  '5': 'a folder',
+  '6': 'a pipe',
+  L: 'a long name in the form of GNU tar',
+  K: 'a long name in the form of GNU tar',
+  x: 'an extended header',
+  g: 'an extended header',
+};
+
+function rangesOf(widths: readonly (readonly [string, number])[]): Range[] {
+  let at = 0;
+  return widths.flatMap(([name, width]) => {
+    const from = at;
+    at += width;
+    return isField(name) ? [{ field: name, from, to: at }] : [];
+  });
+}
+
+function isField(name: string): name is Field {
+  return Object.hasOwn(WIDTHS, name);
+}
+
+/** The name as it is split over two fields, as late as it can be; undefined when it does not fit. */
+function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
+  if (name.length <= WIDTHS.name) return { prefix: '', rest: name };
+  const at = name.lastIndexOf('/', WIDTHS.prefix);
+  const rest = name.slice(at + 1);
+  return at > 0 && rest !== '' && rest.length <= WIDTHS.name
+    ? { prefix: name.slice(0, at), rest }
+    : undefined;
+}
+
+/** Whether there can be a hard link to an entry of this name: unlike names, targets are not split over two fields. */
+export function canBeTarget(name: string): boolean {
+  return name.length <= WIDTHS.linkname;
+}
+
+/** What is wrong with a path; undefined when it can be an entry, and unpacked, on every system. */
+export function nameProblem(name: string): string | undefined {
+  if (!/^[\x20-\x7e]+$/.test(name) || name.includes('\\'))
+    return 'only printable ASCII other than backslashes may be in it';
+  if (name.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+    return 'it must be a plain path below a folder, without empty segments and dots';
+  if (!split(name))
+    return 'it is longer than the fields for names (100 bytes, and 155 for the folders before)';
+  return undefined;
+}
+
+/** The 512 bytes of a header. The name must be one without a problem, and the numbers must fit. */
+export function encodeHeader({ name, size, modified, target }: TarHeader): Buffer {
+  const bytes = Buffer.alloc(BLOCK);
+  const { prefix, rest } = split(name) ?? { prefix: '', rest: name };
+  const values: Readonly<Record<Field, string>> = {
+    name: rest,
+    mode: '0000644',
+    uid: '0000000',
+    gid: '0000000',
+    size: octal(size, WIDTHS.size - 1),
+    mtime: octal(modified, WIDTHS.mtime - 1),
+    checksum: ' '.repeat(WIDTHS.checksum),
+    typeflag: target === undefined ? TYPES.file : TYPES.link,
+    linkname: target ?? '',
+    magic: 'ustar',
+    version: '00',
+    uname: '',
+    gname: '',
+    devmajor: '0000000',
+    devminor: '0000000',
+    prefix,
+    padding: '',
+  };
+  for (const { field, from, to } of RANGES) bytes.write(values[field], from, to - from, 'latin1');
+  let sum = 0;
+  for (const byte of bytes) sum += byte;
+  const { from } = rangeOf('checksum');
+  bytes.write(`${octal(sum, 6)}\0 `, from, 'latin1');
+  return bytes;
+}
+
+function octal(number: number, digits: number): string {
+  return number.toString(8).padStart(digits, '0');
+}
+
+/** The header that 512 bytes are; what is wrong with them when they are not, to the byte, what it is encoded as. */
+export function decodeHeader(bytes: Buffer): TarHeader | { readonly reason: string } {
+  const text = (field: Field) => {
+    const { from, to } = rangeOf(field);
+    return bytes.toString('latin1', from, to).replace(/\0.*$/s, '');
+  };
+  const number = (field: Field) => (/^[0-7]{11}$/.test(text(field)) ? Number.parseInt(text(field), 8) : 0);
+  const { from } = rangeOf('typeflag');
+  const type = bytes.toString('latin1', from, from + 1);
+  const prefix = text('prefix');
+  const header = {
+    name: prefix === '' ? text('name') : `${prefix}/${text('name')}`,
+    size: number('size'),
+    modified: number('mtime'),
+    target: type === TYPES.link ? text('linkname') : undefined,
+  };
+  const problem = nameProblem(header.name);
+  const expected = encodeHeader(problem === undefined ? header : { ...header, name: '' });
+  const differing = RANGES.filter((range) => !sameIn(bytes, expected, range)).map(({ field }) => field);
+  if (differing.length === 0 && problem === undefined) return header;
+  return { reason: reasonFor(differing, type, problem) };
+}
+
+function rangeOf(field: Field): Range {
+  return RANGES.find((range) => range.field === field) ?? { field, from: 0, to: 0 };
+}
+
+function sameIn(one: Buffer, other: Buffer, { from, to }: Range): boolean {
+  return one.subarray(from, to).equals(other.subarray(from, to));
+}
+
+/** The checksum tells least: it is named only where nothing else is. */
+function reasonFor(differing: readonly Field[], type: string, problem: string | undefined): string {
+  const foreign = FOREIGN_TYPES[type];
+  if (differing.includes('magic')) return 'there is no header of the format ustar';
+  if (differing.includes('typeflag'))
+    return `there is ${foreign ?? 'something unknown'}, and only files and hard links can be in it`;
+  const [first] = differing.filter((field) => field !== 'checksum' && !(problem && isOfName(field)));
+  if (first !== undefined) return `the field ${first} of the header is another`;
+  if (problem !== undefined) return `the name of the entry is none that can be: ${problem}`;
+  return 'the checksum of the header does not fit it';
+}
+
+function isOfName(field: Field): boolean {
+  return field === 'name' || field === 'prefix';
+}

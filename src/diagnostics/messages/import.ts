@@ -1,23 +1,7 @@
 /** Imports. */
-import { type ForRevision, failure, listed, named, warning } from '../message.ts';
-import { plural, shortId } from '../words.ts';
-
-interface ChangedPaths {
-  added: readonly string[];
-  updated: readonly string[];
-  removed: readonly string[];
-}
-
-/** What of a registry its history does not know, the first ten by their names. */
-function unknownToHistory({ added, updated, removed }: ChangedPaths): string {
-  const changes = [
-    ...added.map((path) => `added ${named(path)}`),
-    ...updated.map((path) => `updated ${named(path)}`),
-    ...removed.map((path) => `removed ${named(path)}`),
-  ];
-  const rest = changes.length > 10 ? `\n  and ${changes.length - 10} more` : '';
-  return `${plural(changes.length, 'change')} that the history does not know:\n  ${changes.slice(0, 10).join('\n  ')}${rest}`;
-}
+import { type ForRevision, failure, listed, warning } from '../message.ts';
+import { shortId } from '../words.ts';
+import { type ChangedPaths, unknownToHistory } from './unknown-to-history.ts';
 
 export const IMPORT_MESSAGES = {
   'import-broken-file': warning<ForRevision & { path: string; reason: string; kept: boolean }>(

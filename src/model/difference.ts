@@ -116,7 +116,8 @@ function compareArrays(
     else compare(from, after[j] ?? null, item, below(at, i, j), changes);
   }
   const staying = [...places.keys()].sort((a, b) => a - b);
-  const order = partners.flatMap((i) => (i === undefined ? [] : [staying.indexOf(i)]));
+  const ranks = new Map(staying.map((i, rank) => [i, rank]));
+  const order = partners.flatMap((i) => (i === undefined ? [] : [ranks.get(i) ?? 0]));
   if (order.some((rank, i) => rank !== i)) changes.push({ at: at.old, order });
   for (const [j, to] of after.entries()) {
     if (partners[j] === undefined) changes.push({ at: `${at.now}/${j}`, to });

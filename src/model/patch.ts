@@ -20,15 +20,10 @@ export function patch(before: JsonObject, changes: readonly FieldChange[]): Patc
   const isAddition = ({ from, to, order }: FieldChange) =>
     from === undefined && to !== undefined && order === undefined;
   // First what counts in the old positions, then what counts in the new ones.
-  const changed = edited(
-    before,
-    gathered(
-      changes.filter((each) => !isAddition(each)),
-      misfits,
-    ),
-    misfits,
-  );
-  const body = extended(changed ?? null, gathered(changes.filter(isAddition), misfits), misfits);
+  const edits = changes.filter((each) => !isAddition(each));
+  const changed = edited(before, gathered(edits, misfits), misfits);
+  const additions = changes.filter(isAddition);
+  const body = extended(changed ?? null, gathered(additions, misfits), misfits);
   const change = changes.find((each) => misfits.has(each));
   if (change) {
     const found = valueAt(before, change.at);
@@ -124,16 +119,15 @@ function editedItems(items: readonly Json[], { below, order }: Edit, misfits: Mi
     if (!isIndex(token) || Number(token) >= items.length) reject(inner, misfits);
   }
   if (!order?.order) return staying;
-  const places = new Set(order.order);
-  const isPermutation =
-    places.size === staying.length &&
-    order.order.length === staying.length &&
-    staying.every((_, i) => places.has(i));
-  if (!isPermutation) {
-    misfits.add(order);
-    return staying;
+  const ordered: Json[] = [];
+  for (const place of order.order) {
+    const item = staying[place];
+    if (item !== undefined) ordered.push(item);
   }
-  return order.order.flatMap((place) => staying.slice(place, place + 1));
+  const isPermutation = ordered.length === staying.length && new Set(order.order).size === staying.length;
+  if (isPermutation) return ordered;
+  misfits.add(order);
+  return staying;
 }
 
 /** A value with what is new put in. */

@@ -10,6 +10,11 @@ interface Reaching extends Pick<Common, 'json' | 'config'> {
 }
 
 export function defineLockCommands(program: Command): void {
+  defineLock(program);
+  defineVerifyLock(program);
+}
+
+function defineLock(program: Command): void {
   reaching(
     command(
       program,
@@ -33,7 +38,9 @@ export function defineLockCommands(program: Command): void {
         print(describeLock(file, written));
       }
     });
+}
 
+function defineVerifyLock(program: Command): void {
   reaching(
     command(program, 'verify-lock', 'Tells whether the nodes of a lock are still the same.', [
       'verify-lock experiment.lock.json',

@@ -59,14 +59,7 @@ export async function publishedNodes(reach: Reach, rootPath: string): Promise<Pu
   return {
     revision: () => ({ id: version, date: isDated ? dateOf(root.body['timestamp']) : undefined }),
     node: async (path) => {
-      let held: Held | undefined = grid;
-      for (const kind of WAY) {
-        if (!held) return undefined;
-        if (linkOf(held.body, kind.collection ?? '') === undefined)
-          reach.fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
-        const members: readonly Held[] = await membersOf(held, kind, base, pinned);
-        held = members.find(({ subject }) => `${path}/`.startsWith(`${subject.path}/`));
-      }
+      const held = await heldAt(path, grid, base, pinned);
       const self = held && latestOf(held.body) === undefined ? linkOf(held.body, 'self') : undefined;
       const alone = self === undefined ? undefined : await pinned.linked(base.resolve(self));
       return held && told(held.subject, alone?.body ?? held.body);
@@ -81,6 +74,19 @@ export async function publishedNodes(reach: Reach, rootPath: string): Promise<Pu
     past: (asked) => publishedPast(pinned, base, asked),
     settle: pinned.settle,
   };
+}
+
+/** The node of a path, by the links from the grid on; undefined where there is none. */
+async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReach): Promise<Held | undefined> {
+  let held: Held | undefined = grid;
+  for (const kind of WAY) {
+    if (!held) return undefined;
+    if (linkOf(held.body, kind.collection ?? '') === undefined)
+      return pinned.fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
+    const members: readonly Held[] = await membersOf(held, kind, base, pinned);
+    held = members.find(({ subject }) => `${path}/`.startsWith(`${subject.path}/`));
+  }
+  return held;
 }
 
 /** The members of a collection that an item links to; none where it links to none. */

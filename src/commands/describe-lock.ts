@@ -2,7 +2,7 @@
 import { printable } from '../diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../diagnostics/render.ts';
 import { plural, shortId } from '../diagnostics/words.ts';
-import type { NodeVerdict } from '../history/lock-verdict.ts';
+import type { ChangedField, NodeVerdict } from '../history/lock-verdict.ts';
 import type { Step } from '../history/node-past.ts';
 import type { FieldChange } from '../model/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../model/field-classes.ts';
@@ -83,8 +83,8 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(printable(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(printable(author))} ${what}`;
 }
 
-/** Each field with its class. */
-function fieldLines(fields: readonly FieldChange[], paints: Paints): string[] {
+/** Each field with its class; those of a single revision are known by their pointers alone. */
+function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: Paints): string[] {
   const shown = fields.slice(0, MOST_FIELDS);
   const rest = fields.length - shown.length;
   return [
@@ -92,7 +92,7 @@ function fieldLines(fields: readonly FieldChange[], paints: Paints): string[] {
       const [about = 'unknown'] = field.order
         ? (['derived'] as const)
         : classNames(classesAt('node', [field.at]));
-      const line = `${printable(field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
+      const line = `${printable('field' in field ? field.field : field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
       return `${paints.isAsked(about) ? line : paints.quiet(line)}  ${paints.quiet(about)}`;
     }),
     ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'more field')}`)] : []),

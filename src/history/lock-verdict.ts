@@ -14,9 +14,15 @@ import {
   type FieldClass,
   fieldRules,
 } from '../model/field-classes.ts';
+import { fieldLabel } from '../model/field-label.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Lock, LockedNode, NodeState } from '../model/lock.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
+
+/** A field that changed, with its label: `storage_devices[sdc].serial`. */
+export interface ChangedField extends FieldChange {
+  readonly field: string;
+}
 
 export interface NodeVerdict {
   readonly path: string;
@@ -28,7 +34,7 @@ export interface NodeVerdict {
   /** The classes in which the node then and the node now differ. */
   readonly classes: readonly FieldClass[];
   /** The fields in which they differ; undefined where the node then is not known. */
-  readonly fields?: readonly FieldChange[] | undefined;
+  readonly fields?: readonly ChangedField[] | undefined;
   /** What happened in between, the newest first; undefined where it is not known. */
   readonly revisions?: readonly Step[] | undefined;
   /** How many older revisions are left out. */
@@ -70,7 +76,7 @@ export async function verdictOn(node: LockedNode, { lock, source, classes }: Ask
 interface Comparison {
   /** Undefined when there is no telling. */
   readonly changed: ClassSet | undefined;
-  readonly fields?: readonly FieldChange[];
+  readonly fields?: readonly ChangedField[];
 }
 
 function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lock: Lock): Comparison {
@@ -83,6 +89,10 @@ function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lo
 }
 
 function compared(before: JsonObject, now: JsonObject): Comparison {
-  const fields = difference(before, now, fieldRules('node'));
-  return { changed: classesWithin('node', fields) | classesOf('node', fields), fields };
+  const rules = fieldRules('node');
+  const fields = difference(before, now, rules);
+  return {
+    changed: classesWithin('node', fields) | classesOf('node', fields),
+    fields: fields.map((each) => ({ field: fieldLabel(each, before, now, rules), ...each })),
+  };
 }

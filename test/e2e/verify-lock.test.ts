@@ -196,12 +196,12 @@ test('what is told stands by node, with what was asked about before the rest', a
   const [m02, c04, c06] = result.nodes.map(({ path }) => path);
   expect(describeVerdicts(result, palette).split('\n')).toEqual([
     `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
-    '  <q>/placement/rack  "2" -> "3"</q>  <q>placement</q>',
-    '  <q>/placement/node  "10" -> "22"</q>  <q>placement</q>',
+    '  <q>placement.rack  "2" -> "3"</q>  <q>placement</q>',
+    '  <q>placement.node  "10" -> "22"</q>  <q>placement</q>',
     '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
     `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
-    '  /network_adapters/2/mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
-    '  /network_adapters/3/mac  <e>"ba:3f:d2:16:09:b1"</e> -> <g>"ba:3f:d2:90:9c:e3"</g>  <q>component</q>',
+    '  network_adapters[ens3f0np0].mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
+    '  network_adapters[ens3f1np1].mac  <e>"ba:3f:d2:16:09:b1"</e> -> <g>"ba:3f:d2:90:9c:e3"</g>  <q>component</q>',
     '  <w>c421f9e4</w> 2024-06-06 aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
     `<e>removed </e> <s>${c06}</s> (carina-c06)`,
     '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',

@@ -71,7 +71,7 @@ describe('a node', () => {
     const past = { before: body, steps, omitted: 0 };
     expect(await verdict(lock, now, past)).toMatchObject({
       ...{ status: 'changed', fails: true, classes: ['firmware'], revisions: steps },
-      fields: [{ at: '/bios', to: { version: '2' } }],
+      fields: [{ field: 'bios', at: '/bios', to: { version: '2' } }],
     });
     expect(await verdict(lock, now, past, ['hardware'])).toMatchObject({ status: 'changed', fails: false });
   });
@@ -82,7 +82,9 @@ describe('a node', () => {
     const past = { before: disks('sda'), steps: [], omitted: 0 };
     expect(await verdict(one, stateOf(renamed, R2), past)).toMatchObject({
       ...{ fails: false, classes: ['identity'] },
-      fields: [{ at: '/storage_devices/0/device', from: 'sda', to: 'nvme0' }],
+      fields: [
+        { field: 'storage_devices[sda].device', at: '/storage_devices/0/device', from: 'sda', to: 'nvme0' },
+      ],
     });
     const unknown = await verdict(one, stateOf(renamed, R2), undefined);
     expect(unknown).toMatchObject({ fails: true, classes: ['hardware', 'component', 'identity'] });
@@ -99,7 +101,7 @@ describe('a node', () => {
     const now = stateOf(disks('sdb', 'sda'), R2);
     expect(await verdict(lock, now, { before: body, steps: [], omitted: 0 })).toMatchObject({
       ...{ status: 'changed', fails: false, classes: ['derived'] },
-      fields: [{ at: '/storage_devices', order: [1, 0] }],
+      fields: [{ field: 'storage_devices', at: '/storage_devices', order: [1, 0] }],
     });
     expect(await verdict(lock, now, undefined)).toMatchObject({
       status: 'changed',

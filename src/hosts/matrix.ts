@@ -1,4 +1,6 @@
 /** What each host can do, as a table: the capabilities by host, from the hosts' own statements. */
+
+import { grouped } from '../diagnostics/words.ts';
 import { EMULATED_ON, EMULATIONS } from './emulated.ts';
 import { emulationSection } from './emulation.ts';
 import { CAPABILITIES, type Capability, type Host } from './host.ts';
@@ -83,7 +85,7 @@ function hostSection({ name, title, shortcomings, limits, recipe }: Host): strin
   );
   const bounds = limits.map(
     ({ of, most, paid, source }) =>
-      `- ${of}: at most ${most.toLocaleString('en-US')}${paid === undefined ? '' : `, or ${paid.toLocaleString('en-US')} with \`host_plan: paid\``} (${source})\n`,
+      `- ${of}: at most ${grouped(most)}${paid === undefined ? '' : `, or ${grouped(paid)} with \`host_plan: paid\``} (${source})\n`,
   );
   return [
     `\n## ${title}\n\n\`gridpress build --host ${name}\`\n\n${recipe.trim()}\n`,

@@ -1,4 +1,5 @@
 /** Progress on a terminal's standard error: what is being done, how far it is, and how long it will take. */
+import { grouped } from '../diagnostics/words.ts';
 
 export interface Progress {
   /** Says that so many of the total are done. */
@@ -21,9 +22,7 @@ export function progress(label: string, total: number, isShown: boolean): Progre
       last = now;
       const left = done > 0 ? Math.ceil(((now - started) / done) * ((total - done) / 1000)) : undefined;
       const time = left === undefined ? '' : `, ${left} s left`;
-      process.stderr.write(
-        `\r\u001b[K${label} ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}${time}`,
-      );
+      process.stderr.write(`\r\u001b[K${label} ${grouped(done)} of ${grouped(total)}${time}`);
     },
     end: () => process.stderr.write('\r\u001b[K'),
   };

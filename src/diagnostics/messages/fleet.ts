@@ -1,6 +1,6 @@
 /** What the nodes and sites of a fleet say about each other. */
 import { error, listed } from '../message.ts';
-import { plural } from '../words.ts';
+import { grouped, plural } from '../words.ts';
 
 /** Nodes of a fleet: all of one type, where there is one. */
 interface ForNodes {
@@ -157,7 +157,7 @@ export const FLEET_MESSAGES = {
     cure?: { what: keyof typeof CURES; near: string };
   }>(
     (a) =>
-      `The coordinates of the site ${a.site} lie at least ${a.km.toLocaleString('en-US')} km from ${a.count} of the ${a.others} other sites in "${a.area}".`,
+      `The coordinates of the site ${a.site} lie at least ${grouped(a.km)} km from ${a.count} of the ${a.others} other sites in "${a.area}".`,
     (a) =>
       a.cure
         ? `Correct them: with ${CURES[a.cure.what]} they would be near those of ${a.cure.near}.`

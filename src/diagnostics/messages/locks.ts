@@ -1,6 +1,6 @@
 /** Locks, and the sites that they are taken from and verified against. */
 import { error, type ForUrl, failure, listed, type Nothing } from '../message.ts';
-import { plural, shortId } from '../words.ts';
+import { grouped, plural, shortId } from '../words.ts';
 
 export const LOCKS_MESSAGES = {
   'unknown-node': failure<{ given: string; nearest: readonly string[] }>(
@@ -56,7 +56,7 @@ export const LOCKS_MESSAGES = {
     'Check the base URL: this is not what the API answers.',
   ),
   'site-incomplete': failure<ForUrl & { items: number; total: number }>(
-    (a) => `${a.url} holds ${a.items.toLocaleString('en-US')} of ${plural(a.total, 'item')}.`,
+    (a) => `${a.url} holds ${grouped(a.items)} of ${plural(a.total, 'item')}.`,
     'Only services that give a collection as a whole can be read.',
   ),
   'site-other-origin': failure<ForUrl & { target: string }>(

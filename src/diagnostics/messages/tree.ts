@@ -1,6 +1,6 @@
 /** Building and serving trees, and calls of commands. */
 import { type ForPath, type ForRevision, failure, listed, named } from '../message.ts';
-import { plural, shortId } from '../words.ts';
+import { grouped, plural, shortId } from '../words.ts';
 
 /** What hosts set bounds on. */
 const BOUNDED = {
@@ -24,9 +24,9 @@ export const TREE_MESSAGES = {
     hasVariants: boolean;
   }>(
     (a) =>
-      `The tree would have ${plural(a.files, 'file')}, more than the ${a.limit.toLocaleString('en-US')} of max_files; nothing was written.`,
+      `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) =>
-      `Without snapshots it has ${a.without.toLocaleString('en-US')}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
+      `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
   ),
   'hosts-conflict': failure<{ file: string; hosts: readonly string[] }>(
     (a) => `The hosts ${a.hosts.join(' and ')} each have a ${a.file} of their own; nothing was written.`,
@@ -44,9 +44,9 @@ export const TREE_MESSAGES = {
     fits: string;
   }>(
     (a) =>
-      `${a.host} takes at most ${a.most.toLocaleString('en-US')} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${a.found.toLocaleString('en-US')}; nothing was written.`,
+      `${a.host} takes at most ${grouped(a.most)} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${grouped(a.found)}; nothing was written.`,
     (a) =>
-      `What would fit: ${a.fits}.${a.paid === undefined ? '' : ` Paid plans take ${a.paid.toLocaleString('en-US')}: set host_plan to paid in gridpress.yaml if you have one.`}`,
+      `What would fit: ${a.fits}.${a.paid === undefined ? '' : ` Paid plans take ${grouped(a.paid)}: set host_plan to paid in gridpress.yaml if you have one.`}`,
   ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no revision ${a.given}.`,

@@ -1,7 +1,9 @@
 /** The schemas of what tells of changes: their pages, and the JSON Feed. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import { zod } from '../model/on-demand.ts';
+import { isPage } from './body-rules.ts';
 import { PAGE_SIZE } from './changes.ts';
-import { collectionSchema, revision, timestamp, when } from './envelope-schemas.ts';
+import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { fieldClass } from './history-schemas.ts';
 import { type DialectName, hrefSchema, linksSchema } from './link-schemas.ts';
 
@@ -18,11 +20,13 @@ export function changesSchema(dialect: DialectName): z.ZodType {
     { rel: 'next', target: 'collection', isOptional: true },
   ]);
   return collectionSchema(entrySchema(dialect), links)
-    .refine(({ total }) => total <= PAGE_SIZE, 'a page has more entries than a full one')
+    .refine(isPage, 'a page has more entries than a full one')
     .describe(`A page of changes, the newest first. One with ${PAGE_SIZE} entries never changes again.`);
 }
 
 function entrySchema(dialect: DialectName) {
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
   const versionLinks = linksSchema(dialect, [
     { rel: 'version', target: 'item' },
     { rel: 'collection', target: 'collection', isOptional: true },
@@ -35,9 +39,9 @@ function entrySchema(dialect: DialectName) {
     type: z.literal('change'),
     revision,
     ...{ date: when, timestamp },
-    resource: hrefSchema.describe('The path of the resource, which need not be there any more.'),
+    resource: hrefSchema().describe('The path of the resource, which need not be there any more.'),
   };
-  const classes = z.array(fieldClass).describe('What the changed fields are about.');
+  const classes = z.array(fieldClass()).describe('What the changed fields are about.');
   return z.discriminatedUnion('action', [
     z.strictObject({
       ...{ ...entry, action: z.enum(['added', 'updated', 'replaced']), classes, links: versionLinks },
@@ -54,15 +58,16 @@ function entrySchema(dialect: DialectName) {
 
 /** The schema of a feed in the format of others: jsonfeed.org, version 1.1. */
 export function feedSchema(): z.ZodType {
+  const z = zod();
   const reference = z.string().regex(/^\//, 'expected a path of the host');
   const item = z.strictObject({
     id: z.string().regex(/^urn:uuid:/),
     url: reference.describe('The version of the resource of which the feed is.'),
     title: z.string(),
     content_text: z.string(),
-    date_published: timestamp,
+    date_published: envelopeSchemas().timestamp,
     authors: z.tuple([z.strictObject({ name: z.string() })]),
-    tags: z.array(fieldClass),
+    tags: z.array(fieldClass()),
   });
   return z
     .strictObject({

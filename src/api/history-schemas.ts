@@ -1,42 +1,51 @@
 /** The schemas of what tells of the past: versions, histories, TimeMaps. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
+import { lazily, zod } from '../model/on-demand.ts';
 import type { Form } from './endpoints.ts';
-import { collectionSchema, count, identity, revision, timestamp, when } from './envelope-schemas.ts';
+import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { type DialectName, hrefSchema, type LinkRow, linksSchema } from './link-schemas.ts';
 
-const fieldChange = z.strictObject({
-  at: z.string().describe('The field, as a JSON pointer.'),
-  from: z.unknown().optional().describe('What was there; absent when nothing was.'),
-  to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
-  order: z
-    .array(count)
-    .optional()
-    .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
+/** What fields are about. */
+export const fieldClass = lazily(() => zod().enum(FIELD_CLASSES));
+
+const changeSchema = lazily(() => {
+  const z = zod();
+  const fieldChange = z.strictObject({
+    at: z.string().describe('The field, as a JSON pointer.'),
+    from: z.unknown().optional().describe('What was there; absent when nothing was.'),
+    to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
+    order: z
+      .array(envelopeSchemas().count)
+      .optional()
+      .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
+  });
+  const changed = {
+    href: hrefSchema(),
+    classes: z.array(fieldClass()).describe('What the changed fields are about.'),
+  };
+  return z.discriminatedUnion('action', [
+    z.strictObject({ ...changed, action: z.literal('added') }),
+    z.strictObject({
+      ...changed,
+      action: z.literal('removed'),
+      successor: z.string().optional().describe('The uid of the resource that took its place.'),
+    }),
+    z.strictObject({
+      ...changed,
+      action: z.enum(['updated', 'replaced']),
+      fields: z.array(fieldChange).min(1),
+    }),
+  ]);
 });
 
-/** What fields are about. */
-export const fieldClass = z.enum(FIELD_CLASSES);
-const changed = {
-  href: hrefSchema,
-  classes: z.array(fieldClass).describe('What the changed fields are about.'),
-};
-const change = z.discriminatedUnion('action', [
-  z.strictObject({ ...changed, action: z.literal('added') }),
-  z.strictObject({
-    ...changed,
-    action: z.literal('removed'),
-    successor: z.string().optional().describe('The uid of the resource that took its place.'),
-  }),
-  z.strictObject({
-    ...changed,
-    action: z.enum(['updated', 'replaced']),
-    fields: z.array(fieldChange).min(1),
-  }),
-]);
-const counts = z.strictObject({
-  ...{ added: count, updated: count, removed: count, replaced: count },
-  classes: z.partialRecord(fieldClass, count).describe('How many of them changed fields of each class.'),
+const countsSchema = lazily(() => {
+  const z = zod();
+  const { count } = envelopeSchemas();
+  return z.strictObject({
+    ...{ added: count, updated: count, removed: count, replaced: count },
+    classes: z.partialRecord(fieldClass(), count).describe('How many of them changed fields of each class.'),
+  });
 });
 
 /** Only items have TimeMaps, and only those that live still have an original. */
@@ -56,6 +65,8 @@ function versionItem(subject: Form, dialect: DialectName) {
     { rel: 'snapshot', target: subject, isOptional: true },
     ...(subject === 'item' ? PAST_OF_ITEMS : []),
   ]);
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
   return z.strictObject({
     ...{
       uid: revision,
@@ -71,11 +82,11 @@ function versionItem(subject: Form, dialect: DialectName) {
 
 /** The schema of one version. */
 export function versionSchema(subject: Form, dialect: DialectName): z.ZodType {
-  const version = versionItem(subject, dialect).extend({ changes: z.array(change) });
+  const version = versionItem(subject, dialect).extend({ changes: zod().array(changeSchema()) });
   const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
-  return (subject === 'item' ? version.extend({ resource: identity.nullable() }) : version).describe(
-    described,
-  );
+  return (
+    subject === 'item' ? version.extend({ resource: envelopeSchemas().identity.nullable() }) : version
+  ).describe(described);
 }
 
 /** The schema of a history. */
@@ -84,7 +95,7 @@ export function versionsSchema(subject: Form, dialect: DialectName): z.ZodType {
     { rel: 'self', target: 'collection' },
     { rel: 'parent', target: 'any' },
   ]);
-  return collectionSchema(versionItem(subject, dialect).extend({ changes: counts }), links).describe(
+  return collectionSchema(versionItem(subject, dialect).extend({ changes: countsSchema() }), links).describe(
     'A history, the newest revision first.',
   );
 }
@@ -99,7 +110,9 @@ export function timemapSchema(dialect: DialectName): z.ZodType {
     { rel: 'alternate', target: 'link-format' },
     { rel: 'original', target: 'item', isOptional: true },
   ]);
-  const memento = z.strictObject({ href: hrefSchema, date: when, timestamp });
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
+  const memento = z.strictObject({ href: hrefSchema(), date: when, timestamp });
   return z
     .strictObject({
       ...{ type: z.literal('timemap'), uid: z.literal('timemap'), mementos: z.array(memento).min(1) },

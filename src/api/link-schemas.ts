@@ -1,6 +1,7 @@
 /** The schemas of `links`: which relations, in which order, and what a link looks like in each dialect. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Configuration } from '../model/configuration.ts';
+import { lazily, zod } from '../model/on-demand.ts';
 import { isRaw, RAW_MEDIA_TYPES, vendorMediaType } from './dialect.ts';
 import type { Form, RawForm } from './endpoints.ts';
 
@@ -16,14 +17,17 @@ export interface LinkRow {
 export type LinkRows = readonly [LinkRow, ...LinkRow[]];
 
 /** Segments of unreserved characters (RFC 3986), since no uid needs escaping. */
-export const hrefSchema = z
-  .string()
-  .regex(/^(\/|(\/[A-Za-z0-9_.~-]+)+)$/, 'expected a path of the API')
-  .describe('A path of the API.');
+export const hrefSchema = lazily(() =>
+  zod()
+    .string()
+    .regex(/^\/(?:[A-Za-z0-9_.~-]+(?:\/[A-Za-z0-9_.~-]+)*)?$/, 'expected a path of the API')
+    .describe('A path of the API.'),
+);
 const VENDOR = '[a-z0-9][a-z0-9.-]*';
 
 /** Exactly these links, in this order. */
 export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows): z.ZodType {
+  const z = zod();
   let choices: LinkRow[][] = [[]];
   for (const row of others) {
     const taken = choices.map((rows) => [...rows, row]);
@@ -37,7 +41,8 @@ export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows):
 }
 
 function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
-  const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema });
+  const z = zod();
+  const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema() });
   if (dialect === 'current') return link;
   if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_MEDIA_TYPES[target]) });
   const wanted =

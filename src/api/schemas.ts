@@ -3,13 +3,15 @@
  * writes (envelopes, links and their order) and, in what stands for the present, about the fields that their kind
  * knows; what shows the past is asked for its identity only, since older registries had other rules.
  */
-import { z } from 'zod';
-import { byCodeUnit, type JsonObject } from '../model/json.ts';
+import type { z } from 'zod';
+import type { JsonObject } from '../model/json.ts';
 import { childKinds, type Kind } from '../model/kinds.ts';
-import { jsonSchema } from '../registry/editor-schemas.ts';
+import { lazily, zod } from '../model/on-demand.ts';
+import { jsonSchema, schemaFileName } from '../registry/editor-schemas.ts';
+import { isSorted } from './body-rules.ts';
 import { dialectOf, isRaw } from './dialect.ts';
 import { type Content, ENDPOINTS, type Endpoint, type Form } from './endpoints.ts';
-import { collectionSchema, epoch, identity, revision, timestamp, when } from './envelope-schemas.ts';
+import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
@@ -42,54 +44,37 @@ export function schemaOf(
       return feedSchema();
     case 'timemap-links':
     case 'atom-feed':
-      return z.string().describe('No JSON.');
+      return zod().string().describe('No JSON.');
     case 'snapshots':
       return snapshotsSchema(dialect);
     case 'legacy-item':
-      return z
-        .strictObject({
-          type: z.string(),
-          uid: z.string(),
-          version: revision,
-          links: ownLinks('item', dialect),
-        })
-        .describe('An item that this service leaves empty.');
+      return emptyItemSchema(dialect);
     case 'legacy-collection':
-      return collectionSchema(z.never(), ownLinks('collection', dialect)).describe(
+      return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
         'A collection that this service leaves empty.',
       );
   }
 }
 
+function emptyItemSchema(dialect: DialectName): z.ZodType {
+  const z = zod();
+  const links = ownLinks('item', dialect);
+  return z
+    .strictObject({ type: z.string(), uid: z.string(), version: envelopeSchemas().revision, links })
+    .describe('An item that this service leaves empty.');
+}
+
 /** The body of every error (RFC 9457). */
-export const problemSchema = z
-  .strictObject({ type: z.literal('about:blank'), title: z.string(), status: z.int(), detail: z.string() })
-  .describe('What is answered instead of a resource.');
-
-/** The fields that end the items of a collection, in order. */
-export function lastItemFields({ content }: Endpoint): readonly string[] {
-  return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
-}
-
-/** The fields that end a body, in order; all of its fields, where it is a collection. */
-export function lastFields({ content, form, kind }: Endpoint, dialect: DialectName): readonly string[] {
-  if (form === 'collection') return COLLECTION_FIELDS;
-  if (content === 'feed') return FEED_FIELDS;
-  return content === 'resource' && kind.parent === undefined ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
-}
-
-const ITEM_FIELDS: readonly string[] = ['version', 'links'];
-const CHANGE_FIELDS: readonly string[] = ['links'];
-const FEED_FIELDS: readonly string[] = ['version', 'title', 'home_page_url', 'feed_url', 'items'];
-const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items', 'version', 'links'];
-const ROOT_FIELDS: Readonly<Record<DialectName, readonly string[]>> = {
-  current: ['version', 'timestamp', 'links'],
-  legacy: ['version', 'release', 'timestamp', 'links'],
-};
+const problemSchema = lazily(() => {
+  const z = zod();
+  return z
+    .strictObject({ type: z.literal('about:blank'), title: z.string(), status: z.int(), detail: z.string() })
+    .describe('What is answered instead of a resource.');
+});
 
 /** The JSON Schemas of all documents, by file name. */
 export function apiSchemas(): ReadonlyMap<string, JsonObject> {
-  const schemas = new Map([['problem.schema.json', jsonSchema(problemSchema, 'output')]]);
+  const schemas = new Map([['problem.schema.json', jsonSchema(problemSchema(), 'output')]]);
   for (const dialect of ['current', 'legacy'] as const) {
     for (const endpoint of ENDPOINTS) {
       if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
@@ -103,31 +88,42 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
 
 /** The name of the file that holds the JSON Schema of an endpoint's bodies. */
 export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
-  return `${dialect === 'legacy' ? 'legacy-' : ''}${documentName(endpoint)}.schema.json`;
+  return schemaFileName(documentName(endpoint, dialect));
+}
+
+/** The folder of these files, below that of all schemas. */
+export const API_FOLDER = 'api';
+
+/** The name by which the packaged schemas know the schema of an endpoint's bodies. */
+export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: Fields): string {
+  // Where as little is asked as of what is in snapshots, it has the schema of what is.
+  return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 
 /** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = ['snapshots', 'timemap', 'changes', 'feed'];
 
-/** `node`, `nodes`, `snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
-function documentName({ content, kind, subject, inSnapshot }: Endpoint): string {
-  const prefix = inSnapshot ? 'snapshot-' : '';
-  if (content === 'resource') return prefix + kind.name;
-  if (content === 'resources') return `${prefix}${kind.collection}`;
-  if (content === 'version' || content === 'latest-version') return `${subject}-version`;
-  if (content === 'versions') return `${subject}-versions`;
-  if (PLAIN_NAMES.includes(content)) return content;
-  return content === 'legacy-item' ? 'empty-item' : 'empty-collection';
+/** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
+function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
+  const prefix = dialect === 'legacy' ? 'legacy-' : '';
+  const past = prefix + (inSnapshot ? 'snapshot-' : '');
+  if (content === 'resource') return past + kind.name;
+  if (content === 'resources') return `${past}${kind.collection}`;
+  if (content === 'version' || content === 'latest-version') return `${prefix}${subject}-version`;
+  if (content === 'versions') return `${prefix}${subject}-versions`;
+  if (PLAIN_NAMES.includes(content)) return prefix + content;
+  return `${prefix}${content === 'legacy-item' ? 'empty-item' : 'empty-collection'}`;
 }
 
 function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
+  const { revision, epoch, identity } = envelopeSchemas();
   const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
   const item = own.extend({ version: revision, links: linksSchema(dialect, itemRows(kind, dialect)) });
   const described = item.describe(kind.schema().description ?? kind.name);
   if (kind.parent !== undefined) return described;
   return dialect === 'current'
     ? described.extend({ timestamp: epoch })
-    : described.extend({ release: z.string(), timestamp: z.int().describe('Seconds since 1970.') });
+    : described.extend({ release: zod().string(), timestamp: zod().int().describe('Seconds since 1970.') });
 }
 
 function itemRows(kind: Kind, dialect: DialectName): LinkRows {
@@ -154,10 +150,6 @@ function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.Zo
     .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);
 }
 
-function isSorted(uids: readonly string[]): boolean {
-  return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
-}
-
 function ownLinks(self: Form, dialect: DialectName): z.ZodType {
   return linksSchema(dialect, [
     { rel: 'self', target: self },
@@ -171,6 +163,8 @@ function snapshotsSchema(dialect: DialectName): z.ZodType {
     { rel: 'parent', target: 'collection' },
     { rel: 'version', target: 'item' },
   ]);
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
   const item = z.strictObject({
     ...{ type: z.literal('snapshot'), uid: revision, date: when, timestamp, version: revision, links },
   });

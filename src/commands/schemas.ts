@@ -1,13 +1,11 @@
 /** `gridpress schemas`: the JSON Schemas with which editors check the sources, and those of what the API answers. */
 import { join } from 'node:path';
-import { apiSchemas } from '../api/schemas.ts';
+import { API_FOLDER, apiSchemas } from '../api/schemas.ts';
 import { revisionFileSchema } from '../history/revision-file.ts';
 import { replaceFile } from '../io/registry-writer.ts';
 import type { JsonObject } from '../model/json.ts';
 import { lockSchema } from '../model/lock.ts';
 import { editorSchemas, jsonSchema, schemaFileName } from '../registry/editor-schemas.ts';
-
-const API_FOLDER = 'api';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {

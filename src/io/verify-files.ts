@@ -23,6 +23,7 @@ import {
   namesOf,
 } from '../site/verify-manifest.ts';
 import { decodeContent } from './http-ask.ts';
+import { packagedChecks } from './packaged-checks.ts';
 import { isAbsent, type NoFile, type ReadFile, type TreeFile, type TreeFiles } from './tree-files.ts';
 
 export interface Verified {
@@ -51,6 +52,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
     listing,
     basePath: basePathIn(textAt(tree, FIRST_FEED)),
     fields: options.fields,
+    checks: packagedChecks(),
   });
   const files = fileCheck(tree);
   const documents = documentCheck(files, listing, content);

@@ -17,6 +17,7 @@ import {
 } from '../site/verify-content.ts';
 import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
 import { Failure, fail } from './failure.ts';
+import { packagedChecks } from './packaged-checks.ts';
 import type { SiteOverHttp } from './site-over-http.ts';
 import type { Verified } from './verify-files.ts';
 
@@ -38,7 +39,12 @@ export async function verifyUrl(site: SiteOverHttp, options: UrlOptions): Promis
   const findings = [...listing.findings];
   const reader = documentReader(site, base, listing);
   const feed = await reader.textAt(FIRST_FEED);
-  const content = contentCheck({ listing, basePath: basePathIn(feed), fields: options.fields });
+  const content = contentCheck({
+    listing,
+    basePath: basePathIn(feed),
+    fields: options.fields,
+    checks: packagedChecks(),
+  });
   let done = 0;
   await inTurn(listing.entries(), async (entry) => {
     const found = await reader.checked(entry);

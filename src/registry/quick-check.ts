@@ -40,7 +40,7 @@ export function quickCheck(schema: Json): QuickCheck | undefined {
   if (!isJsonObject(schema)) return undefined;
   const rules: Rule[] = [];
   for (const [keyword, said] of Object.entries(schema)) {
-    if (ANNOTATIONS.has(keyword) || keyword === 'required' || keyword === 'additionalProperties') continue;
+    if (ANNOTATIONS.has(keyword) || keyword === 'required') continue;
     const rule = ruleOf(keyword, said, schema);
     if (!rule) return undefined;
     rules.push(rule);
@@ -60,16 +60,28 @@ function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefin
     }
     case 'anyOf':
       return any(listOf(said).map(quickCheck));
+    case 'oneOf':
+      return one(listOf(said).map(quickCheck));
+    case 'not':
+      return isAnything(said) ? () => false : undefined;
     case 'properties':
       return isJsonObject(said) ? fieldsRule(said, schema) : undefined;
+    case 'additionalProperties':
+      return 'properties' in schema || isAnything(said) ? () => true : valuesRule(quickCheck(said));
+    case 'propertyNames':
+      return namesRule(quickCheck(said));
+    case 'prefixItems':
+      return tupleRule(listOf(said).map(quickCheck), schema);
     case 'items':
-      return itemsRule(quickCheck(said));
+      return said === false && 'prefixItems' in schema ? () => true : itemsRule(quickCheck(said));
     case 'pattern': {
       const pattern = new RegExp(String(said));
       return (value) => typeof value !== 'string' || pattern.test(value);
     }
     case 'minItems':
       return (value) => !Array.isArray(value) || value.length >= Number(said);
+    case 'maxItems':
+      return (value) => !Array.isArray(value) || value.length <= Number(said);
     case 'maximum':
       return (value) => typeof value !== 'number' || value <= Number(said);
     case 'minimum':
@@ -83,14 +95,17 @@ function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefin
 
 function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefined {
   const { required, additionalProperties: others } = schema;
-  const isLoose = others === undefined || (isJsonObject(others) && Object.keys(others).length === 0);
+  const isLoose = others === undefined || isAnything(others);
   if (!isLoose && others !== false) return undefined;
-  const fields: [name: string, rule: Rule, isRequired: boolean][] = [];
+  const fields: (readonly [name: string, rule: Rule, isRequired: boolean])[] = [];
   for (const [name, said] of Object.entries(properties)) {
     const rule = quickCheck(said);
     // What every object has already could not be told from what this one has.
     if (!rule || name in Object.prototype) return undefined;
-    fields.push([name, rule, listOf(required ?? []).includes(name)]);
+    const field = [name, rule, listOf(required ?? []).includes(name)] as const;
+    // What tells one of several choices from the others is asked first.
+    if (isJsonObject(said) && 'const' in said) fields.unshift(field);
+    else fields.push(field);
   }
   return (value) => {
     if (!isJsonObject(value)) return true;
@@ -100,6 +115,28 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
     }
     return isLoose || Object.keys(value).every((name) => Object.hasOwn(properties, name));
   };
+}
+
+/** Every item has a schema of its own, and there are no others. */
+function tupleRule(rules: readonly (Rule | undefined)[], schema: JsonObject): Rule | undefined {
+  const known = rules.filter((rule) => rule !== undefined);
+  const { items, minItems, maxItems } = schema;
+  const isExact = items === false && minItems === rules.length && maxItems === rules.length;
+  if (!isExact || known.length < rules.length) return undefined;
+  return (value) =>
+    !Array.isArray(value) || (value.length === known.length && known.every((rule, i) => rule(value[i])));
+}
+
+function valuesRule(rule: Rule | undefined): Rule | undefined {
+  return rule && ((value) => !isJsonObject(value) || Object.values(value).every((field) => rule(field)));
+}
+
+function namesRule(rule: Rule | undefined): Rule | undefined {
+  return rule && ((value) => !isJsonObject(value) || Object.keys(value).every((name) => rule(name)));
+}
+
+function isAnything(said: Json): boolean {
+  return isJsonObject(said) && Object.keys(said).length === 0;
 }
 
 function itemsRule(rule: Rule | undefined): Rule | undefined {
@@ -120,6 +157,13 @@ function any(rules: readonly (Rule | undefined)[]): Rule | undefined {
   if (known.length < rules.length) return undefined;
   const [only] = known;
   return known.length === 1 ? only : (value) => known.some((rule) => rule(value));
+}
+
+/** Exactly one. */
+function one(rules: readonly (Rule | undefined)[]): Rule | undefined {
+  const known = rules.filter((rule) => rule !== undefined);
+  if (known.length < rules.length) return undefined;
+  return (value) => known.reduce((fitting, rule) => fitting + Number(rule(value)), 0) === 1;
 }
 
 function listOf(said: Json): readonly Json[] {

@@ -2,13 +2,18 @@
  * One answer of a service that publishes the API, checked against what its URL promises: media type, compact JSON,
  * schema, order of fields, `self` and `version`. It knows no host and no tree: only what came over the wire.
  */
+
+import { keepsRules } from '../api/body-rules.ts';
 import { type Dialect, isRaw } from '../api/dialect.ts';
 import { type Endpoint, endpointOf } from '../api/endpoints.ts';
-import { lastFields, lastItemFields } from '../api/schemas.ts';
+import { lastFields, lastItemFields } from '../api/last-fields.ts';
+import { type Fields, schemaNameOf, schemaOf } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { type Lazy, lazily } from '../model/on-demand.ts';
 import { pathAbove } from '../model/resource-path.ts';
 import { isRevisionId } from '../model/uid.ts';
+import type { QuickCheck, QuickChecks } from '../registry/quick-check.ts';
 import { schemaProblems } from '../registry/schema-problems.ts';
 
 export interface Answer {
@@ -18,12 +23,18 @@ export interface Answer {
   readonly body: string;
 }
 
+/** How bodies of an endpoint are checked: quickly, and with words for what is wrong. */
+export interface BodySchema {
+  readonly schema: Lazy<Parameters<typeof schemaProblems>[0]>;
+  readonly check: QuickCheck | undefined;
+}
+
 /** Where an answer came from, and by which row of the endpoint table it is judged. */
 export interface Asked {
   readonly url: string;
   readonly endpoint: Endpoint;
   readonly dialect: Dialect;
-  readonly schema: Parameters<typeof schemaProblems>[0];
+  readonly schema: BodySchema;
   /** What stands before every path in documents that say it. */
   readonly basePath: string;
 }
@@ -55,13 +66,38 @@ export function checkAnswer(asked: Asked, { headers, body: text }: Answer): Chec
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
   }
   if (JSON.stringify(body) !== text) findings.push(finding('answer-not-compact', { url }));
-  for (const { path, says } of schemaProblems(asked.schema, body)) {
-    findings.push(finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }));
-  }
+  findings.push(...schemaFindings(asked, body));
   findings.push(...orderFindings(asked, body));
   if (asked.endpoint.content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
   findings.push(...identityFindings(asked, body));
   return { findings, body, links: linksIn(body) };
+}
+
+function schemaFindings({ url, endpoint, schema: { check, schema } }: Asked, body: JsonObject): Finding[] {
+  if (check?.(body) && keepsRules(endpoint, body)) return [];
+  return schemaProblems(schema(), body).map(({ path, says }) =>
+    finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
+  );
+}
+
+/** How the bodies of endpoints are checked, each made when it is first asked for. */
+export function bodySchemas(
+  dialect: Dialect['name'],
+  fields: Fields,
+  checks: QuickChecks | undefined,
+): (endpoint: Endpoint) => BodySchema {
+  const known = new Map<Endpoint, BodySchema>();
+  return (endpoint) => {
+    const own = known.get(endpoint);
+    if (own) return own;
+    const asked = endpoint.inSnapshot ? 'any' : fields;
+    const made = {
+      schema: lazily(() => schemaOf(endpoint, dialect, asked)),
+      check: checks?.(schemaNameOf(endpoint, dialect, asked)),
+    };
+    known.set(endpoint, made);
+    return made;
+  };
 }
 
 /** Whether a media type is the expected one; hosts may add that its charset is UTF-8, where that goes without saying. */

@@ -11,13 +11,14 @@ import {
   SNAPSHOTS_PATH,
   versionsUrl,
 } from '../api/endpoints.ts';
-import { type Fields, schemaOf } from '../api/schemas.ts';
+import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { sha256 } from '../model/digest.ts';
 import type { JsonObject } from '../model/json.ts';
 import { childKinds } from '../model/kinds.ts';
 import { collectionOf, parsePath, pathAbove } from '../model/resource-path.ts';
-import { type Answer, type Asked, checkAnswer, type FoundLink, itemsOf, selfOf } from './answer.ts';
+import type { QuickChecks } from '../registry/quick-check.ts';
+import { type Answer, bodySchemas, checkAnswer, type FoundLink, itemsOf, selfOf } from './answer.ts';
 
 export interface CrawlOptions {
   /** Gets a URL path without following redirects. May throw: then the message is shown. */
@@ -36,6 +37,8 @@ export interface CrawlOptions {
   readonly concurrency?: number;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head is published. */
   readonly fields?: Fields;
+  /** Quick checks by the names of the packaged schemas; without them everything takes longer. */
+  readonly checks?: QuickChecks;
   /** Whether a link is followed; by default every one is. */
   readonly follows?: (url: string) => boolean;
   readonly onProgress?: (done: number, known: number) => void;
@@ -119,7 +122,8 @@ interface Survey {
 function newSurvey({
   dialect,
   basePath = '',
-  fields,
+  fields = 'typed',
+  checks,
   isThorough = false,
   follows = () => true,
 }: CrawlOptions): Survey {
@@ -127,17 +131,10 @@ function newSurvey({
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();
   const findings: Finding[] = [];
-  const schemas = new Map<Endpoint, Asked['schema']>();
   const agreement = newAgreement();
   let links = 0;
 
-  const schemaFor = (endpoint: Endpoint) => {
-    const schema =
-      schemas.get(endpoint) ?? schemaOf(endpoint, dialect.name, endpoint.inSnapshot ? 'any' : fields);
-    schemas.set(endpoint, schema);
-    return schema;
-  };
-
+  const schemaFor = bodySchemas(dialect.name, fields, checks);
   const found = ({ href, type }: FoundLink, from: string) => {
     links++;
     if (!known.has(href)) {

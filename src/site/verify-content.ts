@@ -4,10 +4,11 @@
  */
 import { dialectOf } from '../api/dialect.ts';
 import { type Endpoint, endpointOf, feedUrl, rawFormOf } from '../api/endpoints.ts';
-import { type Fields, schemaOf } from '../api/schemas.ts';
+import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { type Asked, checkAnswer } from './answer.ts';
+import type { QuickChecks } from '../registry/quick-check.ts';
+import { bodySchemas, checkAnswer } from './answer.ts';
 import { fileOfUrl } from './layout.ts';
 import { historyCheck, type ReadVersion } from './verify-history.ts';
 import type { ListedDocument, Listing } from './verify-manifest.ts';
@@ -18,6 +19,8 @@ export interface ContentOptions {
   readonly basePath: string;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
   readonly fields: Fields;
+  /** Quick checks by the names of the packaged schemas; without them everything takes longer. */
+  readonly checks?: QuickChecks;
 }
 
 export interface ContentCheck {
@@ -28,16 +31,10 @@ export interface ContentCheck {
 
 const RAW_STARTS = { 'link-format': '<', atom: '<?xml ' } as const;
 
-export function contentCheck({ listing, basePath, fields }: ContentOptions): ContentCheck {
+export function contentCheck({ listing, basePath, fields, checks }: ContentOptions): ContentCheck {
   const { summary, targets } = listing;
   const history = historyCheck(targets);
-  const schemas = new Map<Endpoint, Asked['schema']>();
-  const schemaFor = (endpoint: Endpoint) => {
-    const known = schemas.get(endpoint);
-    const schema = known ?? schemaOf(endpoint, summary.dialect, endpoint.inSnapshot ? 'any' : fields);
-    if (!known) schemas.set(endpoint, schema);
-    return schema;
-  };
+  const schemaFor = bodySchemas(summary.dialect, fields, checks);
   const vendor = vendorIn(listing);
   const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });
 

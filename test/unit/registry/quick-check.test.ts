@@ -22,6 +22,29 @@ describe('a schema', () => {
     ['of a pattern', { type: 'string', pattern: '^a+$' }, ['a', 'aa'], ['', 'b']],
     ['of either', { anyOf: [{ type: 'boolean' }, { enum: ['true'] }] }, [true, 'true'], ['false', null]],
     ['of a list', { type: 'array', items: { type: 'number' }, minItems: 1 }, [[1], [1, 2]], [[], ['1'], {}]],
+    ['of at most so many', { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],
+    [
+      'of items each with a schema of its own',
+      {
+        type: 'array',
+        ...{ prefixItems: [{ type: 'string' }, { const: 2 }], items: false, minItems: 2, maxItems: 2 },
+      },
+      [['x', 2]],
+      [['x'], ['x', 3], [2, 2], ['x', 2, 2], {}],
+    ],
+    [
+      'of exactly one',
+      { oneOf: [{ type: ['string', 'null'] }, { type: ['number', 'null'] }] },
+      ['x', 1],
+      [null, true],
+    ],
+    ['of nothing', { type: 'array', items: { not: {} } }, [[]], [[1], [null]]],
+    [
+      'of names and values',
+      { type: 'object', propertyNames: { enum: ['a', 'b'] }, additionalProperties: { type: 'integer' } },
+      [{}, { a: 1 }, { b: 0, a: 2 }],
+      [{ c: 1 }, { a: 'x' }, { a: 1, c: 1 }],
+    ],
     ['of anything', {}, [null, 1, {}, []], []],
   ])('%s', (_, schema, fitting, others) => {
     expect(fitting.map((value) => fits(schema, value))).toEqual(fitting.map(() => true));
@@ -39,10 +62,14 @@ describe('a schema', () => {
 
   test.each<[string, Json]>([
     ['with a keyword that is not known', { type: 'string', format: 'date' }],
-    ['with such a keyword deep inside', { properties: { a: { items: { anyOf: [{ not: {} }] } } } }],
+    [
+      'with such a keyword deep inside',
+      { properties: { a: { items: { anyOf: [{ not: { type: 'string' } }] } } } },
+    ],
     ['of a type that is not known', { type: 'tuple' }],
     ['with a schema for other fields', { properties: {}, additionalProperties: { type: 'string' } }],
     ['with a field that every object has', { properties: { constructor: {} } }],
+    ['with items of which not all have a schema', { prefixItems: [{}], minItems: 1 }],
     ['that is none', true],
   ])('%s gives no check', (_, schema) => {
     expect(quickCheck(schema)).toBeUndefined();

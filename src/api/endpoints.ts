@@ -201,14 +201,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
 ];
 
-const ROWS = ENDPOINTS.map((endpoint) => ({ endpoint, wanted: endpoint.template.split('/') }));
+interface Row {
+  readonly endpoint: Endpoint;
+  readonly wanted: readonly string[];
+}
+
+/** The rows by how many segments their paths have: whole trees are looked up path by path. */
+const ROWS = new Map<number, Row[]>();
+for (const endpoint of ENDPOINTS) {
+  const wanted = endpoint.template.split('/');
+  ROWS.set(wanted.length, [...(ROWS.get(wanted.length) ?? []), { endpoint, wanted }]);
+}
 
 /** The row that answers a path without suffix; undefined when the table has none. */
 export function endpointOf(url: string): Endpoint | undefined {
   const segments = url.split('/');
-  const fits = ({ wanted }: (typeof ROWS)[number]) =>
-    wanted.length === segments.length && wanted.every((want, i) => segmentFits(want, segments[i] ?? ''));
-  return ROWS.find(fits)?.endpoint;
+  const fits = ({ wanted }: Row) => wanted.every((want, i) => segmentFits(want, segments[i] ?? ''));
+  return ROWS.get(segments.length)?.find(fits)?.endpoint;
 }
 
 function segmentFits(wanted: string, segment: string): boolean {

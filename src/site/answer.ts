@@ -102,6 +102,7 @@ export function bodySchemas(
 
 /** Whether a media type is the expected one; hosts may add that its charset is UTF-8, where that goes without saying. */
 function isMediaType(type: string, expected: string): boolean {
+  if (type === expected) return true;
   const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');
   return plain(type) === plain(expected) || plain(type) === `${plain(expected)};charset=utf-8`;
 }
@@ -120,16 +121,17 @@ export function itemsOf(body: JsonObject): readonly JsonObject[] {
 }
 
 function orderFindings({ url, endpoint, dialect }: Asked, body: JsonObject): Finding[] {
-  const check = (fields: readonly string[], expected: readonly string[], where: string) =>
-    fields.slice(-expected.length).join() === expected.join()
-      ? []
-      : [finding('answer-field-order', { url, where, expected })];
-  return [
-    ...check(Object.keys(body), lastFields(endpoint, dialect.name), ''),
-    ...(endpoint.form === 'collection'
-      ? itemsOf(body).flatMap((item, i) => check(Object.keys(item), lastItemFields(endpoint), `items.${i}`))
-      : []),
-  ];
+  const findings: Finding[] = [];
+  const check = (fields: readonly string[], expected: readonly string[], where: string) => {
+    const first = fields.length - expected.length;
+    if (!expected.every((field, i) => fields[first + i] === field))
+      findings.push(finding('answer-field-order', { url, where, expected }));
+  };
+  check(Object.keys(body), lastFields(endpoint, dialect.name), '');
+  if (endpoint.form === 'collection')
+    for (const [i, item] of itemsOf(body).entries())
+      check(Object.keys(item), lastItemFields(endpoint), `items.${i}`);
+  return findings;
 }
 
 function identityFindings({ url, endpoint }: Asked, body: JsonObject): Finding[] {
@@ -169,11 +171,18 @@ export function selfOf(body: JsonObject): string | undefined {
 }
 
 function linksIn(body: JsonObject): FoundLink[] {
-  const own = [body, ...itemsOf(body)].flatMap((holder) => itemsIn(holder['links']));
-  return [...own, ...itemsIn(body['changes']), ...itemsIn(body['mementos'])].flatMap((link) => {
-    if (!isJsonObject(link) || typeof link['href'] !== 'string') return [];
-    return [{ href: link['href'], type: typeof link['type'] === 'string' ? link['type'] : undefined }];
-  });
+  const links: FoundLink[] = [];
+  const add = (held: Json | undefined) => {
+    for (const link of itemsIn(held)) {
+      if (!isJsonObject(link) || typeof link['href'] !== 'string') continue;
+      links.push({ href: link['href'], type: typeof link['type'] === 'string' ? link['type'] : undefined });
+    }
+  };
+  add(body['links']);
+  for (const item of itemsOf(body)) add(item['links']);
+  add(body['changes']);
+  add(body['mementos']);
+  return links;
 }
 
 /** The paths that a raw document refers to, but for originals: they may be gone. */

@@ -46,7 +46,8 @@ export function contentCheck({ listing, basePath, fields, checks }: ContentOptio
     const raw = rawFormOf(path);
     if (raw !== undefined && !text.startsWith(RAW_STARTS[raw]))
       findings.push(finding('verify-raw', { expected: RAW_STARTS[raw].trim() }));
-    const dead = new Set(links.map(({ href }) => href).filter((href) => !targets.has(href)));
+    const dead = new Set<string>();
+    for (const { href } of links) if (!targets.has(href)) dead.add(href);
     for (const href of dead) findings.push(finding('verify-dead-link', { href }));
     if (body) findings.push(...headFinding(path, endpoint, body, summary.revision));
     if (body && endpoint.content === 'version') findings.push(...history.version(path, endpoint, body));

@@ -56,10 +56,10 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
     const changes = objectsIn(body['changes']);
     for (const change of changes) {
       const href = String(change['href']);
-      const digest = short(JSON.stringify(change));
-      const known = told.get(href) ?? { digest, by: path, isInAll: false };
       // What no version of the resource is in force for is told by its history, which many revisions link to.
       if (targets.get(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
+      const digest = short(JSON.stringify(change));
+      const known = told.get(href) ?? { digest, by: path, isInAll: false };
       told.set(href, known);
       if (isOfAll) known.isInAll = true;
       if (known.digest !== digest)
@@ -72,25 +72,26 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
       path,
       predecessor: linkIn(body, 'predecessor-version'),
       action: own === undefined ? undefined : String(own['action']),
-      whole: isJsonObject(resource) ? short(JSON.stringify(resource)) : GONE,
-      shown: isJsonObject(resource) ? short(shownText(resource, isOfAll)) : GONE,
+      ...(isJsonObject(resource) ? bodyDigests(resource, isOfAll) : { whole: GONE, shown: GONE }),
     });
     return findings;
   };
 
   const item = (path: string, body: JsonObject, text: string) => {
-    const href = linkIn(body, 'version') ?? versionUrl('', String(body['version']));
+    const target = targets.get(linkIn(body, 'version') ?? versionUrl('', String(body['version'])));
     // Items are compact, and end in what the API writes.
     const end = text.lastIndexOf(`,"version":"${String(body['version'])}"`);
-    items.push({ path, version: href, shown: short(text.slice(0, end)) });
+    // There are many: what is kept of their paths are the strings that the targets have.
+    if (target !== undefined)
+      items.push({ path: targets.get(path) ?? path, version: target, shown: short(text.slice(0, end)) });
   };
 
   const atEnd = async (read: ReadVersion): Promise<Finding[]> => {
     const findings: Finding[] = [];
     const say = (path: string, reason: string) =>
       findings.push({ ...broken(reason), place: { file: fileOfUrl(path) } });
-    for (const { path, version: href, shown } of items) {
-      const known = versions.get(targets.get(href) ?? '');
+    for (const { path, version, shown } of items) {
+      const known = versions.get(version);
       // The head's items have the order of fields that the registry's files have now.
       if (known && known.shown !== shown && !(await saysSame(path, known, read)))
         say(path, `${known.path} says that the resource is another`);
@@ -99,10 +100,12 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
       const all = versionUrl('', lastSegment(href));
       if (!isInAll && versions.has(all)) say(all, `it does not tell of ${href}, of which ${by} tells`);
     }
-    const siblings = siblingsIn(versions);
-    for (const each of versions.values()) {
-      const reason = await chainProblem(each, { versions, read, siblings });
-      if (reason !== undefined) say(each.path, reason);
+    for (const siblings of historiesIn(versions)) {
+      const chain = { versions, siblings, read: lately(read) };
+      for (const each of siblings) {
+        const reason = await chainProblem(each, chain);
+        if (reason !== undefined) say(each.path, reason);
+      }
     }
     return findings;
   };
@@ -127,33 +130,39 @@ function isRootVersion(path: string): boolean {
 interface Chain {
   readonly versions: ReadonlyMap<string, Version>;
   readonly read: ReadVersion;
-  /** The versions of the same resource, by the paths of their history. */
-  readonly siblings: ReadonlyMap<string, readonly Version[]>;
+  /** All versions of the resource. */
+  readonly siblings: readonly Version[];
 }
 
 /** Why a version does not follow from any before it; undefined when it does. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
-  const { path, action, whole } = version;
+  const { action, whole } = version;
   const predecessor = chain.versions.get(version.predecessor ?? '');
-  const others = (chain.siblings.get(pathAbove(path)) ?? []).filter((each) => each !== version);
-  const candidates = predecessor ? [predecessor, ...others.filter((each) => each !== predecessor)] : others;
   if (action === 'removed') return whole === GONE ? undefined : 'the removed resource is still there';
+  const some = (fits: (before: Version) => boolean) =>
+    (predecessor !== undefined && fits(predecessor)) || others(version, chain.siblings).some(fits);
   if (action === undefined) {
-    const isSame = candidates.some((each) => each.whole === whole);
+    const isSame = some((each) => each.whole === whole);
     return isSame ? undefined : 'the resource is another than before, and no change says so';
   }
   if (whole === GONE) return 'the resource is gone, and no change says so';
   if (action === 'added') {
-    const isNew = !predecessor || candidates.some((each) => each.whole === GONE);
+    const isNew = !predecessor || some((each) => each.whole === GONE);
     return isNew ? undefined : 'the added resource was there before';
   }
-  for (const candidate of candidates) {
-    if (candidate.whole !== GONE && (await follows(version, candidate, chain.read))) return undefined;
+  if (predecessor && (await follows(version, predecessor, chain.read))) return undefined;
+  for (const candidate of others(version, chain.siblings)) {
+    if (candidate !== predecessor && (await follows(version, candidate, chain.read))) return undefined;
   }
   return 'its fields, applied to what the resource was, do not give what it is';
 }
 
+function others(version: Version, siblings: readonly Version[]): Version[] {
+  return siblings.filter((each) => each !== version);
+}
+
 async function follows({ path }: Version, before: Version, read: ReadVersion): Promise<boolean> {
+  if (before.whole === GONE) return false;
   const [now, then] = [await read(path), await read(before.path)];
   const own = objectsIn(now?.['changes']).find(({ href }) => href === path);
   const [resource, former] = [now?.['resource'], then?.['resource']];
@@ -172,15 +181,26 @@ function fieldChange(field: JsonObject): FieldChange {
   };
 }
 
-function siblingsIn(versions: ReadonlyMap<string, Version>): Map<string, Version[]> {
-  const siblings = new Map<string, Version[]>();
+/** The versions of each resource, in the order in which they came: the oldest first. */
+function historiesIn(versions: ReadonlyMap<string, Version>): Iterable<readonly Version[]> {
+  const histories = new Map<string, Version[]>();
   for (const version of versions.values()) {
     const history = pathAbove(version.path);
-    const known = siblings.get(history);
+    const known = histories.get(history);
     if (known) known.push(version);
-    else siblings.set(history, [version]);
+    else histories.set(history, [version]);
   }
-  return siblings;
+  return histories.values();
+}
+
+/** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */
+function lately(read: ReadVersion): ReadVersion {
+  let kept: readonly (readonly [path: string, body: JsonObject | undefined])[] = [];
+  return async (path) => {
+    const body = (kept.find((each) => each[0] === path) ?? [path, await read(path)])[1];
+    kept = [[path, body], ...kept.filter((each) => each[0] !== path).slice(0, 1)];
+    return body;
+  };
 }
 
 function broken(reason: string): Finding {
@@ -192,9 +212,12 @@ function short(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** A recorded body as its item begins. */
-function shownText(resource: JsonObject, isRoot: boolean): string {
-  return JSON.stringify(without(resource, isRoot ? WRITTEN_ROOT : WRITTEN)).slice(0, -1);
+/** The digests of a recorded body, and of it as its item begins. */
+function bodyDigests(resource: JsonObject, isRoot: boolean): Pick<Version, 'whole' | 'shown'> {
+  const text = JSON.stringify(resource);
+  const own = without(resource, isRoot ? WRITTEN_ROOT : WRITTEN);
+  const shown = own === resource ? text : JSON.stringify(own);
+  return { whole: short(text), shown: short(shown.slice(0, -1)) };
 }
 
 function without(body: JsonObject, fields: readonly string[]): JsonObject {

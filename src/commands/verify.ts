@@ -1,17 +1,15 @@
 /** `gridpress verify`: whether a tree, in a folder or at a URL, is whole and unaltered. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
-import { Failure, fail, reading } from '../io/failure.ts';
+import { Failure, fail } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
+import { isTreeFolder } from '../io/site-in-folder.ts';
 import { siteOverHttp } from '../io/site-over-http.ts';
 import { folderFiles } from '../io/tree-files.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
 import { verifyUrl } from '../io/verify-url.ts';
 import { byCodeUnit } from '../model/json.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
 import { shownPath } from './sources.ts';
 
 export interface VerifyTreeOptions {
@@ -73,16 +71,11 @@ interface Verification {
 
 function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): Verification {
   const place = shownPath(folder);
-  const manifest = join(folder, MANIFEST_FILE);
-  if (!existsSync(manifest)) return fail(finding('no-tree', { folder: place }));
-  const bytes = () => reading(manifest, () => readFileSync(manifest));
-  const once = async () => {
-    const before = bytes();
-    const verified = await shown(showsProgress, (onProgress) =>
+  if (!isTreeFolder(folder)) return fail(finding('no-tree', { folder: place }));
+  const once = () =>
+    shown(showsProgress, (onProgress) =>
       verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', onProgress }),
     );
-    return existsSync(manifest) && bytes().equals(before) ? verified : undefined;
-  };
   return { place, once, close: () => {} };
 }
 

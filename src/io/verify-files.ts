@@ -24,7 +24,15 @@ import {
 } from '../site/verify-manifest.ts';
 import { decodeContent } from './http-ask.ts';
 import { packagedChecks } from './packaged-checks.ts';
-import { isAbsent, type NoFile, type ReadFile, type TreeFile, type TreeFiles } from './tree-files.ts';
+import {
+  hasBytes,
+  isAbsent,
+  type NoFile,
+  ownBytes,
+  type ReadFile,
+  type TreeFile,
+  type TreeFiles,
+} from './tree-files.ts';
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */
@@ -38,10 +46,10 @@ export interface FilesOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified> {
-  const manifest = tree.read(MANIFEST_FILE);
-  // The next read would take its place.
-  const text = isAbsent(manifest) ? undefined : manifestText(Buffer.from(manifest.bytes));
+/** Undefined when the manifest was another at the end than at the beginning. */
+export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified | undefined> {
+  const manifest = ownBytes(tree, MANIFEST_FILE);
+  const text = manifest && manifestText(manifest);
   if (!text) {
     const reason = 'it is no manifest of a format that this gridpress knows';
     const found = { ...finding('verify-manifest', { reason }), place: { file: MANIFEST_FILE } };
@@ -65,6 +73,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
   for (const { file, sha256, size } of listing.files) files.read(file, sha256, size);
   const history = await content.atEnd((path) => parsedObject(textAt(tree, path) ?? ''));
   const foreign = foreignFiles(tree, listing, files.present() + 1);
+  if (!hasBytes(tree, MANIFEST_FILE, manifest)) return undefined;
   return {
     listing,
     files: files.present() + 1,

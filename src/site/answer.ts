@@ -9,7 +9,7 @@ import { type Endpoint, endpointOf } from '../api/endpoints.ts';
 import { lastFields, lastItemFields } from '../api/last-fields.ts';
 import { type Fields, schemaNameOf, schemaOf } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { type Lazy, lazily } from '../model/on-demand.ts';
 import { pathAbove } from '../model/resource-path.ts';
 import { isRevisionId } from '../model/uid.ts';

@@ -4,6 +4,7 @@
  * Here every failure ends: as findings, as a mistake in the call, or as a bug.
  */
 import { Command, CommanderError } from 'commander';
+import { defineArchiveCommand } from './commands/define-archive.ts';
 import { defineHistoryCommands } from './commands/define-history.ts';
 import { defineHostCommands } from './commands/define-hosts.ts';
 import { defineLockCommands } from './commands/define-locks.ts';
@@ -37,6 +38,7 @@ defineRegistryCommands(program);
 defineHistoryCommands(program);
 defineTreeCommands(program);
 defineVerifyCommand(program);
+defineArchiveCommand(program);
 definePublishCommand(program);
 defineLockCommands(program);
 defineHostCommands(program);

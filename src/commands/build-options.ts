@@ -1,7 +1,9 @@
 /** What a build is asked for, and the sources that it stands on. */
+import { EDITION } from '../site/manifest.ts';
 import { previewOf } from './preview.ts';
 import type { PublicationOptions } from './publication.ts';
 import { loadCheckedSources, loadSources, type SourceOptions, type Sources } from './sources.ts';
+import { VERSION } from './version.ts';
 
 export interface BuildOptions extends SourceOptions, PublicationOptions {
   readonly out: string;
@@ -20,4 +22,15 @@ export interface BuildOptions extends SourceOptions, PublicationOptions {
 /** The sources that a build stands on. */
 export function sourcesOfBuild(options: BuildOptions): Sources {
   return options.isPreview === true ? previewOf(loadSources(options)).sources : loadCheckedSources(options);
+}
+
+/** What decides, besides the sources, which bytes a build gives. */
+export function choicesOf({
+  dialect,
+  snapshots,
+  at,
+  hosts,
+  isPreview,
+}: Pick<BuildOptions, 'dialect' | 'snapshots' | 'at' | 'hosts' | 'isPreview'>): string[] {
+  return [VERSION, `manifest ${EDITION}`, JSON.stringify({ dialect, snapshots, at, hosts, isPreview })];
 }

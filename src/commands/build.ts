@@ -4,14 +4,12 @@ import { readManifestSummary } from '../io/manifest-file.ts';
 import { isSignedWith, signTree } from '../io/signed-tree.ts';
 import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
 import type { TreeCounts } from '../site/manifest.ts';
-import { EDITION } from '../site/manifest.ts';
 import { planTree } from '../site/plan.ts';
-import { type BuildOptions, sourcesOfBuild } from './build-options.ts';
+import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { hostingOf } from './hosting.ts';
 import { publicationOf } from './publication.ts';
 import { digestOfSources } from './sources.ts';
 import { measurePlan } from './tree-size.ts';
-import { VERSION } from './version.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface BuildResult extends TreeCounts {
@@ -23,15 +21,11 @@ export interface BuildResult extends TreeCounts {
 }
 
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { out, dialect, snapshots, at, hosts, isPreview, force = false, sign } = options;
+  const { out, hosts, force = false, sign } = options;
   checkOutput(out, options.registry);
   const stage = stageOf(out);
   recover(stage);
-  const extras = [
-    VERSION,
-    `manifest ${EDITION}`,
-    JSON.stringify({ dialect, snapshots, at, hosts, isPreview }),
-  ];
+  const extras = choicesOf(options);
   const known = readManifestSummary(stage.out);
   const isKnown = !force && known?.sources === digestOfSources(options, extras);
   if (known && isKnown && (sign === undefined || isSignedWith(stage.out, sign)))

@@ -55,8 +55,9 @@ export interface Press {
   readonly close: () => readonly Part[];
 }
 
-export function press({ root, previous, variants, thread }: PressOptions): Press {
-  const writer = treeWriter(root, previous);
+/** Writes with `writer`, by default files below the root. */
+export function press(options: PressOptions, writer = treeWriter(options.root, options.previous)): Press {
+  const { root, variants, thread } = options;
   const file = partFile(thread);
   const lines = openSync(join(root, file), 'w');
   const parts: Part[] = [];

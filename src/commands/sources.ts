@@ -22,10 +22,14 @@ export interface SourceOptions {
   readonly config?: string | undefined;
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
+  /** Gets each revision file as it was read, in no certain order. */
+  readonly onRevision?: (revision: RevisionFile) => void;
 }
 
 export interface Sources {
   readonly configuration: Configuration;
+  /** The file that says it. */
+  readonly configurationBytes: Buffer;
   readonly folder: SourceFolder;
   /** The registry as its files say it is. */
   readonly worktree: RegistryState;
@@ -49,9 +53,10 @@ export function loadSources(options: SourceOptions): Sources {
   const configuration = decodeConfiguration(options, configurationBytes);
   const store = memoryStore();
   const registry = readRegistry(folder, configuration, store, packagedChecks());
-  const history = readHistory(folder, store, options.isMerging === true ? 2 : 1);
+  const history = readHistory(folder, store, options.isMerging === true ? 2 : 1, options.onRevision);
   return {
     configuration,
+    configurationBytes,
     folder,
     worktree: registry.state,
     history: history.history,
@@ -154,7 +159,12 @@ export interface ReadHistory {
 }
 
 /** Reads and replays the revision files of a registry. What is wrong with one leaves the history empty. */
-export function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2): ReadHistory {
+export function readHistory(
+  folder: SourceFolder,
+  store: BodyStore,
+  heads: 1 | 2,
+  onRevision: (revision: RevisionFile) => void = () => {},
+): ReadHistory {
   const check = packagedChecks()('revision');
   const files = folder.files.filter(
     (file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'),
@@ -175,6 +185,7 @@ export function readHistory(folder: SourceFolder, store: BodyStore, heads: 1 | 2
       findings.push(...revision.findings);
       continue;
     }
+    onRevision(revision.value);
     const { id } = revision.value.header;
     const other = read.get(id);
     if (other)

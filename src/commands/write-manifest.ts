@@ -6,7 +6,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
 import { tombstones } from '../api/tombstone.ts';
 import type { Stage } from '../io/staging.ts';
-import { treeWriter } from '../io/tree-writer.ts';
+import { type TreeWriter, treeWriter } from '../io/tree-writer.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../site/layout.ts';
 import {
   filesText,
@@ -30,6 +30,8 @@ export interface TreeHead {
   readonly counts: TreeCounts;
   readonly hosting: Hosting;
   readonly plan: Plan;
+  /** Where all goes that is not to be a file of its own below the stage. */
+  readonly spool?: TreeWriter;
 }
 
 /** Writes the manifest from the parts that the threads wrote, and returns the digest of the whole. */
@@ -78,10 +80,10 @@ function startOf({ publication, sources, hosting, counts }: TreeHead): string {
 }
 
 /** The text of the manifest that lists them. */
-function writeOtherFiles({ publication, stage, hosting, plan }: TreeHead): string {
+function writeOtherFiles({ publication, stage, hosting, plan, spool }: TreeHead): string {
   const { head, history } = publication;
   const time = modificationTimes(history)[head] ?? 0;
-  const writer = treeWriter(stage.next, undefined);
+  const writer = spool ?? treeWriter(stage.next, undefined);
   const others = [
     [NOT_FOUND_FILE, NOT_FOUND],
     [NOT_ALLOWED_FILE, METHOD_NOT_ALLOWED],

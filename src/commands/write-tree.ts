@@ -29,8 +29,9 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const setup = { root: stage.next, previous, variants: hosting.variants };
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, run.showsProgress);
-  const second = total >= WORKER_THRESHOLD ? startSecondThread({ ...setup, thread: 1 }) : undefined;
-  const own = press({ ...setup, thread: 0 });
+  const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
+  const second = hasSecond ? startSecondThread({ ...setup, thread: 1 }) : undefined;
+  const own = press({ ...setup, thread: 0 }, run.spool);
   try {
     let done = 0;
     const write = (batch: Batch) => {

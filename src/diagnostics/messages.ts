@@ -4,6 +4,7 @@
  */
 import { failure } from './message.ts';
 import { ANSWERS_MESSAGES } from './messages/answers.ts';
+import { ARCHIVES_MESSAGES } from './messages/archives.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES } from './messages/history.ts';
 import { IMPORT_MESSAGES } from './messages/import.ts';
@@ -33,4 +34,5 @@ export const MESSAGES = {
   ...SIGNATURES_MESSAGES,
   ...PUBLISH_MESSAGES,
   ...TAR_MESSAGES,
+  ...ARCHIVES_MESSAGES,
 } as const;

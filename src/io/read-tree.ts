@@ -46,15 +46,24 @@ export function readFolder(root: string, name: string): ReadFolder {
     return bytes;
   };
   const digest = (others: readonly string[]) => {
-    const whole = createHash('sha256');
-    for (const other of others) whole.update(`${other.length}:${other}`);
-    for (const file of files) {
-      if (!digests.has(file)) read(file);
-      whole.update(`${file}\0${digests.get(file)}\n`);
-    }
-    return whole.digest('hex');
+    for (const file of files) if (!digests.has(file)) read(file);
+    return digestOfFiles(
+      others,
+      files.map((file) => [file, digests.get(file) ?? '']),
+    );
   };
   return { folder: { name, files, read }, findings, digest };
+}
+
+/** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */
+export function digestOfFiles(
+  others: readonly string[],
+  files: Iterable<readonly [file: string, sha256: string]>,
+): string {
+  const whole = createHash('sha256');
+  for (const other of others) whole.update(`${other.length}:${other}`);
+  for (const [file, sha256] of files) whole.update(`${file}\0${sha256}\n`);
+  return whole.digest('hex');
 }
 
 function realpathOf(link: string): string | undefined {

@@ -68,22 +68,33 @@ function begunStages(next: string): string[] {
 
 /** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */
 export function checkOutput(folder: string, registry: string): void {
+  checkApart(folder, registry);
+  checkUnused(folder, isTree(realPlace(folder)));
+}
+
+/** Refuses an output that lies in the registry, or the other way round. */
+export function checkApart(folder: string, registry: string): void {
   const [target, sources] = [realPlace(folder), realPlace(registry)];
   if (isInside(target, sources) || isInside(sources, target))
     fail(finding('output-in-registry', { folder, registry }));
-  checkUnused(folder, isTree(target));
 }
 
 /** Refuses what is no folder, or one that holds something, unless what it holds is known to be ours. */
 export function checkUnused(folder: string, isOurs = false): void {
-  const names = writable(folder, () => {
+  const isThere = checkFolder(folder);
+  const names = writable(folder, () => (isThere && !isOurs ? readdirSync(folder) : []));
+  if (names.length > 0) fail(finding('output-not-ours', { folder }));
+}
+
+/** Refuses what is no folder; tells whether it is there. */
+export function checkFolder(folder: string): boolean {
+  return writable(folder, () => {
     const status = statSync(folder, { throwIfNoEntry: false });
     if (status && !status.isDirectory()) fail(finding('output-is-file', { folder }));
     if (!status && lstatSync(folder, { throwIfNoEntry: false }))
       fail(finding('output-not-writable', { folder, reason: 'it is a symbolic link that leads nowhere' }));
-    return status && !isOurs ? readdirSync(folder) : [];
+    return status !== undefined;
   });
-  if (names.length > 0) fail(finding('output-not-ours', { folder }));
 }
 
 /** Whether a folder is a tree that gridpress wrote. */

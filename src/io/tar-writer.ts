@@ -14,8 +14,8 @@ export type TarSink = (bytes: Uint8Array) => void;
 export interface TarWriter {
   /** Adds a regular file. `modified` is in epoch seconds. */
   readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
-  /** Adds a regular file of so many bytes from where an open file stands, in pieces. */
-  readonly copy: (name: string, from: number, size: number, modified: number) => void;
+  /** Adds a regular file of so many bytes of an open file, in pieces: from a place in it, or from where it stands. */
+  readonly copy: (name: string, from: number, size: number, modified: number, at?: number) => void;
   /**
    * Adds a hard link to a file before it. Ustar has 100 bytes for the target: see `canBeTarget`. What cannot be a link
    * is to be written whole.
@@ -65,11 +65,12 @@ export function tarWriter(sink: TarSink): TarWriter {
       put(bytes);
       zeros(paddingOf(bytes.length));
     },
-    copy: (name, from, size, modified) => {
+    copy: (name, from, size, modified, at) => {
       begin(name, size, modified);
       for (let left = size; left > 0; ) {
         const most = Math.min(left, PIECE - length);
-        const got = reading(name, () => readSync(from, piece, length, most, null));
+        const place = at === undefined ? null : at + size - left;
+        const got = reading(name, () => readSync(from, piece, length, most, place));
         if (got === 0) fail(finding('tar-changed', { name }));
         left -= got;
         took(got);

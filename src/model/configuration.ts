@@ -1,5 +1,6 @@
 /** The configuration of a registry, `gridpress.yaml`. */
 import type { z } from 'zod';
+import { citationSchema } from './citation.ts';
 import type { JsonObject } from './json.ts';
 import { lazily, zod } from './on-demand.ts';
 
@@ -102,6 +103,9 @@ export const configurationSchema = lazily(() => {
         })
         .optional()
         .describe('What `gridpress check --fleet` is told.'),
+      citation: citationSchema()
+        .optional()
+        .describe('How archives are cited. What is left out follows from the grid.'),
     })
     .describe('The configuration of a gridpress registry.');
 });

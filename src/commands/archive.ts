@@ -1,0 +1,144 @@
+/** `gridpress archive`: for each revision the complete tree, its sources and how to cite it, as one file of known bytes. */
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { plural, shortId } from '../diagnostics/words.ts';
+import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
+import type { PackedFile } from '../io/bag-writer.ts';
+import { fail } from '../io/failure.ts';
+import { packArchive } from '../io/pack-archive.ts';
+import { progress } from '../io/progress.ts';
+import { checkApart } from '../io/staging.ts';
+import { sha256 } from '../model/digest.ts';
+import { epochSeconds } from '../model/revision.ts';
+import { storedObject } from '../registry/registry.ts';
+import type { Archive } from '../site/archives-index.ts';
+import { archiveName, BAG_FILES } from '../site/bag.ts';
+import { type Citation, citationFile, citationOf, citeText } from '../site/citation.ts';
+import { crateText } from '../site/ro-crate.ts';
+import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
+import { archivedTree } from './archived-tree.ts';
+import { momentIndex } from './moment.ts';
+import { type SourceOptions, shownPath } from './sources.ts';
+import { VERSION } from './version.ts';
+
+export interface ArchiveOptions extends SourceOptions {
+  /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */
+  readonly revisions: readonly string[];
+  /** Whether all revisions are meant. */
+  readonly all: boolean;
+  readonly out: string;
+  /** A key of ssh-keygen, which signs the manifest of each tree. */
+  readonly sign?: string | undefined;
+  readonly showsProgress: boolean;
+}
+
+export interface ArchiveResult {
+  readonly out: string;
+  /** Newest first, each with whether it was made now or was there already. */
+  readonly archives: readonly (Archive & { readonly isWritten: boolean })[];
+}
+
+export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
+  const { out, registry, sign, showsProgress } = options;
+  checkApart(out, registry);
+  const sources = loadArchiveSources(options);
+  const indexes = chosenRevisions(sources, options);
+  const folder = openArchives(out);
+  const shown = progress('Archiving revision', indexes.length, showsProgress && indexes.length > 1);
+  const archives: ArchiveResult['archives'][number][] = [];
+  try {
+    for (const index of indexes) {
+      shown.at(archives.length);
+      archives.push(
+        await archiveOne({
+          sources,
+          folder,
+          index,
+          sign,
+          showsProgress: showsProgress && indexes.length === 1,
+        }),
+      );
+    }
+    return { out: shownPath(out), archives };
+  } finally {
+    shown.end();
+    folder.close();
+  }
+}
+
+/** Newest first, each once. Of all, those after which there is a registry. */
+function chosenRevisions({ history }: ArchiveSources, { revisions, all }: ArchiveOptions): number[] {
+  if (all) return [...history.revisions.keys()].filter((index) => history.states[index]).reverse();
+  const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) => momentIndex(history, given));
+  for (const index of chosen) {
+    if (!history.states[index]) fail(finding('archive-nothing', { id: history.revisions[index]?.id ?? '' }));
+  }
+  return [...new Set(chosen)].sort((a, b) => b - a);
+}
+
+interface Task {
+  readonly sources: ArchiveSources;
+  readonly folder: ArchiveFolder;
+  readonly index: number;
+  readonly sign: string | undefined;
+  readonly showsProgress: boolean;
+}
+
+async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]> {
+  const { sources, folder, index, sign, showsProgress } = task;
+  const { history, store, configuration } = sources;
+  const header = history.revisions[index];
+  const state = history.states[index];
+  if (!header || !state) throw new Error(`there is nothing at ${index}`);
+  const grid = storedObject(store, state.body.handle);
+  const citation = citationOf(configuration, grid, header);
+  const name = archiveName(String(grid['uid']), header.id);
+  const archived = sources.archived(index);
+  const known = folder.find(name);
+  const isRight = known?.sources === archived.digest && (known.signed || sign === undefined);
+  if (known && isRight && folder.isWhole(known)) return { ...known, isWritten: false };
+
+  const tree = await archivedTree({
+    ...{ sources, revision: header.id, sourcesDigest: archived.digest },
+    ...{ folder: join(folder.stage, 'tree'), sign, showsProgress },
+  });
+  try {
+    const payload = [...citationFiles(citation, tree.digest), ...archived.files, ...tree.files];
+    const modified = epochSeconds(header.date);
+    const info = { ...citation, grid: String(grid['uid']), agent: `gridpress ${VERSION}` };
+    const files = await packArchive(folder.stage, { name, modified, info, payload });
+    const made = {
+      ...{ revision: header.id, date: citation.date, serial: tree.serial, name, signed: sign !== undefined },
+      ...{ digest: tree.digest, sources: archived.digest, ...files },
+    };
+    folder.add(made);
+    return { ...made, isWritten: true };
+  } finally {
+    tree.close();
+  }
+}
+
+function citationFiles(citation: Citation, digest: string): PackedFile[] {
+  return Object.entries({
+    [BAG_FILES.citation]: citationFile(citation),
+    [BAG_FILES.cite]: citeText(citation, digest),
+    [BAG_FILES.crate]: crateText(citation, digest),
+  }).map(([name, text]) => {
+    const content = Buffer.from(text);
+    return { name, sha256: sha256(content), size: content.length, content };
+  });
+}
+
+export function describeArchives({ out, archives }: ArchiveResult): string {
+  const lines = archives.map(({ isWritten, tar, gzip, revision, digest }) => {
+    const said = isWritten ? '' : ' (was there already)';
+    return `${shortId(revision)}  ${tar.file}  ${bytes(tar.size)}, compressed ${bytes(gzip.size)}, digest ${digest}${said}\n`;
+  });
+  const made = archives.filter(({ isWritten }) => isWritten).length;
+  const others = archives.length - made;
+  return `${lines.join('')}Archived ${plural(made, 'revision')} in ${out}${others > 0 ? `; ${others} there already` : ''}.\n`;
+}
+
+function bytes(size: number): string {
+  return plural(size, 'byte');
+}

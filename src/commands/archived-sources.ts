@@ -1,0 +1,83 @@
+/**
+ * The sources of a revision, from the history alone: the registry as of it, and the files of the revisions that it
+ * stands on. What was recorded later changes no byte of them.
+ */
+import { hash } from 'node:crypto';
+import { graphAt } from '../history/graph.ts';
+import { type RevisionFile, writeRevisionFile } from '../history/revision-file.ts';
+import type { PackedFile } from '../io/bag-writer.ts';
+import { digestOfFiles } from '../io/read-tree.ts';
+import { byCodeUnit } from '../model/json.ts';
+import { GRID, parsePath } from '../model/resource-path.ts';
+import { resourcesIn } from '../model/state.ts';
+import { encodeYaml } from '../registry/encode.ts';
+import { fileOfResource, revisionFileName } from '../registry/layout.ts';
+import { storedObject } from '../registry/registry.ts';
+import { BAG_FILES } from '../site/bag.ts';
+import { choicesOf } from './build-options.ts';
+import { loadCheckedSources, type SourceOptions, type Sources } from './sources.ts';
+
+const REGISTRY = 'registry-data';
+const CONFIGURATION = 'gridpress.yaml';
+
+export interface ArchivedSources {
+  readonly files: readonly PackedFile[];
+  /** What a manifest states of a tree that `build --snapshots none` makes from them. */
+  readonly digest: string;
+}
+
+export interface ArchiveSources extends Sources {
+  /** Those of a revision, by its index. What several have in common is made once. */
+  readonly archived: (index: number) => ArchivedSources;
+}
+
+type Text = Omit<PackedFile, 'name'>;
+
+/** Fails where something is wrong with the sources, or where there are changes that the history does not know. */
+export function loadArchiveSources(options: SourceOptions): ArchiveSources {
+  const revisions = new Map<string, Text>();
+  const onRevision = (revision: RevisionFile) =>
+    revisions.set(revision.header.id, textOf(writeRevisionFile(revision)));
+  const sources = loadCheckedSources({ ...options, onRevision });
+  const { history, store, configurationBytes } = sources;
+  const bodies = new Map<number, Text>();
+  const bodyText = (handle: number) => {
+    const known = bodies.get(handle) ?? textOf(encodeYaml(storedObject(store, handle)));
+    bodies.set(handle, known);
+    return known;
+  };
+  const configuration = packed(configurationBytes);
+  const archived = (index: number): ArchivedSources => {
+    const files = new Map<string, Text>();
+    for (const [path, { body }] of resourcesIn(history.states[index] ?? null))
+      files.set(fileOfResource(parsePath(path) ?? GRID), bodyText(body.handle));
+    for (const [i, { id }] of graphAt(history, index).revisions.entries()) {
+      const text = revisions.get(id);
+      if (text) files.set(revisionFileName(i + 1, id), text);
+    }
+    const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
+    const digests = sorted.map(([file, { sha256 }]) => [file, base64(sha256)] as const);
+    const others = [configurationBytes.toString('latin1'), ...choicesOf({ snapshots: 'none' })];
+    const below = (file: string) => `${BAG_FILES.sources}/${file}`;
+    return {
+      files: [
+        { name: below(CONFIGURATION), ...configuration },
+        ...sorted.map(([file, text]) => ({ name: below(`${REGISTRY}/${file}`), ...text })),
+      ],
+      digest: digestOfFiles(others, digests),
+    };
+  };
+  return { ...sources, archived };
+}
+
+function textOf(text: string): Text {
+  return packed(Buffer.from(text));
+}
+
+function packed(content: Uint8Array): Text {
+  return { sha256: hash('sha256', content, 'hex'), size: content.length, content };
+}
+
+function base64(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64');
+}

@@ -1,0 +1,113 @@
+/** The tree of a revision as an archive holds it: rendered into a spool, and listed by its manifest. */
+
+import { hash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PackedFile } from '../io/bag-writer.ts';
+import { signTree } from '../io/signed-tree.ts';
+import { type Spool, spoolIn } from '../io/spool.ts';
+import { BAG_FILES } from '../site/bag.ts';
+import { companionsOf, MANIFEST_FILE } from '../site/layout.ts';
+import { manifestText } from '../site/manifest.ts';
+import { planTree } from '../site/plan.ts';
+import { type Listing, listingOf, namesOf } from '../site/verify-manifest.ts';
+import { hostingOf } from './hosting.ts';
+import { publicationOf } from './publication.ts';
+import type { Sources } from './sources.ts';
+import { measurePlan } from './tree-size.ts';
+import { writeTree } from './write-tree.ts';
+
+export interface ArchivedTree {
+  readonly files: readonly PackedFile[];
+  /** The digest of the whole, as the manifest states it. */
+  readonly digest: string;
+  /** How many revisions its history has. */
+  readonly serial: number;
+  /** Closes the files in which the contents stand, and removes them. */
+  readonly close: () => void;
+}
+
+export interface TreeToArchive {
+  readonly sources: Sources;
+  readonly revision: string;
+  /** The digest of its sources, for the manifest. */
+  readonly sourcesDigest: string;
+  /** A folder that is not there yet. */
+  readonly folder: string;
+  /** A key of ssh-keygen with which its manifest is signed. */
+  readonly sign: string | undefined;
+  readonly showsProgress: boolean;
+}
+
+/** What `build --at REVISION --snapshots none` gives. */
+export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
+  const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
+  const publication = publicationOf(sources, { at: revision, snapshots: 'none' });
+  const plan = planTree(publication);
+  const hosting = hostingOf(sources.configuration, publication, undefined);
+  const counts = measurePlan(plan, publication, hosting, sources.configuration);
+  mkdirSync(folder);
+  const spool = spoolIn(folder);
+  const opened: number[] = [];
+  const close = () => {
+    for (const file of opened.splice(0)) closeSync(file);
+    spool.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    // There is no tree in whose place it is put.
+    const stage = { out: join(folder, 'none'), next: folder, old: join(folder, 'none') };
+    const tree = { publication, plan, stage, counts, hosting, spool, sources: sourcesDigest };
+    const digest = await writeTree({ ...tree, reuses: false, showsProgress });
+    if (sign !== undefined) signTree(folder, sign);
+    const manifest = readFileSync(join(folder, MANIFEST_FILE));
+    const text = manifestText(manifest);
+    if (!text) throw new Error('the manifest cannot be read');
+    const plain = (file: string, sha256: string): PackedFile => {
+      const path = join(folder, file);
+      const number = openSync(path, 'r');
+      opened.push(number);
+      const content = { file: number, offset: 0 };
+      return { name: inTree(file), sha256, size: statSync(path).size, content };
+    };
+    const files = [
+      ...documentFiles(listingOf(text), spool),
+      ...text.summary.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
+      plain(MANIFEST_FILE, hash('sha256', manifest, 'hex')),
+    ];
+    return { files, digest, serial: publication.history.revisions.length, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function inTree(file: string): string {
+  return `${BAG_FILES.tree}/${file}`;
+}
+
+function spooled(spool: Spool, name: string, written: string): PackedFile | undefined {
+  const place = spool.place(written);
+  if (!place) return undefined;
+  const { sha256, size, offset } = place;
+  return { name: inTree(name), sha256, size, content: { file: spool.file(), offset } };
+}
+
+/** All names of all documents, with where they stand in the spool. */
+function* documentFiles(listing: Listing, spool: Spool): Generator<PackedFile> {
+  const at = (name: string, written: string): PackedFile => {
+    const file = spooled(spool, name, written);
+    if (!file) throw new Error(`${written} was not written`);
+    return file;
+  };
+  const { variants } = listing.summary;
+  const written = new Map<string, string>();
+  for (const entry of listing.entries()) {
+    const source = entry.alias === undefined ? entry.file : (written.get(entry.alias) ?? '');
+    written.set(entry.path, source);
+    for (const name of namesOf(entry, listing.summary)) yield at(name, source);
+    const companions = companionsOf(source, variants);
+    for (const [i, name] of companionsOf(entry.file, variants).entries())
+      yield at(name, companions[i] ?? source);
+  }
+}

@@ -1,0 +1,44 @@
+/** Archives: making them, and what `gridpress verify` finds in one. */
+import { error, type ForRevision, failure } from '../message.ts';
+import { shortId } from '../words.ts';
+
+const AGAIN = 'Fetch the archive again from where it came, or make it again.';
+
+export const ARCHIVES_MESSAGES = {
+  'archive-nothing': failure<ForRevision>(
+    (a) => `After revision ${shortId(a.id)} there is no registry: there is nothing to archive.`,
+    'Name another revision: "gridpress log" lists them.',
+  ),
+  'archives-index': failure<{ file: string }>(
+    (a) => `${a.file} is no index of archives that this gridpress knows.`,
+    'Name another folder with --out, or remove the file: archives that stand there are then made again.',
+  ),
+  'archive-unreadable': failure<{ file: string; reason: string }>(
+    (a) => `The archive ${a.file} cannot be read: ${a.reason}.`,
+    'Check that it is there, that you may read it, and that the disk for temporary files has room for it.',
+  ),
+  'archive-bag': error<{ reason: string }>(
+    (a) => `The bag is not as gridpress makes it: ${a.reason}.`,
+    AGAIN,
+  ),
+  'archive-differs': error<{ stated: string; computed: string }>(
+    (a) => `The file has the digest ${a.computed}, and the manifest of the bag says ${a.stated}.`,
+    AGAIN,
+  ),
+  'archive-unlisted': error<Record<never, never>>(
+    () => 'The manifest of the bag does not list this file.',
+    AGAIN,
+  ),
+  'archive-missing': error<Record<never, never>>(
+    () => 'The manifest of the bag lists this file, and it is not there.',
+    AGAIN,
+  ),
+  'archive-compressed': error<{ reason: string }>(
+    (a) => `The compressed file is damaged: ${a.reason}.`,
+    AGAIN,
+  ),
+  'archive-index-differs': error<{ what: string; stated: string; found: string }>(
+    (a) => `Its ${a.what} is ${a.found}, and archives.json beside it says ${a.stated}.`,
+    `${AGAIN} If archives.json is what was altered, make the archive again, which writes both.`,
+  ),
+} as const;

@@ -1,0 +1,115 @@
+/**
+ * A folder of archives. What is being made lies in a stage of its own until it is whole: then it is renamed, and the
+ * index says so last. What a run leaves that was killed is no archive, and the next run clears it.
+ */
+
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import {
+  ARCHIVES_INDEX,
+  type Archive,
+  type ArchivedFile,
+  archivesText,
+  readArchives,
+} from '../site/archives-index.ts';
+import { fail, reading, reasonOf } from './failure.ts';
+import { checkFolder, dropStage, openStage, stageOf } from './staging.ts';
+
+export interface ArchiveFolder {
+  /** Where archives are made before they are put in their place. */
+  readonly stage: string;
+  /** Whether an archive stands there with the bytes that the index states. */
+  readonly isWhole: (archive: Archive) => boolean;
+  readonly find: (name: string) => Archive | undefined;
+  /** Puts the two files of an archive, which lie in the stage, in their place, and into the index. */
+  readonly add: (archive: Archive) => void;
+  readonly close: () => void;
+}
+
+/** Fails when the folder cannot be written, when another run writes there, and when there is an index of another form. */
+export function openArchives(folder: string): ArchiveFolder {
+  checkFolder(folder);
+  const stage = stageOf(join(folder, 'archives'));
+  openStage(stage);
+  const close = () => dropStage(stage);
+  try {
+    const known = new Map(indexIn(folder).map((archive) => [archive.name, archive]));
+    return {
+      stage: stage.next,
+      find: (name) => known.get(name),
+      isWhole: ({ tar, gzip }) => [tar, gzip].every((file) => isWhole(folder, file)),
+      add: (archive) => {
+        known.set(archive.name, archive);
+        install(folder, stage.next, archive, archivesText([...known.values()]));
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function indexIn(folder: string): readonly Archive[] {
+  const file = join(folder, ARCHIVES_INDEX);
+  if (!existsSync(file)) return [];
+  return (
+    readArchives(reading(file, () => readFileSync(file, 'utf8'))) ?? fail(finding('archives-index', { file }))
+  );
+}
+
+function isWhole(folder: string, { file, size, sha256 }: ArchivedFile): boolean {
+  const path = join(folder, file);
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status?.isFile() === true && status.size === size && digestOfFile(path) === sha256;
+}
+
+const PIECE = 1 << 20;
+
+/** SHA-256 of a file of any size. A system error ends the command with a finding. */
+export function digestOfFile(path: string): string {
+  return reading(path, () => {
+    const [file, sha256, piece] = [openSync(path, 'r'), createHash('sha256'), Buffer.allocUnsafe(PIECE)];
+    try {
+      for (let got = readSync(file, piece); got > 0; got = readSync(file, piece))
+        sha256.update(piece.subarray(0, got));
+      return sha256.digest('hex');
+    } finally {
+      closeSync(file);
+    }
+  });
+}
+
+/** All is on the disk before anything has its name there. */
+function install(folder: string, stage: string, { tar, gzip }: Archive, index: string): void {
+  try {
+    writeFileSync(join(stage, ARCHIVES_INDEX), index);
+    const files = [tar.file, gzip.file, ARCHIVES_INDEX];
+    for (const file of files) sync(join(stage, file));
+    for (const file of files) renameSync(join(stage, file), join(folder, file));
+    sync(folder);
+  } catch (error) {
+    fail(finding('write-failed', { file: join(folder, tar.file), reason: reasonOf(error), kept: true }));
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,44 @@
+/** Making the two files of an archive: the tar, which is its identity, and what is compressed of it meanwhile. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import type { ArchivedFile } from '../site/archives-index.ts';
+import { type Bag, packBag } from './bag-writer.ts';
+import { Failure, fail, reasonOf } from './failure.ts';
+import { startCompression } from './gzip-file.ts';
+import { fileSink } from './tar-writer.ts';
+
+/** Writes `NAME.tar` and `NAME.tar.gz` into a folder that has neither. A system error ends the command with a finding. */
+export async function packArchive(
+  stage: string,
+  bag: Bag,
+): Promise<{ readonly tar: ArchivedFile; readonly gzip: ArchivedFile }> {
+  const { size, write } = packBag(bag);
+  const [tar, gzip] = [`${bag.name}.tar`, `${bag.name}.tar.gz`];
+  try {
+    const file = openSync(join(stage, tar), 'wx');
+    const compression = startCompression({ file: join(stage, tar), size, out: join(stage, gzip) });
+    try {
+      const [sink, digest] = [fileSink(file), createHash('sha256')];
+      let written = 0;
+      write((piece) => {
+        sink(piece);
+        written += piece.length;
+        compression.written(written);
+        digest.update(piece);
+      });
+      const compressed = await compression.end();
+      return {
+        tar: { file: tar, size, sha256: digest.digest('hex') },
+        gzip: { file: gzip, size: compressed.size, sha256: compressed.sha256 },
+      };
+    } finally {
+      closeSync(file);
+      await compression.stop();
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return fail(finding('write-failed', { file: tar, reason: reasonOf(error), kept: true }));
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The layout of an archive: a bag (BagIt 1.0, RFC 8493) in one folder, whose payload is the tree, its sources, and how
+ * to cite them. What the bag says of itself follows from the payload alone.
+ */
+import { dayOf } from './citation.ts';
+
+/** The files of the payload, below data/. */
+export const BAG_FILES = {
+  citation: 'CITATION.cff',
+  cite: 'CITE.txt',
+  crate: 'ro-crate-metadata.json',
+  sources: 'sources',
+  tree: 'tree',
+} as const;
+
+export const PAYLOAD_FOLDER = 'data';
+export const BAG_INFO = 'bag-info.txt';
+export const BAG_DECLARATION = 'bagit.txt';
+export const PAYLOAD_MANIFEST = 'manifest-sha256.txt';
+export const TAG_MANIFEST = 'tagmanifest-sha256.txt';
+export const TREE_FOLDER = `${PAYLOAD_FOLDER}/${BAG_FILES.tree}`;
+export const DECLARATION = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
+
+/** `gridpress-meridian-91a34824...`: the name of an archive without ending, and of the one folder in it. */
+export function archiveName(grid: string, revision: string): string {
+  return `gridpress-${grid}-${revision}`;
+}
+
+export interface BagInfo {
+  readonly title: string;
+  /** The uid of the grid. */
+  readonly grid: string;
+  readonly revision: string;
+  /** ISO 8601, of the revision. */
+  readonly date: string;
+  /** The program that made it, which decides the bytes of the tree too. */
+  readonly agent: string;
+  /** How many bytes and files the payload has. */
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** RFC 8493, section 2.2.2: one label on each line. Nothing in it depends on when and where it is made. */
+export function bagInfoText(info: BagInfo): string {
+  const fields = [
+    ['External-Description', info.title],
+    ['External-Identifier', info.revision],
+    ['Bag-Group-Identifier', info.grid],
+    ['Bagging-Date', dayOf(info)],
+    ['Payload-Oxum', `${info.bytes}.${info.files}`],
+    ['Bag-Software-Agent', info.agent],
+  ];
+  return fields.map(([label, value]) => `${label}: ${value}\n`).join('');
+}
+
+/** The value of a label in bag-info.txt; undefined where it has none. */
+export function bagInfoField(text: string, label: string): string | undefined {
+  const line = text.split('\n').find((each) => each.startsWith(`${label}: `));
+  return line?.slice(label.length + 2);
+}
+
+export interface ManifestLine {
+  readonly sha256: string;
+  /** Below the folder of the bag. */
+  readonly file: string;
+}
+
+/** What `sha256sum -c` reads. */
+export function bagManifest(lines: readonly ManifestLine[]): string {
+  return lines.map(({ sha256, file }) => `${sha256}  ${file}\n`).join('');
+}
+
+/** The lines of a manifest; undefined when one is not as it is written here. */
+export function readBagManifest(text: string): ManifestLine[] | undefined {
+  if (text !== '' && !text.endsWith('\n')) return undefined;
+  const lines: ManifestLine[] = [];
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [, sha256, file] = /^([0-9a-f]{64}) {2}(\S.*)$/.exec(line) ?? [];
+    if (sha256 === undefined || file === undefined) return undefined;
+    lines.push({ sha256, file });
+  }
+  return lines;
+}

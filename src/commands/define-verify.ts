@@ -15,10 +15,11 @@ export function defineVerifyCommand(program: Command): void {
   command(program, 'verify', 'Tells whether a tree is whole and unaltered, to the last bit.', [
     'verify',
     'verify public',
+    'verify archives/gridpress-meridian-91a3482452c7f2d4d0e31a2c9a1d5f0f2b6c7d8e.tar.gz',
     'verify https://api.testbed.example.org/ --limit 500000',
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
-    .argument('[place]', 'the folder of a tree, or a base URL', 'dist')
+    .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), or a base URL', 'dist')
     .option(
       '--older',
       "of an older head (build --at): allow what its resources broke of today's rules",

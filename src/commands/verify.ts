@@ -1,4 +1,7 @@
 /** `gridpress verify`: whether a tree, in a folder or at a URL, is whole and unaltered. */
+/** `gridpress verify`: whether a tree, in a folder, in an archive or at a URL, is whole and unaltered. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
 import { Failure, fail } from '../io/failure.ts';
@@ -7,13 +10,14 @@ import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
 import { isTreeFolder } from '../io/site-in-folder.ts';
 import { siteOverHttp } from '../io/site-over-http.ts';
 import { folderFiles } from '../io/tree-files.ts';
+import { verifyArchive } from '../io/verify-archive.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
 import { verifyUrl } from '../io/verify-url.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { shownPath } from './sources.ts';
 
 export interface VerifyTreeOptions {
-  /** A folder, or a base URL. */
+  /** A folder, an archive, or a base URL. */
   readonly place: string;
   /** Seconds that an answer may take. */
   readonly timeout: number;
@@ -44,14 +48,15 @@ export interface VerifyTreeResult {
 
 /** Fails when there is no tree, or when it was replaced twice while it was read. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
-  const { place, trust } = options;
-  const verify = /^https?:\/\//i.test(place) ? overHttp(options) : inFolder(options);
+  const verify = verificationOf(options);
   try {
     const verified = (await verify.once()) ?? (await verify.once());
     if (!verified) return fail(finding('verify-moved', { place: verify.place }));
     const { listing, files } = verified;
     const { revision, digest, serial } = listing?.summary ?? {};
-    const trusted: Trusted = listing ? checkTrust(listing, trust) : { signer: undefined, findings: [] };
+    const trusted: Trusted = listing
+      ? checkTrust(listing, options.trust)
+      : { signer: undefined, findings: [] };
     const findings = [...trusted.findings, ...verified.findings];
     return {
       ...{ place: verify.place, revision, digest, serial, signer: trusted.signer, files },
@@ -67,6 +72,23 @@ interface Verification {
   /** Undefined when the tree was replaced meanwhile. */
   readonly once: () => Promise<Verified | undefined>;
   readonly close: () => void;
+}
+
+function verificationOf(options: VerifyTreeOptions): Verification {
+  if (/^https?:\/\//i.test(options.place)) return overHttp(options);
+  return isArchive(options.place) ? inArchive(options) : inFolder(options);
+}
+
+function isArchive(place: string): boolean {
+  return /\.tar(\.gz)?$/.test(place) && statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Verification {
+  const once = () =>
+    shown(showsProgress, (onProgress) =>
+      verifyArchive(place, { fields: older ? 'any' : 'typed', onProgress }),
+    );
+  return { place: shownPath(place), once, close: () => {} };
 }
 
 function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): Verification {

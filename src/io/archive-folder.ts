@@ -62,7 +62,8 @@ export function openArchives(folder: string): ArchiveFolder {
   }
 }
 
-function indexIn(folder: string): readonly Archive[] {
+/** The archives that the index of a folder lists; none where it has no index. */
+export function indexIn(folder: string): readonly Archive[] {
   const file = join(folder, ARCHIVES_INDEX);
   if (!existsSync(file)) return [];
   return (

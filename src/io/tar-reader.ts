@@ -23,12 +23,16 @@ export interface TarEntry {
 export interface TarIndex {
   /** In the order of the file. */
   readonly entries: ReadonlyMap<string, TarEntry>;
-  /** What is wrong, each with the entry as its place. After a damaged header nothing more is read. */
+  /** What is wrong, each with the entry as its place. */
   readonly findings: readonly Finding[];
+  /** Whether it was read to its end: after a damaged header nothing more is. */
+  readonly isComplete: boolean;
   /** The bytes of an entry, in a new buffer; undefined where there is none, or the file has become shorter. */
   readonly read: (name: string) => Buffer | undefined;
   /** The bytes of an entry in pieces, each of which is valid until the next. */
   readonly pieces: (entry: TarEntry) => Generator<Uint8Array>;
+  /** So many bytes of an entry from a place in it, fewer where it ends before, in a new buffer. */
+  readonly piece: (entry: TarEntry, from: number, length: number) => Buffer;
 }
 
 const WINDOW = 1 << 18;
@@ -43,11 +47,15 @@ export function readTar(file: number, place: string): TarIndex {
   const findings: Finding[] = [];
   const pass = { at: windowOn(file, size), size, entries, names: tarNames() };
   let last = place;
+  let isComplete = false;
   for (let at = 0; ; ) {
     const step = entryAt(pass, at);
     for (const { offset, reason } of step.problems)
       findings.push(finding('tar-damaged', { at: offset, reason }, { file: step.entry?.name ?? last }));
-    if (!step.entry) break;
+    if (!step.entry) {
+      isComplete = step.isEnd;
+      break;
+    }
     entries.set(step.entry.name, step.entry);
     last = step.entry.name;
     at = step.next;
@@ -55,11 +63,16 @@ export function readTar(file: number, place: string): TarIndex {
   return {
     entries,
     findings,
+    isComplete,
     read: (name) => {
       const entry = entries.get(name);
       return entry && contentsOf(file, entry);
     },
     pieces: (entry) => piecesOf(file, entry),
+    piece: (entry, from, length) => {
+      const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, entry.size - from)));
+      return bytes.subarray(0, readInto(file, bytes, entry.offset + from));
+    },
   };
 }
 
@@ -78,13 +91,17 @@ interface Problem {
 /** An entry and where the next begins; none at the end of the tar, or where it cannot be read further. */
 type Step =
   | { readonly entry: TarEntry; readonly next: number; readonly problems: readonly Problem[] }
-  | { readonly entry: undefined; readonly problems: readonly Problem[] };
+  | { readonly entry: undefined; readonly isEnd: boolean; readonly problems: readonly Problem[] };
 
 function entryAt({ at, size, entries, names }: Pass, offset: number): Step {
-  const stop = (reason: string): Step => ({ entry: undefined, problems: [{ offset, reason }] });
+  const stop = (reason: string): Step => ({
+    entry: undefined,
+    isEnd: false,
+    problems: [{ offset, reason }],
+  });
   const block = at(offset, BLOCK);
   if (block.length < BLOCK) return stop('it ends before its two blocks of zeros');
-  if (isZero(block)) return { entry: undefined, problems: endProblems(at, size, offset) };
+  if (isZero(block)) return { entry: undefined, isEnd: true, problems: endProblems(at, size, offset) };
   const header = decodeHeader(block);
   if ('reason' in header) return stop(header.reason);
   const { name, target, modified } = header;

@@ -21,16 +21,16 @@ export const ARCHIVES_MESSAGES = {
     (a) => `The bag is not as gridpress makes it: ${a.reason}.`,
     AGAIN,
   ),
-  'archive-differs': error<{ stated: string; computed: string }>(
-    (a) => `The file has the digest ${a.computed}, and the manifest of the bag says ${a.stated}.`,
+  'archive-differs': error<{ manifest: string; stated: string; computed: string }>(
+    (a) => `The file has the digest ${a.computed}, and ${a.manifest} says ${a.stated}.`,
     AGAIN,
   ),
   'archive-unlisted': error<Record<never, never>>(
     () => 'The manifest of the bag does not list this file.',
     AGAIN,
   ),
-  'archive-missing': error<Record<never, never>>(
-    () => 'The manifest of the bag lists this file, and it is not there.',
+  'archive-missing': error<{ manifest: string }>(
+    (a) => `${a.manifest} lists this file, and it is not there.`,
     AGAIN,
   ),
   'archive-compressed': error<{ reason: string }>(

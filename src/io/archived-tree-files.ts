@@ -1,0 +1,30 @@
+/** The files of the tree in an archive, as they lie in its tar. */
+import type { TarIndex } from './tar-reader.ts';
+import type { NoFile, TreeFiles } from './tree-files.ts';
+
+const ABSENT: NoFile = { absent: 'the archive does not have it' };
+
+/** `folder` is that of the tree, with a slash at its end. */
+export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
+  const entryOf = (name: string) => index.entries.get(folder + name);
+  return {
+    names: function* () {
+      for (const name of index.entries.keys())
+        if (name.startsWith(folder)) yield { name: name.slice(folder.length), isFile: true };
+    },
+    // Where contents stand is what only links have in common: an empty file has a header before it too.
+    status: (name) => {
+      const entry = entryOf(name);
+      return entry ? { identity: entry.offset, size: entry.size } : ABSENT;
+    },
+    read: (name) => {
+      const [entry, bytes] = [entryOf(name), index.read(folder + name)];
+      return entry && bytes ? { identity: entry.offset, size: entry.size, bytes } : ABSENT;
+    },
+    piece: (name, from, length) => {
+      const entry = entryOf(name);
+      if (!entry) return ABSENT;
+      return { identity: entry.offset, size: entry.size, bytes: index.piece(entry, from, length) };
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Verifying an archive without unpacking it: the tar to the byte, the bag, the tree in it, and, of a compressed one, that
+ * it is what compressing the tar gives, since no checksum covers all of its bits.
+ */
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { TREE_FOLDER } from '../site/bag.ts';
+import { digestOfFile, indexIn } from './archive-folder.ts';
+import { archivedTreeFiles } from './archived-tree-files.ts';
+import { Failure, fail, reasonOf, systemCode } from './failure.ts';
+import { startCompression } from './gzip-file.ts';
+import { readTar } from './tar-reader.ts';
+import { verifyBag } from './verify-bag.ts';
+import { type FilesOptions, type Verified, verifyFiles } from './verify-files.ts';
+
+const COMPRESSED = '.gz';
+
+/** A file that can be read ends the command with a finding; what is wrong with it is in the findings. */
+export async function verifyArchive(path: string, options: FilesOptions): Promise<Verified> {
+  try {
+    const beside = besideFindings(path);
+    const verified = path.endsWith(COMPRESSED)
+      ? await verifyCompressed(path, options)
+      : await verifyTar(path, basename(path), options);
+    return { ...verified, findings: [...beside, ...verified.findings] };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return fail(finding('archive-unreadable', { file: path, reason: reasonOf(error) }));
+  }
+}
+
+async function verifyCompressed(path: string, options: FilesOptions): Promise<Verified> {
+  const folder = mkdtempSync(join(tmpdir(), 'gridpress-verify-'));
+  const name = basename(path);
+  const problem = (reason: string): Finding => ({
+    ...finding('archive-compressed', { reason }),
+    place: { file: name },
+  });
+  try {
+    const tar = join(folder, 'tar');
+    const isExpanded = await expand(path, tar);
+    if (!isExpanded)
+      return { listing: undefined, files: 0, findings: [problem('it cannot be decompressed to its end')] };
+    const compression = startCompression({ file: tar, size: statSync(tar).size, out: join(folder, 'gz') });
+    try {
+      const verified = await verifyTar(tar, name.slice(0, -COMPRESSED.length), options);
+      const { sha256 } = await compression.end();
+      const isOurs = sha256 === digestOfFile(path);
+      const reason = 'the tar in it is whole for all that it says, but not compressed as gridpress does';
+      return { ...verified, findings: isOurs ? verified.findings : [problem(reason), ...verified.findings] };
+    } finally {
+      await compression.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** False when what is compressed is damaged. System errors are thrown on. */
+async function expand(path: string, out: string): Promise<boolean> {
+  try {
+    await pipeline(createReadStream(path), createGunzip(), createWriteStream(out));
+    return true;
+  } catch (error) {
+    if (systemCode(error)?.startsWith('Z_')) return false;
+    throw error;
+  }
+}
+
+async function verifyTar(path: string, name: string, options: FilesOptions): Promise<Verified> {
+  const file = openSync(path, 'r');
+  try {
+    const index = readTar(file, name);
+    // What is beyond a damaged header would all be missing.
+    if (!index.isComplete) return { listing: undefined, files: index.entries.size, findings: index.findings };
+    const bag = verifyBag(index);
+    const folder = `${bag.name}/${TREE_FOLDER}/`;
+    const verified = await verifyFiles(archivedTreeFiles(index, folder), options);
+    const inTree = verified.findings.map((found) =>
+      found.place ? { ...found, place: { ...found.place, file: folder + found.place.file } } : found,
+    );
+    const findings = [...index.findings, ...bag.findings, ...inTree];
+    const revision = verified.listing?.summary.revision;
+    if (revision !== undefined && revision !== bag.revision)
+      findings.push({
+        ...finding('archive-bag', { reason: `the tree in it is of revision ${revision}` }),
+        place: { file: bag.name },
+      });
+    return { listing: verified.listing, files: index.entries.size, findings };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What the index beside an archive says otherwise. */
+function besideFindings(path: string): Finding[] {
+  const name = basename(path);
+  const listed = indexIn(dirname(path)).flatMap(({ tar, gzip }) => [tar, gzip]);
+  const stated = listed.find(({ file }) => file === name);
+  if (!stated) return [];
+  const size = statSync(path).size;
+  const differing = (what: string, said: string, found: string): Finding => ({
+    ...finding('archive-index-differs', { what, stated: said, found }),
+    place: { file: name },
+  });
+  if (size !== stated.size) return [differing('size', String(stated.size), String(size))];
+  const sha256 = digestOfFile(path);
+  return sha256 === stated.sha256 ? [] : [differing('digest', stated.sha256, sha256)];
+}

@@ -1,0 +1,146 @@
+/** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
+import { createHash } from 'node:crypto';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import {
+  BAG_DECLARATION,
+  BAG_INFO,
+  bagInfoField,
+  bagInfoText,
+  DECLARATION,
+  type ManifestLine,
+  PAYLOAD_FOLDER,
+  PAYLOAD_MANIFEST,
+  readBagManifest,
+  TAG_MANIFEST,
+} from '../site/bag.ts';
+import type { TarEntry, TarIndex } from './tar-reader.ts';
+
+export interface VerifiedBag {
+  /** The one folder in the tar. */
+  readonly name: string;
+  /** The revision that the bag says it is of. */
+  readonly revision: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** The place of each finding is an entry, as `tar -t` lists it. */
+export function verifyBag(index: TarIndex): VerifiedBag {
+  const name = [...index.entries.keys()][0]?.split('/')[0] ?? '';
+  const bag: OpenBag = { name, index, digests: digestsOf(index), findings: [] };
+  checkEntries(bag);
+  const texts = [BAG_DECLARATION, BAG_INFO, PAYLOAD_MANIFEST, TAG_MANIFEST].map((file) => textOf(bag, file));
+  const [declaration, info, payload, tags] = texts;
+  if (declaration !== undefined && declaration !== DECLARATION)
+    say(bag, BAG_DECLARATION, finding('archive-bag', { reason: 'it declares another form of bags' }));
+  checkManifest(bag, TAG_MANIFEST, tags, [BAG_INFO, BAG_DECLARATION, PAYLOAD_MANIFEST]);
+  const files = [...index.entries.keys()]
+    .filter((each) => each.startsWith(`${name}/${PAYLOAD_FOLDER}/`))
+    .map((each) => each.slice(name.length + 1));
+  checkManifest(bag, PAYLOAD_MANIFEST, payload, files);
+  if (info !== undefined) checkInfo(bag, info, files);
+  return { name, revision: bagInfoField(info ?? '', 'External-Identifier'), findings: bag.findings };
+}
+
+interface OpenBag {
+  readonly name: string;
+  readonly index: TarIndex;
+  /** SHA-256 of an entry; undefined where there is none. */
+  readonly digests: (name: string) => string | undefined;
+  readonly findings: Finding[];
+}
+
+function say({ name, findings }: OpenBag, file: string, found: Finding): void {
+  findings.push({ ...found, place: { file: `${name}/${file}` } });
+}
+
+/** Names of one file are read once. */
+function digestsOf(index: TarIndex): OpenBag['digests'] {
+  const known = new Map<number, string>();
+  const computed = (entry: TarEntry) => {
+    const sha256 = createHash('sha256');
+    for (const piece of index.pieces(entry)) sha256.update(piece);
+    return sha256.digest('hex');
+  };
+  return (name) => {
+    const entry = index.entries.get(name);
+    if (!entry) return undefined;
+    const digest = known.get(entry.offset) ?? computed(entry);
+    known.set(entry.offset, digest);
+    return digest;
+  };
+}
+
+const TAG_FILES: ReadonlySet<string> = new Set([BAG_DECLARATION, BAG_INFO, PAYLOAD_MANIFEST, TAG_MANIFEST]);
+
+function checkEntries({ name, index, findings }: OpenBag): void {
+  const [first] = index.entries.values();
+  let last = '';
+  for (const entry of index.entries.values()) {
+    const tell = (found: Finding) => findings.push({ ...found, place: { file: entry.name } });
+    const problem = (reason: string) => tell(finding('archive-bag', { reason }));
+    const file = entry.name.slice(name.length + 1);
+    if (!entry.name.startsWith(`${name}/`)) problem(`it is not in the folder ${name}`);
+    else if (!TAG_FILES.has(file) && !file.startsWith(`${PAYLOAD_FOLDER}/`))
+      tell(finding('archive-unlisted', {}));
+    if (entry.name < last) problem('its name comes before that of the entry before it');
+    if (entry.modified !== first?.modified) problem('its time is not that of the other entries');
+    last = entry.name;
+  }
+}
+
+function textOf(bag: OpenBag, file: string): string | undefined {
+  const text = bag.index.read(`${bag.name}/${file}`)?.toString('utf8');
+  if (text === undefined) say(bag, file, finding('archive-bag', { reason: 'it is not there' }));
+  return text;
+}
+
+/** Whether a manifest lists just the files that it should, in their order, with the digests that they have. */
+function checkManifest(
+  bag: OpenBag,
+  manifest: string,
+  text: string | undefined,
+  files: readonly string[],
+): void {
+  if (text === undefined) return;
+  const lines = readBagManifest(text);
+  if (!lines) {
+    say(bag, manifest, finding('archive-bag', { reason: 'its lines are no digests with names' }));
+    return;
+  }
+  if (!isInOrder(lines)) say(bag, manifest, finding('archive-bag', { reason: 'its lines are not in order' }));
+  const listed = new Map(lines.map(({ file, sha256 }) => [file, sha256]));
+  for (const file of files) {
+    const [stated, computed] = [listed.get(file), bag.digests(`${bag.name}/${file}`)];
+    if (stated === undefined) say(bag, file, finding('archive-unlisted', {}));
+    else if (computed !== undefined && computed !== stated)
+      say(bag, file, finding('archive-differs', { manifest, stated, computed }));
+    listed.delete(file);
+  }
+  for (const file of listed.keys()) say(bag, file, finding('archive-missing', { manifest }));
+}
+
+function isInOrder(lines: readonly ManifestLine[]): boolean {
+  return lines.every(({ file }, i) => i === 0 || (lines[i - 1]?.file ?? '') < file);
+}
+
+/** All that it says follows from the rest, or is said there too. */
+function checkInfo(bag: OpenBag, text: string, files: readonly string[]): void {
+  const entries = files.flatMap((file) => bag.index.entries.get(`${bag.name}/${file}`) ?? []);
+  const field = (label: string) => bagInfoField(text, label) ?? '';
+  const expected = bagInfoText({
+    title: field('External-Description'),
+    revision: bag.name.slice(-40),
+    grid: bag.name.slice('gridpress-'.length, -41),
+    date: new Date((entries[0]?.modified ?? 0) * 1000).toISOString(),
+    agent: field('Bag-Software-Agent'),
+    bytes: entries.reduce((sum, { size }) => sum + size, 0),
+    files: files.length,
+  });
+  if (text === expected) return;
+  const [wrong] = expected.split('\n').filter((line) => !text.includes(`${line}\n`));
+  say(
+    bag,
+    BAG_INFO,
+    finding('archive-bag', { reason: `it should say "${wrong ?? expected.split('\n')[0]}"` }),
+  );
+}

@@ -1,7 +1,5 @@
-/** `gridpress verify`: whether a tree, in a folder or at a URL, is whole and unaltered. */
 /** `gridpress verify`: whether a tree, in a folder, in an archive or at a URL, is whole and unaltered. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
 import { Failure, fail } from '../io/failure.ts';

@@ -27,21 +27,24 @@ import { type FilesOptions, type Verified, verifyFiles } from './verify-files.ts
 
 const COMPRESSED = '.gz';
 
-/** A file that can be read ends the command with a finding; what is wrong with it is in the findings. */
-export async function verifyArchive(path: string, options: FilesOptions): Promise<Verified> {
+/**
+ * What is wrong with it is in the findings; a file that cannot be read ends the command with one. Undefined when it was
+ * replaced meanwhile.
+ */
+export async function verifyArchive(path: string, options: FilesOptions): Promise<Verified | undefined> {
   try {
     const beside = besideFindings(path);
     const verified = path.endsWith(COMPRESSED)
       ? await verifyCompressed(path, options)
       : await verifyTar(path, basename(path), options);
-    return { ...verified, findings: [...beside, ...verified.findings] };
+    return verified && { ...verified, findings: [...beside, ...verified.findings] };
   } catch (error) {
     if (error instanceof Failure) throw error;
     return fail(finding('archive-unreadable', { file: path, reason: reasonOf(error) }));
   }
 }
 
-async function verifyCompressed(path: string, options: FilesOptions): Promise<Verified> {
+async function verifyCompressed(path: string, options: FilesOptions): Promise<Verified | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-verify-'));
   const name = basename(path);
   const problem = (reason: string): Finding => ({
@@ -57,6 +60,7 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
     try {
       const verified = await verifyTar(tar, name.slice(0, -COMPRESSED.length), options);
       const { sha256 } = await compression.end();
+      if (!verified) return undefined;
       const isOurs = sha256 === digestOfFile(path);
       const reason = 'the tar in it is whole for all that it says, but not compressed as gridpress does';
       return { ...verified, findings: isOurs ? verified.findings : [problem(reason), ...verified.findings] };
@@ -79,7 +83,7 @@ async function expand(path: string, out: string): Promise<boolean> {
   }
 }
 
-async function verifyTar(path: string, name: string, options: FilesOptions): Promise<Verified> {
+async function verifyTar(path: string, name: string, options: FilesOptions): Promise<Verified | undefined> {
   const file = openSync(path, 'r');
   try {
     const index = readTar(file, name);
@@ -88,6 +92,7 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
     const bag = verifyBag(index);
     const folder = `${bag.name}/${TREE_FOLDER}/`;
     const verified = await verifyFiles(archivedTreeFiles(index, folder), options);
+    if (!verified) return undefined;
     const inTree = verified.findings.map((found) =>
       found.place ? { ...found, place: { ...found.place, file: folder + found.place.file } } : found,
     );

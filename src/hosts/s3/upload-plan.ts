@@ -18,7 +18,7 @@ export const uploadPlan: Listing = {
 };
 
 /** The key of a path below the base: keys have no slash at their beginning. */
-export function keyOf({ prefix }: HostRules, path: string): string {
+export function keyOf({ prefix }: Pick<HostRules, 'prefix'>, path: string): string {
   return `${prefix}${path}`.slice(1);
 }
 
@@ -44,9 +44,8 @@ function documentLines(rules: HostRules, { path, file }: ListedDocument): string
   const { mediaType, cacheControl } = answered;
   return formsOf(path)
     .map((form) => {
-      const isPlain = form.endsWith('.json') && !form.endsWith(`/${INDEX_SUFFIX}`);
       const metadata = {
-        'Content-Type': isPlain ? rules.plainType : mediaType,
+        'Content-Type': isPlain(form) ? rules.plainType : mediaType,
         'Cache-Control': cacheControl,
       };
       const key = keyOf(rules, form);
@@ -55,8 +54,13 @@ function documentLines(rules: HostRules, { path, file }: ListedDocument): string
     .join('');
 }
 
+/** Whether a form of a path is answered as plain JSON in either dialect. */
+export function isPlain(form: string): boolean {
+  return form.endsWith('.json') && !form.endsWith(`/${INDEX_SUFFIX}`);
+}
+
 /** A folder's request is answered by its index document on a website, and by the key that ends in a slash elsewhere. */
-function formsOf(path: string): string[] {
+export function formsOf(path: string): string[] {
   if (path === '/') return ['', '/', `/${INDEX_SUFFIX}`];
   return [path, `${path}/`, `${path}/${INDEX_SUFFIX}`, `${path}.json`];
 }

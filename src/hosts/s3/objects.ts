@@ -1,0 +1,117 @@
+/**
+ * The objects that a tree is in a bucket, known from its manifest alone: each document under every key that answers for
+ * it, with the metadata that it is stored with.
+ */
+import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
+import { endpointOf, rawFormOf } from '../../api/endpoints.ts';
+import { cacheControl } from '../../site/headers.ts';
+import { MANIFEST_FILE, NOT_FOUND_FILE, urlOfRequest } from '../../site/layout.ts';
+import type { ManifestFile } from '../../site/manifest.ts';
+import type { ServedDocument } from '../../site/served-tree.ts';
+import { formsOf, INDEX_SUFFIX, isPlain, keyOf } from './upload-plan.ts';
+
+/** Whether a document answers at every form of its path, or a website makes `X/` of `X/index.json`. */
+export type KeyStyle = 'exact' | 'index';
+
+/** Grows when the same document is stored in another way, so that everything is stored anew. */
+const EDITION = 1;
+
+/** How documents are stored: where that is another, none of them is the same. */
+export function storageOf(keys: KeyStyle): string {
+  return `${keys}-${EDITION}`;
+}
+
+export interface PlannedObject {
+  readonly key: string;
+  /** Its file in the tree. */
+  readonly file: string;
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  readonly cacheControl?: string;
+  /** Epoch seconds. */
+  readonly modified?: number;
+}
+
+/** All forms of a document's path that a cache may hold an answer for. */
+export function requestForms(path: string): string[] {
+  return rawFormOf(path) === undefined ? formsOf(path) : [path];
+}
+
+export interface KeyOptions {
+  /** Empty, or begins with a slash and does not end in one. */
+  readonly prefix: string;
+  readonly keys: KeyStyle;
+}
+
+/** The forms of a path that have a key of their own. The root of a whole bucket has fewer: no key is empty. */
+function storedForms(path: string, { prefix, keys }: KeyOptions): string[] {
+  const isWanted = (form: string) => keys === 'exact' || isPlain(form) || form.endsWith(`/${INDEX_SUFFIX}`);
+  const forms = rawFormOf(path) === undefined ? formsOf(path).filter(isWanted) : [path];
+  return forms.filter((form) => keyOf({ prefix }, form) !== '');
+}
+
+export function keysOf(path: string, options: KeyOptions): string[] {
+  return storedForms(path, options).map((form) => keyOf(options, form));
+}
+
+export function objectsOf(
+  path: string,
+  { file, sha256, size, type, cache, modified }: ServedDocument,
+  options: KeyOptions,
+): PlannedObject[] {
+  return storedForms(path, options).map((form) => ({
+    ...{ key: keyOf(options, form), file, sha256, size, modified },
+    contentType: rawFormOf(path) === undefined && isPlain(form) ? JSON_MEDIA_TYPE : type,
+    cacheControl: cacheControl(cache),
+  }));
+}
+
+/** The error document of a website; other files that are no documents mean nothing to a store. */
+export function notFoundObject(files: readonly ManifestFile[], prefix: string): PlannedObject | undefined {
+  const found = files.find(({ file }) => file === NOT_FOUND_FILE);
+  return found && { ...found, key: keyOf({ prefix }, `/${NOT_FOUND_FILE}`), contentType: PROBLEM_MEDIA_TYPE };
+}
+
+export function manifestKey(prefix: string): string {
+  return keyOf({ prefix }, `/${MANIFEST_FILE}`);
+}
+
+const ARCHIVE = '_manifests';
+const ARCHIVED = /^(\d+)-[0-9a-f]{64}\.json$/;
+
+/** Below it stand the manifests of all publications that were begun, each under a name of its own. */
+export function archiveKey(prefix: string, name = ''): string {
+  return keyOf({ prefix }, `/${ARCHIVE}/${name}`);
+}
+
+/** They sort by serial. */
+export function archiveName(serial: number, sha256: string): string {
+  return `${String(serial).padStart(8, '0')}-${sha256}.json`;
+}
+
+export function isArchiveName(name: string): boolean {
+  return ARCHIVED.test(name);
+}
+
+/** Written and removed to learn what a store makes of conditions. */
+export function probeKey(prefix: string, nonce: string): string {
+  return keyOf({ prefix }, `/_probe-${nonce}`);
+}
+
+/** What an object of our kind is; undefined for any other, which is never touched. */
+export function kindOfKey(
+  key: string,
+  prefix: string,
+): { readonly document: string } | { readonly archived: string } | 'probe' | undefined {
+  const path = `/${key}`.slice(prefix.length);
+  if (!`/${key}`.startsWith(`${prefix}/`)) return undefined;
+  const archived = path.startsWith(`/${ARCHIVE}/`) ? path.slice(ARCHIVE.length + 2) : undefined;
+  if (archived !== undefined) return isArchiveName(archived) ? { archived } : undefined;
+  if (/^\/_probe-[0-9a-f]+$/.test(path)) return 'probe';
+  const document = urlOfRequest(path);
+  return document !== undefined && requestForms(document).includes(path) && endpointOf(document)
+    ? { document }
+    : undefined;
+}

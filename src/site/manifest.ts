@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
 import { sha256Of } from '../model/digest.ts';
 import { lazily, zod } from '../model/on-demand.ts';
+import { type Claim, claimSchema, splitClaim } from './claim.ts';
 import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
 export interface ManifestHead {
@@ -117,6 +118,7 @@ export const manifestSchema = lazily(() => {
         .describe(
           'Armoured SSH signature, namespace gridpress, over this file as it is without its signature.',
         ),
+      claim: claimSchema().exactOptional(),
     })
     .describe('The list of all documents of a tree.');
 });
@@ -184,6 +186,8 @@ export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
   /** Of the whole manifest; trees of older builds have none. */
   readonly seal?: string;
   readonly signature?: string;
+  /** Not part of what is sealed: somebody is publishing another tree in its place. */
+  readonly claim?: Claim;
 }
 
 /** The manifest without its documents, from its first and last bytes; undefined when it is none of this format. */
@@ -208,7 +212,9 @@ export interface ManifestText {
 }
 
 /** The parts of a manifest, which may be larger than a string can be; undefined when it is none of this format. */
-export function manifestText(bytes: Buffer): ManifestText | undefined {
+export function manifestText(published: Buffer): ManifestText | undefined {
+  const { manifest: bytes, claim } = splitClaim(published);
+  if (!bytes) return undefined;
   const start = bytes.indexOf(DOCUMENTS) + DOCUMENTS.length;
   const end = bytes.lastIndexOf(END);
   const summary = readSummary(bytes.toString('utf8', 0, start), bytes.toString('utf8', Math.max(0, end)));
@@ -218,7 +224,7 @@ export function manifestText(bytes: Buffer): ManifestText | undefined {
   const ending = `${DIGEST}${summary.digest}"${sealed}${manifestSignature(summary.signature)}`;
   const files = bytes.subarray(end + END.length, Math.max(0, digestAt));
   return {
-    summary,
+    summary: claim ? { ...summary, claim } : summary,
     computed: {
       digest: sha256Of(bytes.subarray(start, end), files),
       seal: sha256Of(bytes.subarray(0, Math.max(0, sealAt))),

@@ -2,8 +2,8 @@
 import { grouped } from '../diagnostics/words.ts';
 
 export interface Progress {
-  /** Says that so many of the total are done. */
-  readonly at: (done: number) => void;
+  /** Says that so many of the total are done, and what else there is to say. */
+  readonly at: (done: number, note?: string) => void;
   readonly end: () => void;
 }
 
@@ -16,13 +16,14 @@ export function progress(label: string, total: number, isShown: boolean): Progre
   const started = performance.now();
   let last = 0;
   return {
-    at: (done) => {
+    at: (done, note) => {
       const now = performance.now();
       if (now - last < EVERY_MS) return;
       last = now;
       const left = done > 0 ? Math.ceil(((now - started) / done) * ((total - done) / 1000)) : undefined;
       const time = left === undefined ? '' : `, ${left} s left`;
-      process.stderr.write(`\r\u001b[K${label} ${grouped(done)} of ${grouped(total)}${time}`);
+      const more = note === undefined ? '' : ` (${note})`;
+      process.stderr.write(`\r\u001b[K${label} ${grouped(done)} of ${grouped(total)}${more}${time}`);
     },
     end: () => process.stderr.write('\r\u001b[K'),
   };

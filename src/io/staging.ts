@@ -18,6 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { Failure, fail, reasonOf, systemCode } from './failure.ts';
 import { readManifestSummary } from './manifest-file.ts';
+import { isRunning } from './processes.ts';
 import { isInside } from './read-tree.ts';
 import { retireTree } from './retire.ts';
 
@@ -188,16 +189,6 @@ function discard(old: string, out: string): void {
 function isOwned(folder: string): boolean {
   const pid = ownerOf(folder);
   return pid !== process.pid && isRunning(pid);
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === 'EPERM';
-  }
 }
 
 /** The number that a folder's owner left in it; NaN where there is none. */

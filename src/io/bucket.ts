@@ -1,0 +1,187 @@
+/**
+ * A bucket of object storage: the few operations that publishing needs, on the S3 client. Failures that pass are tried
+ * again; the others end the command with a finding. Bodies are buffers: some stores take no streams.
+ */
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { deletedInBulk, errorOf, failureOf } from './bucket-errors.ts';
+import { patiently } from './patience.ts';
+import { storeClock } from './store-clock.ts';
+
+export interface BucketAddress {
+  readonly bucket: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly profile?: string;
+  /** How many requests may run at once. */
+  readonly parallel: number;
+  /** Milliseconds: about how long the first pause before another try is. */
+  readonly pauseMs?: number;
+  /** Milliseconds that one request may take. */
+  readonly timeoutMs?: number;
+}
+
+export interface BucketObject {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  /** Hexadecimal; the store checks it where it can. */
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly cacheControl?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** What must be there for a write to happen: nothing, or what has this ETag, in the form that the store understands. */
+export type Condition = 'absent' | { readonly etag: string };
+
+export interface StoredObject {
+  readonly bytes: Buffer;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  /** Epoch seconds. */
+  readonly modified: number;
+}
+
+/** Its ETag without quotes; or that the condition does not hold, or that the store knows no conditions. */
+export type Put = { readonly etag: string } | 'refused' | 'unsupported';
+
+export interface Bucket {
+  readonly get: (key: string) => Promise<StoredObject | undefined>;
+  readonly put: (object: BucketObject, condition?: Condition, signal?: AbortSignal) => Promise<Put>;
+  /** Undefined where there is no such object. */
+  readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
+  readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
+  readonly remove: (keys: readonly string[]) => Promise<void>;
+  /** Epoch seconds by the store's clock, as far as it is known: after the first answer. */
+  readonly now: () => number;
+  /** How many requests were sent, each try counted. */
+  readonly requests: () => number;
+  readonly close: () => void;
+}
+
+/** The most keys of one request. */
+const IN_BULK = 1000;
+
+export function openBucket(address: BucketAddress): Bucket {
+  const { bucket: Bucket, pauseMs = 200 } = address;
+  const client = clientOf(address);
+  const clock = storeClock();
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      clock.asked();
+      const answer = await next(args);
+      clock.answered(answer.response);
+      return answer;
+    },
+    // The last before the network: it sees each try, and what is no success too.
+    { step: 'deserialize', priority: 'low' },
+  );
+  const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
+    patiently(work, { pauseMs, ...(signal ? { signal } : {}) }).catch((error: unknown) => {
+      throw failureOf(error, address);
+    });
+  /** Undefined for what is not there. */
+  const found = <T>(work: () => Promise<T>) =>
+    tried(() =>
+      work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))),
+    );
+  let isBulkKnown = true;
+  return {
+    get: (Key) =>
+      found(async () => {
+        const { Body, ETag = '', Metadata = {} } = await client.send(new GetObjectCommand({ Bucket, Key }));
+        const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+        return { bytes, etag: unquoted(ETag), metadata: Metadata };
+      }),
+    put: (object, condition, signal) =>
+      tried(async () => {
+        const command = new PutObjectCommand({ Bucket, ...putInput(object, condition) });
+        try {
+          const { ETag = '' } = await client.send(command, signal ? { abortSignal: signal } : {});
+          return { etag: unquoted(ETag) };
+        } catch (error) {
+          if (condition !== undefined && errorOf(error).isRefusal) return 'refused';
+          if (condition !== undefined && errorOf(error).isUnsupported) return 'unsupported';
+          throw error;
+        }
+      }, signal),
+    metadataOf: (Key) =>
+      found(async () => (await client.send(new HeadObjectCommand({ Bucket, Key }))).Metadata ?? {}),
+    async *list(Prefix) {
+      for (let token: string | undefined, more = true; more; ) {
+        const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
+        const page = await tried(() => client.send(new ListObjectsV2Command(input)));
+        for (const { Key = '', LastModified } of page.Contents ?? [])
+          yield { key: Key, modified: (LastModified?.getTime() ?? 0) / 1000 };
+        token = page.NextContinuationToken;
+        more = page.IsTruncated === true && token !== undefined;
+      }
+    },
+    remove: async (keys) => {
+      for (let from = 0; from < keys.length; from += IN_BULK) {
+        const some = keys.slice(from, from + IN_BULK);
+        if (isBulkKnown) {
+          const Delete = { Objects: some.map((Key) => ({ Key })), Quiet: true };
+          isBulkKnown = await tried(() =>
+            deletedInBulk(() => client.send(new DeleteObjectsCommand({ Bucket, Delete }))),
+          );
+        }
+        if (isBulkKnown) continue;
+        for (const Key of some) await tried(() => client.send(new DeleteObjectCommand({ Bucket, Key })));
+      }
+    },
+    now: clock.now,
+    requests: clock.requests,
+    close: () => client.destroy(),
+  };
+}
+
+const CONNECTION_MS = 10_000;
+const REQUEST_MS = 60_000;
+
+function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS }: BucketAddress): S3Client {
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  // A store of one's own has no regions, but signatures name one.
+  const place =
+    region ?? (endpoint === undefined ? undefined : (AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1'));
+  const pool = { keepAlive: true, maxSockets: parallel };
+  return new S3Client({
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(place === undefined ? {} : { region: place }),
+    ...(profile === undefined ? {} : { profile }),
+    followRegionRedirects: true,
+    // What is tried again, and when, is decided in one place: the client's own way gives up when many fail at once.
+    maxAttempts: 1,
+    requestHandler: {
+      ...{ connectionTimeout: CONNECTION_MS, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
+      ...{ socketTimeout: timeoutMs, httpAgent: pool, httpsAgent: pool },
+    },
+  });
+}
+
+function putInput(object: BucketObject, condition: Condition | undefined) {
+  const { key, bytes, sha256, contentType, cacheControl, metadata } = object;
+  return {
+    ...{ Key: key, Body: bytes, ContentType: contentType, Metadata: { ...metadata, sha256 } },
+    ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+    ...(cacheControl === undefined ? {} : { CacheControl: cacheControl }),
+    ...(condition === 'absent' ? { IfNoneMatch: '*' } : {}),
+    ...(typeof condition === 'object' ? { IfMatch: condition.etag } : {}),
+  };
+}
+
+function unquoted(etag: string): string {
+  return etag.replace(/^"|"$/g, '');
+}

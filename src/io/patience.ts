@@ -1,0 +1,32 @@
+/**
+ * Trying again what a store could not do just now: after pauses that double, of which a random part is waited, so that
+ * publishers do not come back all at once, and never sooner than the store asks for.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from './bucket-errors.ts';
+
+const MOST_TRIES = 10;
+const LONGEST_MS = 20_000;
+/** A store that asks for more is told of. */
+const LONGEST_ASKED_MS = 120_000;
+
+export interface Patience {
+  readonly pauseMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Rejects with the last error. */
+export async function patiently<T>(work: () => Promise<T>, { pauseMs, signal }: Patience): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { mayPass, retryAfterMs = 0 } = errorOf(error);
+      if (!mayPass || tries >= MOST_TRIES || signal?.aborted || retryAfterMs > LONGEST_ASKED_MS) throw error;
+      const pause = Math.random() * Math.min(LONGEST_MS, pauseMs * 2 ** tries);
+      await sleep(Math.max(pause, retryAfterMs), undefined, signal ? { signal } : {}).catch(() => {
+        throw error;
+      });
+    }
+  }
+}

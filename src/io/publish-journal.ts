@@ -1,0 +1,92 @@
+/**
+ * The journal of a publication: a file of lines, of which the first says what is published where under which claim, and
+ * each of the others is a key that the store has confirmed. With it, an interrupted publication goes on where it was.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { lazily, zod } from '../model/on-demand.ts';
+import { isRunning } from './processes.ts';
+
+const headSchema = lazily(() => {
+  const z = zod();
+  return z.strictObject({
+    destination: z.string().describe('The store, the bucket, the prefix and the style of keys.'),
+    manifest: z.string().describe('The digest of the manifest that is published.'),
+    nonce: z.string().describe('Of the claim.'),
+    pid: z.number(),
+  });
+});
+export type JournalHead = z.output<ReturnType<typeof headSchema>>;
+
+export interface Journal {
+  /** What an earlier run left, if that has ended. */
+  readonly left: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
+  /** Begins or goes on; throws a system error where the file cannot be written. */
+  readonly open: (head: JournalHead, goesOn: boolean) => void;
+  readonly confirm: (key: string) => void;
+  readonly close: () => void;
+  /** When all is published. */
+  readonly remove: () => void;
+}
+
+/** Where the journal of a destination is: in the folder for it, or beside the tree. */
+export function journalFile(tree: string, destination: string, folder: string | undefined): string {
+  const whole = resolve(tree);
+  const name = createHash('sha256').update(`${whole}\n${destination}`).digest('hex').slice(0, 16);
+  return join(folder ?? dirname(whole), `.${basename(whole)}.gridpress-publish-${name}`);
+}
+
+export function publishJournal(file: string): Journal {
+  let opened: number | undefined;
+  const write = (line: string) => {
+    if (opened !== undefined) writeSync(opened, `${line}\n`);
+  };
+  const close = () => {
+    if (opened !== undefined) closeSync(opened);
+    opened = undefined;
+  };
+  return {
+    left: leftIn(file),
+    open: (head, goesOn) => {
+      const written = goesOn ? `${keysIn(file).join('\n')}\n` : '';
+      opened = openSync(file, 'w');
+      writeSync(opened, `${JSON.stringify(head)}\n${written}`);
+    },
+    confirm: write,
+    close,
+    remove: () => {
+      close();
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+function leftIn(file: string): Journal['left'] {
+  const [first = ''] = linesOf(file);
+  const head = headSchema().safeParse(parsed(first)).data;
+  if (!head || (head.pid !== process.pid && isRunning(head.pid))) return undefined;
+  return { head, confirmed: new Set(keysIn(file)) };
+}
+
+function keysIn(file: string): string[] {
+  return linesOf(file).slice(1);
+}
+
+/** Whole lines only: the last may be torn. */
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  } catch {
+    return [];
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

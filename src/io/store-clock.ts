@@ -1,0 +1,32 @@
+/** The clock of a store, from the dates of its answers, and a count of the requests that it was sent. */
+import { isJsonObject } from '../model/json.ts';
+
+export interface StoreClock {
+  readonly asked: () => void;
+  /** Takes an answer as the HTTP handler gives it. */
+  readonly answered: (response: unknown) => void;
+  /** Epoch seconds; the own clock's until there is an answer. */
+  readonly now: () => number;
+  readonly requests: () => number;
+}
+
+export function storeClock(): StoreClock {
+  let requests = 0;
+  let ahead: number | undefined;
+  return {
+    asked: () => {
+      requests++;
+    },
+    answered: (response) => {
+      const headers = objectOf(objectOf(response)['headers']);
+      const date = Date.parse(String(headers['date'] ?? ''));
+      if (!Number.isNaN(date)) ahead = date / 1000 - performance.now() / 1000;
+    },
+    now: () => (ahead === undefined ? Date.now() / 1000 : ahead + performance.now() / 1000),
+    requests: () => requests,
+  };
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
+}

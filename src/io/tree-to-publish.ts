@@ -1,0 +1,80 @@
+/**
+ * A tree that is to be published elsewhere, known by its manifest alone. Every file is held against the manifest when it
+ * is read: what is damaged, or is being built anew meanwhile, does not go out.
+ */
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { splitClaim } from '../site/claim.ts';
+import { MANIFEST_FILE, MANIFEST_URL } from '../site/layout.ts';
+import { type ManifestFile, manifestText } from '../site/manifest.ts';
+import type { Documents } from '../site/published-difference.ts';
+import { openTree } from '../site/served-tree.ts';
+import { listingOf } from '../site/verify-manifest.ts';
+import { fail, failAll, reading, reasonOf } from './failure.ts';
+import { parseManifest } from './manifest-file.ts';
+
+export interface TreeToPublish {
+  readonly manifest: Buffer;
+  /** Of the manifest's bytes. */
+  readonly sha256: string;
+  readonly revision: string;
+  /** 0 for trees of older builds. */
+  readonly serial: number;
+  readonly digest: string;
+  readonly documents: Documents;
+  readonly files: readonly ManifestFile[];
+  /** Fails when the file is not what the manifest says. */
+  readonly read: (file: string, sha256: string) => Buffer;
+}
+
+/** Fails when there is no tree, or when its manifest does not hold. `name` is what messages call the folder. */
+export function treeToPublish(folder: string, name: string): TreeToPublish {
+  const path = join(folder, MANIFEST_FILE);
+  if (!existsSync(path)) return fail(finding('no-tree', { folder: name }));
+  const { manifest } = splitClaim(reading(path, () => readFileSync(path)));
+  const text = manifest && manifestText(manifest);
+  const documents = manifest && documentsIn(manifest);
+  const noManifest = 'is no manifest of this format';
+  if (!text || !documents)
+    return fail(finding('bucket-tree-damaged', { folder: name, file: MANIFEST_FILE, reason: noManifest }));
+  const { findings, summary } = listingOf(text);
+  if (findings.length > 0) failAll(findings);
+  return {
+    ...{ manifest, documents, sha256: hash('sha256', manifest, 'hex') },
+    ...{ revision: summary.revision, serial: summary.serial ?? 0, digest: summary.digest },
+    files: summary.files,
+    read: (file, sha256) => readChecked(folder, file, sha256, name),
+  };
+}
+
+/** What a manifest lists, aliases with what they stand for; undefined when the bytes are none of this format. */
+export function documentsIn(manifest: Uint8Array): Documents | undefined {
+  const parsed = parseManifest(manifest);
+  if (!parsed) return undefined;
+  const own = {
+    file: '',
+    type: '',
+    cache: 'mutable',
+    modified: 0,
+    sha256: '',
+    size: 0,
+    target: undefined,
+  } as const;
+  const documents = new Map(openTree(parsed, own).documents);
+  documents.delete(MANIFEST_URL);
+  return documents;
+}
+
+function readChecked(folder: string, file: string, sha256: string, name: string): Buffer {
+  const damaged = (reason: string) => fail(finding('bucket-tree-damaged', { folder: name, file, reason }));
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(folder, file));
+  } catch (error) {
+    return damaged(`cannot be read: ${reasonOf(error)}`);
+  }
+  if (hash('sha256', bytes, 'hex') !== sha256) return damaged('has not the digest that the manifest says');
+  return bytes;
+}

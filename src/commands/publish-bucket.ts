@@ -1,8 +1,201 @@
-/** Publishing a tree in a bucket of object storage. */
-import { finding } from '../diagnostics/finding.ts';
-import { fail } from '../io/failure.ts';
+/**
+ * Publishing a tree in a bucket, so that two publishers never both win and whoever is interrupted can go on:
+ *
+ *     GET  _manifest.json              what is there, and its ETag
+ *          (all files that differ are read and held against the tree's manifest)
+ *     PUT  _manifests/{new}.json       what is coming, for those who must take over or prune
+ *     PUT  _manifest.json, If-Match    the manifest that is there, and a claim: the loser has touched nothing yet
+ *     PUT  what differs                immutable documents, items, collections, indexes, the root
+ *     PUT  _manifest.json, If-Match    the new manifest, and with it the end of the claim
+ *
+ * An interrupted publication leaves its claim, which names what was begun. Its own next run goes on by the journal; any
+ * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
+ */
+import { writeFileSync } from 'node:fs';
+import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import {
+  archiveKey,
+  archiveName,
+  notFoundObject,
+  objectsOf,
+  type PlannedObject,
+  storageOf,
+} from '../hosts/s3/objects.ts';
+import { fail, reasonOf } from '../io/failure.ts';
+import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
+import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';
+import { cacheControl } from '../site/headers.ts';
+import { type Difference, publishedDifference, STAGES, stageOf } from '../site/published-difference.ts';
+import { conditionsOf } from './bucket-conditions.ts';
+import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
+import { type BucketPlace, bucketPlace } from './bucket-place.ts';
+import { type BucketState, readState, refuseClaimed, stateMetadata, whatIsThere } from './bucket-state.ts';
+import { uploadStages } from './bucket-upload.ts';
+import { describePublished, plannedText, type Summary } from './describe-published.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
+import { purgeText } from './purge-list.ts';
+import { shownPath } from './sources.ts';
 
-export async function publishBucket({ destination }: PublishOptions): Promise<Published> {
-  return fail(finding('publish-destination', { destination }));
+export async function publishBucket(options: PublishOptions): Promise<Published> {
+  const place = await bucketPlace(options);
+  try {
+    if (options.prune) {
+      const { pruneBucket } = await import('./prune-bucket.ts');
+      return await pruneBucket(place, options, options.prune);
+    }
+    return await publishTree(place, options);
+  } finally {
+    place.bucket.close();
+  }
+}
+
+async function publishTree(place: BucketPlace, options: PublishOptions): Promise<Published> {
+  const folder = shownPath(options.tree);
+  const tree = treeToPublish(options.tree, folder);
+  const journal = publishJournal(journalFile(options.tree, place.identity, options.bucket.state));
+  const state = await readState(place);
+  const isOurs = journal.left?.head.nonces.includes(state.claim?.nonce ?? '') === true;
+  refuse(place, options, { state, tree, isOurs });
+  const difference = publishedDifference(tree.documents, await whatIsThere(place, state));
+  const isGoingOn =
+    isOurs && journal.left?.head.manifest === tree.sha256 && journal.left.head.destination === place.identity;
+  const confirmed = (isGoingOn ? journal.left?.confirmed : undefined) ?? new Set<string>();
+  const objects = stagesOf(difference, tree, place, state);
+  const missing = objects.map((stage) => stage.filter(({ key }) => !confirmed.has(key)));
+  const isThere = state.manifest?.equals(tree.manifest) === true && !state.claim;
+  const summary: Summary = {
+    ...{ destination: place.shown, revision: tree.revision, serial: tree.serial, digest: tree.digest },
+    ...{ difference, isDryRun: options.dryRun, isUnchanged: isThere && missing.flat().length === 0 },
+    objects: missing.flat().length,
+    bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
+  };
+  const told = (findings: readonly Finding[]): Published => {
+    const whole = { ...summary, requests: place.bucket.requests() };
+    return { ...describePublished(whole), findings };
+  };
+  if (options.dryRun) {
+    const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
+    return { record, text: plannedText(difference) + text, findings: [] };
+  }
+  if (summary.isUnchanged) return told([]);
+  for (const { file, sha256 } of missing.flat()) tree.read(file, sha256);
+  return told(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
+}
+
+/** Fails where something speaks against publishing; `--force` overrules it. */
+function refuse(
+  place: BucketPlace,
+  { force, dryRun }: PublishOptions,
+  {
+    state,
+    tree,
+    isOurs,
+  }: { readonly state: BucketState; readonly tree: TreeToPublish; readonly isOurs: boolean },
+): void {
+  if (force) return;
+  if (state.isForeign) fail(finding('bucket-foreign', { place: place.shown }));
+  if (state.serial !== undefined && state.serial > tree.serial)
+    fail(finding('bucket-older', { place: place.shown, there: state.serial, serial: tree.serial }));
+  if (!isOurs && !dryRun) refuseClaimed(place, state);
+}
+
+interface Sending {
+  readonly tree: TreeToPublish;
+  readonly state: BucketState;
+  readonly journal: Journal;
+  readonly isGoingOn: boolean;
+  readonly missing: readonly (readonly PlannedObject[])[];
+  readonly difference: Difference;
+}
+
+async function send(
+  place: BucketPlace,
+  options: PublishOptions,
+  { tree, state, journal, isGoingOn, missing, difference }: Sending,
+): Promise<Finding[]> {
+  const { bucket, keys, shown } = place;
+  const conditions = await conditionsOf(place, state.conditions, options.force);
+  const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
+  const name = archiveName(tree.serial, tree.sha256);
+  const storage = storageOf(keys);
+  if (!isGoingOn) await archive(place, tree, name, stateMetadata(storage, conditions));
+  const nonce = newNonce();
+  const nonces = [...(journal.left?.head.nonces ?? []), nonce];
+  const head = { destination: place.identity, manifest: tree.sha256, nonces, pid: process.pid };
+  findings.push(...opened(journal, head, isGoingOn));
+  const begun = [...new Set([...(state.claim?.begun ?? []), name])];
+  const lease = await takeLease({
+    ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
+    claim: { nonce, purpose: 'publish', revision: tree.revision, begun },
+  });
+  const { parallel } = options.bucket;
+  const { confirm } = journal;
+  try {
+    await uploadStages(missing, {
+      bucket,
+      tree,
+      lease,
+      parallel,
+      confirm,
+      showsProgress: options.showsProgress,
+    });
+    writePurge(options, purgeText(difference, options.baseUrl));
+    await lease.commit(tree.manifest, storage);
+  } catch (error) {
+    await lease.abandon();
+    throw error;
+  } finally {
+    journal.close();
+  }
+  journal.remove();
+  return findings;
+}
+
+async function archive(
+  { bucket, prefix }: BucketPlace,
+  { manifest, sha256 }: TreeToPublish,
+  name: string,
+  metadata: Readonly<Record<string, string>>,
+): Promise<void> {
+  await bucket.put({
+    ...{ key: archiveKey(prefix, name), bytes: manifest, sha256, metadata },
+    ...{ contentType: JSON_MEDIA_TYPE, cacheControl: cacheControl('immutable') },
+  });
+}
+
+/** Without a journal it works too; an interrupted run then begins anew. */
+function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
+  try {
+    journal.open(head, goesOn);
+    return [];
+  } catch (error) {
+    return [finding('bucket-no-journal', { file: shownPath(journal.file), reason: reasonOf(error) })];
+  }
+}
+
+/** The objects that are to be sent, by stage. The error document goes with the indexes. */
+function stagesOf(
+  { sent }: Difference,
+  { documents, files }: TreeToPublish,
+  place: BucketPlace,
+  state: BucketState,
+): PlannedObject[][] {
+  const stages = new Map(STAGES.map((stage) => [stage, [] as PlannedObject[]]));
+  for (const { path } of sent) {
+    const document = documents.get(path);
+    if (document) stages.get(stageOf(path))?.push(...objectsOf(path, document, place));
+  }
+  const notFound = notFoundObject(files, place.prefix);
+  const isSettled = state.storage === storageOf(place.keys) && !state.claim;
+  if (notFound && !(isSettled && state.notFound === notFound.sha256)) stages.get('indexes')?.push(notFound);
+  return [...stages.values()];
+}
+
+function writePurge({ purgeFile }: PublishOptions, text: string): void {
+  try {
+    writeFileSync(purgeFile, text);
+  } catch (error) {
+    fail(finding('write-failed', { file: purgeFile, reason: reasonOf(error), kept: false }));
+  }
 }

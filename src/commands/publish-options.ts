@@ -30,6 +30,12 @@ export interface BucketOptions {
   readonly parallel: number;
   /** The folder of the journal; beside the tree unless told. */
   readonly state?: string;
+  /** How long a claim on the bucket lasts before others may take it over. */
+  readonly leaseSeconds?: number;
+  /** Milliseconds: about how long the first pause before another try is. */
+  readonly pauseMs?: number;
+  /** Milliseconds that one request may take. */
+  readonly timeoutMs?: number;
 }
 
 export interface PruneOptions {

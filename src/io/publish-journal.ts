@@ -1,5 +1,5 @@
 /**
- * The journal of a publication: a file of lines, of which the first says what is published where under which claim, and
+ * The journal of a publication: a file of lines, of which the first says what is published where under which claims, and
  * each of the others is a key that the store has confirmed. With it, an interrupted publication goes on where it was.
  */
 import { createHash } from 'node:crypto';
@@ -14,13 +14,14 @@ const headSchema = lazily(() => {
   return z.strictObject({
     destination: z.string().describe('The store, the bucket, the prefix and the style of keys.'),
     manifest: z.string().describe('The digest of the manifest that is published.'),
-    nonce: z.string().describe('Of the claim.'),
+    nonces: z.array(z.string()).describe('Of the claims: of each run its own.'),
     pid: z.number(),
   });
 });
 export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
+  readonly file: string;
   /** What an earlier run left, if that has ended. */
   readonly left: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Begins or goes on; throws a system error where the file cannot be written. */
@@ -48,6 +49,7 @@ export function publishJournal(file: string): Journal {
     opened = undefined;
   };
   return {
+    file,
     left: leftIn(file),
     open: (head, goesOn) => {
       const written = goesOn ? `${keysIn(file).join('\n')}\n` : '';

@@ -1,0 +1,148 @@
+/**
+ * The right to change a bucket, for some minutes at a time: a claim in its manifest, made, renewed and ended by
+ * compare-and-swap. Who cannot renew it stops before anyone else may begin.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import { finding } from '../diagnostics/finding.ts';
+import { manifestKey } from '../hosts/s3/objects.ts';
+import { fail } from '../io/failure.ts';
+import { type Claim, splitClaim, withClaim } from '../site/claim.ts';
+import { cacheControl } from '../site/headers.ts';
+import { ifStill } from './bucket-conditions.ts';
+import type { BucketPlace } from './bucket-place.ts';
+import { type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
+
+export interface LeaseOptions {
+  readonly place: BucketPlace;
+  /** What is there, and may have changed since. */
+  readonly state: BucketState;
+  readonly conditions: Conditions;
+  readonly claim: Pick<Claim, 'nonce' | 'purpose' | 'revision' | 'begun'>;
+  /** How long a claim lasts. */
+  readonly seconds: number;
+}
+
+export interface Lease {
+  /** Aborted when it is lost: nothing may be written from then on. */
+  readonly signal: AbortSignal;
+  /** Ends it with another manifest in the place of the one that is there. */
+  readonly commit: (manifest: Buffer, storage: string | undefined) => Promise<void>;
+  /** Ends it with things half done, so that nobody waits for it. */
+  readonly abandon: () => Promise<void>;
+  /** What lost it, if anything did. */
+  readonly check: () => void;
+}
+
+export function newNonce(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** How long a claim lasts unless told. It is renewed at half time. */
+export const LEASE_SECONDS = 300;
+
+/** The last part of a lease, in which nothing is sent any more. */
+const MARGIN = 0.2;
+const ABANDON_MS = 5_000;
+const MOST_SWAPS = 3;
+
+/** Fails when somebody else was first. */
+export async function takeLease(options: LeaseOptions): Promise<Lease> {
+  const { place, state, conditions, claim, seconds } = options;
+  const since = Math.floor(place.bucket.now());
+  const swap = swapper(options);
+  const lost = new AbortController();
+  let lostBy: 'bucket-taken-over' | 'bucket-lease' | undefined;
+  const lose = (by: 'bucket-taken-over' | 'bucket-lease') => {
+    lostBy ??= by;
+    lost.abort();
+  };
+  const claimed = (until: number) => withClaim(state.manifest, { ...claim, since, until });
+  const metadata = stateMetadata(state.storage, conditions);
+  const until = () => Math.ceil(place.bucket.now() + seconds);
+  let started = moment();
+  let etag = await swap(claimed(until()), metadata, state.etag);
+  if (etag === undefined) return fail(finding('bucket-lost', { place: place.shown }));
+  let renewing: Promise<void> | undefined;
+  const renew = async () => {
+    const begun = moment();
+    const next = await swap(claimed(until()), metadata, etag).catch(() => etag);
+    if (next === undefined) return lose('bucket-taken-over');
+    if (next !== etag) started = begun;
+    etag = next;
+    watch();
+  };
+  let timers: NodeJS.Timeout[] = [];
+  const stop = () => timers.forEach(clearTimeout);
+  const watch = () => {
+    stop();
+    const left = started.monotonic + seconds * 1000 - performance.now();
+    timers = [
+      setTimeout(() => (renewing = renew()), Math.max(left - (seconds * 1000) / 2, seconds * 50)),
+      setTimeout(() => lose('bucket-lease'), left - MARGIN * seconds * 1000),
+    ];
+  };
+  watch();
+  const end = async () => {
+    stop();
+    await renewing;
+    stop();
+  };
+  const check = () => {
+    if (age(started) > (1 - MARGIN) * seconds * 1000) lose('bucket-lease');
+    if (lostBy) fail(finding(lostBy, { place: place.shown }));
+  };
+  return {
+    signal: lost.signal,
+    check,
+    commit: async (manifest, storage) => {
+      await end();
+      const written = await swap(manifest, stateMetadata(storage, conditions), etag);
+      if (written === undefined) fail(finding('bucket-taken-over', { place: place.shown }));
+    },
+    abandon: async () => {
+      await end();
+      if (lostBy) return;
+      const patience = AbortSignal.timeout(ABANDON_MS);
+      await swap(claimed(since), metadata, etag, patience).catch(() => undefined);
+    },
+  };
+}
+
+/** Both clocks, since one of them stands still while a machine sleeps. */
+function moment() {
+  return { monotonic: performance.now(), wall: Date.now() };
+}
+
+function age({ monotonic, wall }: ReturnType<typeof moment>): number {
+  return Math.max(performance.now() - monotonic, Date.now() - wall);
+}
+
+/**
+ * Replaces what stands as the manifest, if it still has this ETag; gives the new one, or undefined when it has not. An
+ * answer may be lost on the way: then the next try finds what the one before has written.
+ */
+function swapper({ place, conditions, claim }: LeaseOptions) {
+  const { bucket, prefix } = place;
+  const key = manifestKey(prefix);
+  return async (
+    bytes: Buffer,
+    metadata: Readonly<Record<string, string>>,
+    etag: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> => {
+    const object = {
+      ...{ key, bytes, metadata, sha256: hash('sha256', bytes, 'hex'), contentType: JSON_MEDIA_TYPE },
+      cacheControl: cacheControl('mutable'),
+    };
+    for (let known = etag, tries = 0; tries < MOST_SWAPS; tries++) {
+      const put = await bucket.put(object, ifStill(known, conditions), signal);
+      if (typeof put === 'object') return put.etag;
+      const now = await bucket.get(key);
+      if (now?.bytes.equals(bytes)) return now.etag;
+      if (!now || splitClaim(now.bytes).claim?.nonce !== claim.nonce) return undefined;
+      known = now.etag;
+    }
+    return undefined;
+  };
+}

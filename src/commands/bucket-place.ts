@@ -1,0 +1,36 @@
+/** Where in which store a tree is published, from the destination and the options of the command. */
+import { finding } from '../diagnostics/finding.ts';
+import type { KeyStyle } from '../hosts/s3/objects.ts';
+import type { Bucket, BucketAddress } from '../io/bucket.ts';
+import { fail } from '../io/failure.ts';
+import type { PublishOptions } from './publish-options.ts';
+
+export interface BucketPlace {
+  readonly bucket: Bucket;
+  /** Empty, or begins with a slash and does not end in one. */
+  readonly prefix: string;
+  readonly keys: KeyStyle;
+  /** As messages name it: `s3://bucket/prefix`. */
+  readonly shown: string;
+  /** It and its store, to tell it from others. */
+  readonly identity: string;
+}
+
+/** The client is loaded on demand: no other command takes so long to load. */
+export async function bucketPlace({ destination, bucket: options }: PublishOptions): Promise<BucketPlace> {
+  const [, name = '', below = ''] = /^s3:\/\/([a-z0-9][a-z0-9._-]+)(?:\/(.*))?$/i.exec(destination) ?? [];
+  const segments = below.split('/').filter((segment) => segment !== '');
+  const isPlain = segments.every((segment) => /^[A-Za-z0-9._~-]+$/.test(segment) && !/^\.+$/.test(segment));
+  if (name === '' || !isPlain) fail(finding('bucket-address', { destination }));
+  const { endpoint, keys } = options;
+  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
+    fail(finding('bad-url', { url: endpoint }));
+  const prefix = segments.map((segment) => `/${segment}`).join('');
+  const address: BucketAddress = { ...options, bucket: name };
+  // Node 20 is supported here for longer than by the client, which would say so each time.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const { openBucket } = await import('../io/bucket.ts');
+  const shown = `s3://${name}${prefix}`;
+  const identity = JSON.stringify([endpoint ?? '', shown, keys]);
+  return { bucket: openBucket(address), prefix, keys, shown, identity };
+}

@@ -1,0 +1,97 @@
+/**
+ * What a bucket says is published in it: known from its manifest alone, and from those of publications that were begun
+ * and not finished. No other object is asked for.
+ */
+import { finding } from '../diagnostics/finding.ts';
+import { archiveKey, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
+import type { StoredObject } from '../io/bucket.ts';
+import { fail } from '../io/failure.ts';
+import { documentsIn } from '../io/tree-to-publish.ts';
+import { type Claim, splitClaim } from '../site/claim.ts';
+import { NOT_FOUND_FILE } from '../site/layout.ts';
+import { manifestText } from '../site/manifest.ts';
+import type { Documents, There } from '../site/published-difference.ts';
+import type { BucketPlace } from './bucket-place.ts';
+
+/** What a store makes of conditions: it wants ETags in quotes or without, or passes over them. */
+export type Conditions = 'quoted' | 'bare' | 'none';
+
+export interface BucketState {
+  /** Of what stands there as the manifest; undefined where nothing does. */
+  readonly etag: string | undefined;
+  /** Of ours, without any claim. */
+  readonly manifest: Buffer | undefined;
+  /** The digest of the error document. */
+  readonly notFound: string | undefined;
+  /** Whether there is something else than a manifest of ours. */
+  readonly isForeign: boolean;
+  readonly revision: string | undefined;
+  readonly serial: number | undefined;
+  readonly claim: Claim | undefined;
+  /** How the documents are stored; undefined where that is not said. */
+  readonly storage: string | undefined;
+  /** Undefined where nobody has tried yet. */
+  readonly conditions: Conditions | undefined;
+}
+
+/** The names of what a manifest's object says besides its bytes. */
+const STORAGE = 'storage';
+const CONDITIONS = 'conditions';
+
+export async function readState({ bucket, prefix }: BucketPlace): Promise<BucketState> {
+  const stored = await bucket.get(manifestKey(prefix));
+  const { manifest, claim } = stored ? splitClaim(stored.bytes) : { manifest: undefined, claim: undefined };
+  const summary = manifest && manifestText(manifest)?.summary;
+  const said = stored?.metadata[CONDITIONS];
+  return {
+    etag: stored?.etag,
+    manifest: summary ? manifest : undefined,
+    notFound: summary?.files.find(({ file }) => file === NOT_FOUND_FILE)?.sha256,
+    isForeign: manifest !== undefined && !summary,
+    revision: summary?.revision,
+    serial: summary?.serial,
+    claim,
+    storage: stored && storageIn(stored),
+    conditions: said === 'quoted' || said === 'bare' || said === 'none' ? said : undefined,
+  };
+}
+
+/** What the manifest's object is to say of itself. */
+export function stateMetadata(storage: string | undefined, conditions: Conditions): Record<string, string> {
+  return { ...(storage === undefined ? {} : { [STORAGE]: storage }), [CONDITIONS]: conditions };
+}
+
+/** What may stand in the bucket now. */
+export async function whatIsThere(
+  { bucket, prefix, keys }: BucketPlace,
+  { manifest, storage, claim }: BucketState,
+): Promise<There> {
+  const begun: (Documents | undefined)[] = [];
+  for (const name of claim?.begun ?? []) {
+    const stored = await bucket.get(archiveKey(prefix, name));
+    const isStored = stored?.metadata[STORAGE] === storageOf(keys);
+    begun.push(stored && isStored ? documentsIn(stored.bytes) : undefined);
+  }
+  if (!manifest) return { documents: new Map(), begun };
+  return { documents: storage === storageOf(keys) ? documentsIn(manifest) : undefined, begun };
+}
+
+/** How the documents of a manifest are stored; undefined where its object does not say it. */
+export function storageIn({ metadata }: StoredObject): string | undefined {
+  return metadata[STORAGE];
+}
+
+/** The keys that there may be. */
+export function keysIn(storage: string | undefined): KeyStyle[] {
+  const styles: readonly KeyStyle[] = ['exact', 'index'];
+  const known = styles.filter((keys) => storage === storageOf(keys));
+  return known.length > 0 ? known : [...styles];
+}
+
+/** Fails while somebody else's claim is in force. */
+export function refuseClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {
+  if (!claim || claim.until <= bucket.now()) return;
+  const { since, until, purpose, revision } = claim;
+  const what = purpose === 'prune' ? 'pruning' : `publication (revision ${(revision ?? '').slice(0, 8)})`;
+  fail(finding('bucket-claimed', { place: shown, what, since, until }));
+}

@@ -1,0 +1,162 @@
+/**
+ * Removing from a bucket what no manifest needs any more: under the same claim as a publication, so that the two never
+ * run side by side.
+ *
+ *     GET    _manifest.json            what is there
+ *     PUT    _manifest.json, If-Match  the same with a claim
+ *     LIST   everything; GET the manifests in _manifests; HEAD what none of them lists
+ *     DELETE what is needed by none of the last ones, is old enough and proves to be ours
+ *     PUT    _manifest.json, If-Match  the same without the claim
+ */
+import { finding } from '../diagnostics/finding.ts';
+import { grouped, plural } from '../diagnostics/words.ts';
+import { archiveKey, keysOf, manifestKey, notFoundObject } from '../hosts/s3/objects.ts';
+import {
+  type Archived,
+  archivedIn,
+  type Candidate,
+  type Listed,
+  type PruneReason,
+  pruneCandidates,
+} from '../hosts/s3/prune-plan.ts';
+import { fail } from '../io/failure.ts';
+import { progress } from '../io/progress.ts';
+import { documentsIn } from '../io/tree-to-publish.ts';
+import type { Documents } from '../site/published-difference.ts';
+import { conditionsOf } from './bucket-conditions.ts';
+import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
+import type { BucketPlace } from './bucket-place.ts';
+import { type BucketState, keysIn, readState, refuseClaimed, storageIn } from './bucket-state.ts';
+import type { PruneOptions, Published, PublishOptions } from './publish-options.ts';
+
+export async function pruneBucket(
+  place: BucketPlace,
+  options: PublishOptions,
+  prune: PruneOptions,
+): Promise<Published> {
+  const state = await readState(place);
+  const { manifest } = state;
+  if (!options.force && !options.dryRun) refuseClaimed(place, state);
+  if ((state.claim?.begun ?? []).length > 0) fail(finding('bucket-unfinished', { place: place.shown }));
+  if (!manifest) return fail(finding('bucket-nothing', { place: place.shown }));
+  if (options.dryRun) {
+    const found = await proven(place, state, prune);
+    return told(place, found, true);
+  }
+  const conditions = await conditionsOf(place, state.conditions, options.force);
+  const lease = await takeLease({
+    ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
+    claim: { nonce: newNonce(), purpose: 'prune', begun: [] },
+  });
+  try {
+    const found = await proven(place, state, prune);
+    const { length } = found;
+    const limit = prune.maxDeletes;
+    if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
+    await removeAll(place, found, lease.check, options.showsProgress);
+    await lease.commit(manifest, state.storage);
+    return told(place, found, false);
+  } catch (error) {
+    await lease.abandon();
+    throw error;
+  }
+}
+
+const AT_ONCE = 1000;
+
+async function removeAll(
+  { bucket }: BucketPlace,
+  found: readonly Candidate[],
+  check: () => void,
+  showsProgress: boolean,
+): Promise<void> {
+  const shown = progress('Removing', found.length, showsProgress);
+  try {
+    for (let from = 0; from < found.length; from += AT_ONCE) {
+      check();
+      await bucket.remove(found.slice(from, from + AT_ONCE).map(({ key }) => key));
+      shown.at(from);
+    }
+  } finally {
+    shown.end();
+  }
+}
+
+/** What is to be removed, each proved to be ours. */
+async function proven(
+  place: BucketPlace,
+  state: BucketState,
+  { keep, grace }: PruneOptions,
+): Promise<Candidate[]> {
+  const { bucket, prefix } = place;
+  const listed: Listed[] = [];
+  for await (const object of bucket.list(`${prefix}/`.slice(1))) listed.push(object);
+  const archived = archivedIn(listed, prefix);
+  const kept = archived.slice(0, keep);
+  const needed = await neededKeys(place, state, kept);
+  const before = bucket.now() - grace * 3600;
+  const candidates = pruneCandidates({ prefix, listed, before, isNeeded: (key) => needed.has(key) });
+  return provenOf(place, candidates, archived);
+}
+
+/** The manifest that is there counts whether or not it is among the last. */
+async function neededKeys(
+  place: BucketPlace,
+  state: BucketState,
+  kept: readonly Archived[],
+): Promise<Set<string>> {
+  const { prefix } = place;
+  const needed = new Set([manifestKey(prefix)]);
+  const need = (documents: Documents | undefined, storage: string | undefined) => {
+    for (const path of documents?.keys() ?? [])
+      for (const keys of keysIn(storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
+  };
+  const notFound = notFoundObject([{ file: '404.json', sha256: '', size: 0 }], prefix);
+  if (notFound) needed.add(notFound.key);
+  if (state.manifest) need(documentsIn(state.manifest), state.storage);
+  for (const { name } of kept) {
+    needed.add(archiveKey(prefix, name));
+    const stored = await place.bucket.get(archiveKey(prefix, name));
+    if (stored) need(documentsIn(stored.bytes), storageIn(stored));
+  }
+  return needed;
+}
+
+async function provenOf(
+  { bucket, prefix }: BucketPlace,
+  candidates: readonly Candidate[],
+  archived: readonly Archived[],
+): Promise<Candidate[]> {
+  if (candidates.length === 0) return [];
+  const unproven = new Set(candidates);
+  const prove = (isProven: (candidate: Candidate) => boolean) => {
+    for (const candidate of unproven) if (isProven(candidate)) unproven.delete(candidate);
+  };
+  for (const { name } of archived) {
+    const stored = await bucket.get(archiveKey(prefix, name));
+    const documents = stored && documentsIn(stored.bytes);
+    prove(({ document }) => document !== undefined && documents?.has(document) === true);
+  }
+  for (const candidate of [...unproven]) {
+    const metadata = await bucket.metadataOf(candidate.key);
+    if (metadata?.['sha256'] !== undefined) unproven.delete(candidate);
+  }
+  return candidates.filter((candidate) => !unproven.has(candidate));
+}
+
+const REASONS: Readonly<Record<PruneReason, string>> = {
+  unneeded: 'none of the last manifests has it',
+  'old-manifest': 'it is none of the last manifests',
+  probe: 'it was written to try the store',
+};
+
+function told({ bucket, shown }: BucketPlace, found: readonly Candidate[], isDryRun: boolean): Published {
+  const removed = found.map(({ key, reason }) => ({ key, reason: REASONS[reason] }));
+  const requests = bucket.requests();
+  const record = { destination: shown, dry_run: isDryRun, objects: found.length, requests };
+  const lines = removed.map(({ key, reason }) => `delete ${key}: ${reason}\n`).join('');
+  const text = isDryRun
+    ? `${lines}It would remove ${plural(found.length, 'object')}.\n`
+    : `Removed ${plural(found.length, 'object')} from ${shown}, ${grouped(requests)} requests.\n`;
+  return { record: isDryRun ? { ...record, removed } : record, text, findings: [] };
+}

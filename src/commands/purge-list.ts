@@ -1,0 +1,16 @@
+/** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
+
+import { requestForms } from '../hosts/s3/objects.ts';
+import { MANIFEST_URL } from '../site/layout.ts';
+import { type Difference, stageOf } from '../site/published-difference.ts';
+
+/** One on each line: as paths, or below a base URL. */
+export function purgeText({ sent }: Difference, baseUrl: string | undefined): string {
+  const base = baseUrl?.replace(/\/+$/, '') ?? '';
+  const changed = sent.filter(({ path }) => stageOf(path) !== 'immutable');
+  const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
+  return forms
+    .filter((form) => form !== '' || base !== '')
+    .map((form) => `${base}${form}\n`)
+    .join('');
+}

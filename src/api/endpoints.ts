@@ -201,6 +201,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
 ];
 
+/** Contents that reflect a revision of their own, or none, though what is beside them shows the head. */
+const NOT_OF_HEAD: readonly Content[] = [
+  ...(['version', 'latest-version', 'timemap-links'] as const),
+  // A feed in the format of others names no revision, and a full page the one up to which it tells.
+  ...(['changes', 'feed', 'atom-feed'] as const),
+];
+
+/** Whether the `version` of a body is the head: all such bodies of one tree have the same. */
+export function showsHead({ content, inSnapshot }: Endpoint): boolean {
+  return !inSnapshot && !NOT_OF_HEAD.includes(content);
+}
+
 interface Row {
   readonly endpoint: Endpoint;
   readonly wanted: readonly string[];

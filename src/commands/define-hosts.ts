@@ -21,9 +21,14 @@ export function defineHostCommands(program: Command): void {
         options: Common & { host?: string; rate: number; timeout: number; limit: number },
       ) => {
         const { describeProbed, probeUrl } = await import('./probe.ts');
-        const result = await probeUrl({ ...options, url }, (probed) => {
-          if (options.json !== true) print(describeProbed(probed, outPalette));
-        });
+        const say = (text: string) => {
+          if (options.json !== true) print(text);
+        };
+        const result = await probeUrl(
+          { ...options, url },
+          (probed) => say(describeProbed(probed, outPalette)),
+          () => say('Another revision was published meanwhile: all of it again.\n'),
+        );
         const wrong = result.results.filter(({ outcome }) => outcome === 'wrong').length;
         tell(
           options,

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { historySource, type NodeSource } from '../history/node-past.ts';
-import { Failure, fail } from '../io/failure.ts';
+import { fail } from '../io/failure.ts';
 import { isTreeFolder, siteInFolder } from '../io/site-in-folder.ts';
 import { type Site, siteOverHttp } from '../io/site-over-http.ts';
 import type { Origin } from '../model/lock.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
 import { publishedNodes } from '../site/published-nodes.ts';
 import { loadCheckedSources, shownPath } from './sources.ts';
+import { steadily } from './steadily.ts';
 
 export interface ReachOptions {
   /** Seconds that an answer may take. */
@@ -36,9 +37,6 @@ export function originOf(place: string): Origin {
   return isRegistry ? { kind: 'registry', place } : fail(finding('no-source', { place: shownPath(place) }));
 }
 
-/** What says that something new was published while it was read: then all is read once more. */
-const UNSTEADY = ['site-moved', 'site-dead-link'];
-
 /**
  * Reads from an origin, all of one revision. When another is published meanwhile, it reads all anew, once.
  */
@@ -56,12 +54,7 @@ export async function readNodes<T>(
   const site =
     kind === 'tree' ? siteInFolder(place) : siteOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
   try {
-    return await readPublished(site, read);
-  } catch (error) {
-    const isUnsteady = error instanceof Failure && error.findings.some(({ code }) => UNSTEADY.includes(code));
-    if (!isUnsteady) throw error;
-    site.refresh();
-    return await readPublished(site, read);
+    return await steadily(() => readPublished(site, read), site.refresh);
   } finally {
     site.close();
   }

@@ -1,10 +1,14 @@
 /** `gridpress probe`: the conformance suite against any deployment. */
+import { resourceUrl } from '../api/endpoints.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { Palette } from '../diagnostics/render.ts';
+import { type Ask, jsonOf } from '../hosts/probe/exchange.ts';
 import { type Probed, probe } from '../hosts/probe/probe.ts';
 import { fail } from '../io/failure.ts';
 import { decodeContent, httpAsk } from '../io/http-ask.ts';
+import { headWatch } from '../site/head-watch.ts';
 import { chosenHost } from './hosts.ts';
+import { steadily } from './steadily.ts';
 
 export interface ProbeOptions {
   readonly url: string;
@@ -24,10 +28,14 @@ export interface ProbeResult {
   readonly results: readonly Probed[];
 }
 
-/** Read-only and bounded. `onResult` is told of each result as it comes. */
+/**
+ * Read-only and bounded. `onResult` is told of each result as it comes; what it was told counts no more once `onAgain` says
+ * that another revision was published meanwhile and that all is asked anew.
+ */
 export async function probeUrl(
   options: ProbeOptions,
   onResult: (probed: Probed) => void,
+  onAgain: () => void = () => {},
 ): Promise<ProbeResult> {
   const { url, rate, timeout, limit } = options;
   const host = options.host === undefined ? undefined : chosenHost(options.host);
@@ -35,20 +43,42 @@ export async function probeUrl(
   let requests = 0;
   const results: Probed[] = [];
   try {
-    const ask: typeof asking.ask = (request) => {
+    const counted: Ask = (request) => {
       requests++;
       if (requests > limit) fail(finding('too-many-requests', { limit }));
       return asking.ask(request);
     };
-    for await (const probed of probe(ask, decodeContent, host)) {
-      if (!probed) return fail(finding('no-api', { url }));
-      results.push(probed);
-      onResult(probed);
-    }
+    const once = async () => {
+      const ask = steadyAsk(counted, () => fail(finding('place-moved', { place: url })));
+      for await (const probed of probe(ask, decodeContent, host)) {
+        if (!probed) return fail(finding('no-api', { url }));
+        results.push(probed);
+        onResult(probed);
+      }
+      // What came last may have been of the old tree still.
+      await ask({ path: ROOT });
+    };
+    await steadily(once, () => {
+      results.length = 0;
+      onAgain();
+    });
   } finally {
     asking.close();
   }
   return { url, requests, ok: results.every(({ outcome }) => outcome !== 'wrong'), results };
+}
+
+const ROOT = resourceUrl('');
+
+/** Asks as told, and ends the reading as soon as a document shows another head than those before. */
+function steadyAsk(ask: Ask, moved: () => never): Ask {
+  const watch = headWatch();
+  return async (request) => {
+    const answer = await ask(request);
+    if (answer.status === 200 && answer.headers['content-encoding'] === undefined)
+      watch.see(request.path, jsonOf(answer));
+    return watch.hasMoved() ? moved() : answer;
+  };
 }
 
 const MOST_FAILING = 5;

@@ -13,6 +13,7 @@ import { type Verified, verifyFiles } from '../io/verify-files.ts';
 import { verifyUrl } from '../io/verify-url.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { shownPath } from './sources.ts';
+import { steadily } from './steadily.ts';
 
 export interface VerifyTreeOptions {
   /** A folder, an archive, or a base URL. */
@@ -48,8 +49,10 @@ export interface VerifyTreeResult {
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
   const verify = verificationOf(options);
   try {
-    const verified = (await verify.once()) ?? (await verify.once());
-    if (!verified) return fail(finding('verify-moved', { place: verify.place }));
+    const verified = await steadily(
+      async () => (await verify.once()) ?? fail(finding('place-moved', { place: verify.place })),
+      verify.refresh,
+    );
     const { listing, files } = verified;
     const { revision, digest, serial } = listing?.summary ?? {};
     const trusted: Trusted = listing
@@ -69,6 +72,7 @@ interface Verification {
   readonly place: string;
   /** Undefined when the tree was replaced meanwhile. */
   readonly once: () => Promise<Verified | undefined>;
+  readonly refresh: () => void;
   readonly close: () => void;
 }
 
@@ -96,19 +100,14 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
     shown(showsProgress, (onProgress) =>
       verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', onProgress }),
     );
-  return { place, once, close: () => {} };
+  return { place, once, refresh: () => {}, close: () => {} };
 }
 
 function overHttp({ timeout, older, showsProgress, ...options }: VerifyTreeOptions): Verification {
   const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
-  const once = async () => {
-    const verified = await shown(showsProgress, (onProgress) =>
-      verifyUrl(site, { fields: older ? 'any' : 'typed', onProgress }),
-    );
-    if (!verified) site.refresh();
-    return verified;
-  };
-  return { place: options.place, once: () => limited(once), close: site.close };
+  const once = () =>
+    shown(showsProgress, (onProgress) => verifyUrl(site, { fields: older ? 'any' : 'typed', onProgress }));
+  return { place: options.place, once: () => limited(once), refresh: site.refresh, close: site.close };
 }
 
 /** What a lock is told when there are too many requests does not fit here. */

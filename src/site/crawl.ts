@@ -9,6 +9,7 @@ import {
   endpointOf,
   resourceUrl,
   SNAPSHOTS_PATH,
+  showsHead,
   versionsUrl,
 } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
@@ -42,6 +43,8 @@ export interface CrawlOptions {
   /** Whether a link is followed; by default every one is. */
   readonly follows?: (url: string) => boolean;
   readonly onProgress?: (done: number, known: number) => void;
+  /** Asked before each URL: when it says so, no more are asked for. */
+  readonly isOver?: () => boolean;
 }
 
 export interface CrawlReport {
@@ -62,11 +65,13 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
     starts = [resourceUrl(''), changesUrl('')],
     concurrency = CONCURRENCY,
     onProgress = () => {},
+    isOver = () => false,
   } = options;
   const survey = newSurvey(options);
   for (const start of starts) survey.found({ href: start, type: undefined }, 'the start');
   let done = 0;
   await inParallel(survey.waiting, concurrency, async ({ url, from, endpoint }) => {
+    if (isOver()) return;
     const answer = await reached(() => fetch(url));
     if (typeof answer === 'string') survey.say(finding('link-unreachable', { url, from, reason: answer }));
     else survey.answered({ url, from, endpoint }, answer);
@@ -228,17 +233,15 @@ function newAgreement(): Agreement {
     return other === undefined || other === digest ? [] : [finding('answer-item-differs', { url: self })];
   };
 
-  const check = (url: string, { content, inSnapshot }: Endpoint, body: JsonObject) => {
+  const check = (url: string, endpoint: Endpoint, body: JsonObject) => {
+    const { content } = endpoint;
     const self = selfOf(body);
     if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
       aliases.set(url, self);
-    if (content === 'version' || content === 'latest-version') return [];
-    // A feed in the format of others names no revision, and a full page the one up to which it tells.
-    if (content === 'feed' || content === 'changes') return [];
     if (content === 'versions') for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
     const findings: Finding[] = [];
-    const version = String(body['version']);
-    if (!inSnapshot) {
+    if (showsHead(endpoint)) {
+      const version = String(body['version']);
       head ??= version;
       if (version !== head) findings.push(finding('answer-version', { url, version, expected: head }));
     }

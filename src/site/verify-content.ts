@@ -3,7 +3,7 @@
  * links against what there is, and its share of the history against the others'.
  */
 import { dialectOf } from '../api/dialect.ts';
-import { type Endpoint, endpointOf, feedUrl, rawFormOf } from '../api/endpoints.ts';
+import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
@@ -58,15 +58,9 @@ export function contentCheck({ listing, basePath, fields, checks }: ContentOptio
 }
 
 /** What can change shows the head. */
-function headFinding(
-  path: string,
-  { content, inSnapshot }: Endpoint,
-  body: JsonObject,
-  head: string,
-): Finding[] {
-  const isOfHead = !inSnapshot && !['version', 'latest-version', 'changes', 'feed'].includes(content);
+function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: string): Finding[] {
   const version = String(body['version']);
-  return isOfHead && version !== head
+  return showsHead(endpoint) && version !== head
     ? [finding('answer-version', { url: path, version, expected: head })]
     : [];
 }

@@ -90,8 +90,8 @@ test('a tree that is replaced again and again is said to be so', async () => {
     return answers[manifests % 2]?.(path);
   });
   expect(await failureOf(() => verified(origin))).toBe(
-    `error: ${origin} was replaced while it was read, twice. [verify-moved]\n` +
-      '  Run it again when the new tree is published as a whole.\n',
+    `error: ${origin} was replaced while it was read, twice. [place-moved]\n` +
+      '  Run it again when the new tree is published as a whole, and caches have let go of the old one.\n',
   );
   expect(manifests).toBe(4);
 });

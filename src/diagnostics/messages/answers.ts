@@ -58,6 +58,10 @@ export const ANSWERS_MESSAGES = {
     (a) => `${a.url} is not the same alone and in its collection.`,
     'Wait until the new tree is published as a whole, and until caches have let go of the old one.',
   ),
+  'place-moved': failure<{ place: string }>(
+    (a) => `${a.place} was replaced while it was read, twice.`,
+    'Run it again when the new tree is published as a whole, and caches have let go of the old one.',
+  ),
   'not-empty': failure<{ folder: string }>(
     (a) => `${a.folder} already holds a registry.`,
     'Name another folder, or work in this one.',

@@ -17,10 +17,6 @@ export const VERIFY_MESSAGES = {
     (a) => `More than ${a.limit} requests would be needed; it stopped.`,
     'Allow more with --limit, or verify the folder that was published.',
   ),
-  'verify-moved': failure<{ place: string }>(
-    (a) => `${a.place} was replaced while it was read, twice.`,
-    'Run it again when the new tree is published as a whole.',
-  ),
   'verify-manifest': error<{ reason: string }>((a) => `The manifest is damaged: ${a.reason}.`, RESTORE),
   'verify-manifest-digest': error<{ name: string; stated: string; computed: string }>(
     (a) => `The manifest says that its ${a.name} is ${a.stated}, but it is ${a.computed}.`,

@@ -11,7 +11,7 @@ import { defineLockCommands } from './commands/define-locks.ts';
 import { definePublishCommand } from './commands/define-publish.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
-import { defineVerifyCommand } from './commands/define-verify.ts';
+import { defineVerifyCommands } from './commands/define-verify.ts';
 import { VERSION } from './commands/version.ts';
 import { type Finding, finding } from './diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from './diagnostics/render.ts';
@@ -37,7 +37,7 @@ const program = new Command('gridpress')
 defineRegistryCommands(program);
 defineHistoryCommands(program);
 defineTreeCommands(program);
-defineVerifyCommand(program);
+defineVerifyCommands(program);
 defineArchiveCommand(program);
 definePublishCommand(program);
 defineLockCommands(program);

@@ -44,6 +44,11 @@ export function vendorMediaType(vendor: string, form: Form): string {
   return `application/vnd.${vendor}.${form}+json`;
 }
 
+/** The vendor in a media type; undefined where there is none. */
+export function vendorIn(mediaType: string): string | undefined {
+  return /^application\/vnd\.(.+)\.(?:item|collection)\+json/.exec(mediaType)?.[1];
+}
+
 export function dialectOf(options: DialectOptions): Dialect {
   return options.dialect === 'legacy' ? legacy(options) : CURRENT;
 }

@@ -1,6 +1,8 @@
-/** The command that proves a tree. */
+/** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
 import { command, given, positive, tell } from './line.ts';
+
+const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
 
 interface VerifyFlags {
   readonly json?: boolean;
@@ -11,7 +13,12 @@ interface VerifyFlags {
   readonly minSerial?: number;
 }
 
-export function defineVerifyCommand(program: Command): void {
+export function defineVerifyCommands(program: Command): void {
+  defineVerify(program);
+  defineCrawl(program);
+}
+
+function defineVerify(program: Command): void {
   command(program, 'verify', 'Tells whether a tree is whole and unaltered, to the last bit.', [
     'verify',
     'verify public',
@@ -20,11 +27,7 @@ export function defineVerifyCommand(program: Command): void {
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
     .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), or a base URL', 'dist')
-    .option(
-      '--older',
-      "of an older head (build --at): allow what its resources broke of today's rules",
-      false,
-    )
+    .option('--older', OLDER, false)
     .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', given)
     .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
@@ -37,5 +40,31 @@ export function defineVerifyCommand(program: Command): void {
       });
       const { findings, ...record } = result;
       tell(options, record, () => describeVerified(result), findings);
+    });
+}
+
+interface CrawlFlags {
+  readonly json?: boolean;
+  readonly timeout: number;
+  readonly limit: number;
+  readonly older: boolean;
+  readonly thorough: boolean;
+}
+
+function defineCrawl(program: Command): void {
+  command(program, 'crawl', 'Follows every link of a service, and checks every answer.', [
+    'crawl https://api.testbed.example.org/',
+    'crawl http://127.0.0.1:8080/ --thorough --limit 500000',
+  ])
+    .argument('<url>', 'the base URL of the API')
+    .option('--older', OLDER, false)
+    .option('--thorough', 'ask too for the histories and snapshots that no link leads to', false)
+    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
+    .option('--limit <number>', 'the most requests in all', positive, 100_000)
+    .action(async (url: string, options: CrawlFlags) => {
+      const { crawlService, describeCrawled } = await import('./crawl.ts');
+      const result = await crawlService({ ...options, url, showsProgress: options.json !== true });
+      const { findings, ...record } = result;
+      tell(options, record, () => describeCrawled(result), findings);
     });
 }

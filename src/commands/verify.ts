@@ -2,11 +2,11 @@
 import { statSync } from 'node:fs';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
-import { Failure, fail } from '../io/failure.ts';
-import { progress } from '../io/progress.ts';
+import { fail } from '../io/failure.ts';
+import { whileShown } from '../io/progress.ts';
 import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
 import { isTreeFolder } from '../io/site-in-folder.ts';
-import { siteOverHttp } from '../io/site-over-http.ts';
+import { siteOverHttp, withinLimit } from '../io/site-over-http.ts';
 import { folderFiles } from '../io/tree-files.ts';
 import { verifyArchive } from '../io/verify-archive.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
@@ -87,17 +87,17 @@ function isArchive(place: string): boolean {
 
 function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Verification {
   const once = () =>
-    shown(showsProgress, (onProgress) =>
+    whileShown('Verifying', showsProgress, (onProgress) =>
       verifyArchive(place, { fields: older ? 'any' : 'typed', onProgress }),
     );
-  return { place: shownPath(place), once, close: () => {} };
+  return { place: shownPath(place), once, refresh: () => {}, close: () => {} };
 }
 
 function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): Verification {
   const place = shownPath(folder);
   if (!isTreeFolder(folder)) return fail(finding('no-tree', { folder: place }));
   const once = () =>
-    shown(showsProgress, (onProgress) =>
+    whileShown('Verifying', showsProgress, (onProgress) =>
       verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', onProgress }),
     );
   return { place, once, refresh: () => {}, close: () => {} };
@@ -106,35 +106,10 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
 function overHttp({ timeout, older, showsProgress, ...options }: VerifyTreeOptions): Verification {
   const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
-    shown(showsProgress, (onProgress) => verifyUrl(site, { fields: older ? 'any' : 'typed', onProgress }));
-  return { place: options.place, once: () => limited(once), refresh: site.refresh, close: site.close };
-}
-
-/** What a lock is told when there are too many requests does not fit here. */
-async function limited<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const [first] = error instanceof Failure ? error.findings : [];
-    if (first?.code === 'site-requests') return fail(finding('verify-requests', first.args));
-    throw error;
-  }
-}
-
-/** Runs something of which the total is known only once it has begun. */
-async function shown<T>(
-  isShown: boolean,
-  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
-): Promise<T> {
-  let told: ReturnType<typeof progress> | undefined;
-  try {
-    return await work((done, total) => {
-      told ??= progress('Verifying', total, isShown);
-      told.at(done);
-    });
-  } finally {
-    told?.end();
-  }
+    whileShown('Verifying', showsProgress, (onProgress) =>
+      verifyUrl(site, { fields: older ? 'any' : 'typed', onProgress }),
+    );
+  return { place: options.place, once: () => withinLimit(once), refresh: site.refresh, close: site.close };
 }
 
 export function describeVerified(result: VerifyTreeResult): string {

@@ -7,16 +7,40 @@ export interface Progress {
   readonly end: () => void;
 }
 
-const SILENT: Progress = { at: () => {}, end: () => {} };
+const SILENT: OpenProgress = { at: () => {}, end: () => {} };
 const EVERY_MS = 100;
 
 /** Silent unless standard error is a terminal. */
 export function progress(label: string, total: number, isShown: boolean): Progress {
+  const { at, end } = openProgress(label, isShown);
+  return { at: (done, note) => at(done, total, note), end };
+}
+
+/** Runs something whose total is known only once it has begun, or grows meanwhile. */
+export async function whileShown<T>(
+  label: string,
+  isShown: boolean,
+  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const { at, end } = openProgress(label, isShown);
+  try {
+    return await work(at);
+  } finally {
+    end();
+  }
+}
+
+interface OpenProgress {
+  readonly at: (done: number, total: number, note?: string) => void;
+  readonly end: () => void;
+}
+
+function openProgress(label: string, isShown: boolean): OpenProgress {
   if (!isShown || !process.stderr.isTTY) return SILENT;
   const started = performance.now();
   let last = 0;
   return {
-    at: (done, note) => {
+    at: (done, total, note) => {
       const now = performance.now();
       if (now - last < EVERY_MS) return;
       last = now;

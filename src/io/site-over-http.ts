@@ -21,6 +21,8 @@ export interface SiteOptions {
   readonly pauseMs?: number;
   /** In bytes. */
   readonly largestBody?: number;
+  /** The media types that are asked for; by default any, JSON the most. */
+  readonly accept?: string;
 }
 
 export interface FetchedBytes {
@@ -32,6 +34,8 @@ export interface FetchedBytes {
 }
 
 export interface SiteOverHttp extends Site {
+  /** What a path of the server itself answers: no redirect is followed. */
+  readonly answer: (path: string) => Promise<ProbeResponse>;
   /** What a path answers, whatever it is: after redirects, and with its status. */
   readonly fetch: (target: string) => Promise<FetchedBytes>;
 }
@@ -56,13 +60,13 @@ const PASSING = [429, 500, 502, 503, 504];
 const ACCEPT = 'application/json, */*;q=0.5';
 
 export function siteOverHttp(options: SiteOptions): SiteOverHttp {
-  const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody } = options;
+  const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
   const { origin, pathname } = parseBase(options.base);
   const bounds = largestBody === undefined ? {} : { largestBody };
   const asking = httpAsk({ base: origin, rate: 0, timeoutMs, connections: AT_ONCE, ...bounds });
   const inTurn = atMost(AT_ONCE);
   let requests = 0;
-  let headers: Readonly<Record<string, string>> = { Accept: ACCEPT };
+  let headers: Readonly<Record<string, string>> = { Accept: accept };
 
   const once = async (path: string): Promise<ProbeResponse> => {
     requests++;
@@ -121,6 +125,7 @@ export function siteOverHttp(options: SiteOptions): SiteOverHttp {
   return {
     get,
     fetch,
+    answer: (path) => inTurn(() => patiently(path)),
     fail: (found: Finding) => fail(found),
     shown: (target) => origin + pathOf(target, pathname),
     rootPath: `${pathname.replace(/\/+$/, '')}/`,
@@ -169,4 +174,15 @@ function atMost(most: number): <T>(call: () => Promise<T>) => Promise<T> {
       else running--;
     }
   };
+}
+
+/** Does what asks for a whole tree: what a lock is told when there are too many requests does not fit there. */
+export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const [first] = error instanceof Failure ? error.findings : [];
+    if (first?.code === 'site-requests') return fail(finding('verify-requests', first.args));
+    throw error;
+  }
 }

@@ -43,6 +43,8 @@ export interface CrawlOptions {
   /** Whether a link is followed; by default every one is. */
   readonly follows?: (url: string) => boolean;
   readonly onProgress?: (done: number, known: number) => void;
+  /** Told of the body of each URL that is a JSON object. */
+  readonly onBody?: (url: string, body: JsonObject) => void;
   /** Asked before each URL: when it says so, no more are asked for. */
   readonly isOver?: () => boolean;
 }
@@ -131,6 +133,7 @@ function newSurvey({
   checks,
   isThorough = false,
   follows = () => true,
+  onBody = () => {},
 }: CrawlOptions): Survey {
   const known = new Map<string, Endpoint | undefined>();
   const waiting: Visit[] = [];
@@ -170,6 +173,7 @@ function newSurvey({
     findings.push(...checked.findings);
     for (const link of checked.links) found(link, url);
     if (isThorough) for (const href of unlinked(url, endpoint)) found({ href, type: undefined }, url);
+    if (checked.body) onBody(url, checked.body);
     if (checked.body) findings.push(...agreement.check(url, endpoint, checked.body));
   };
 

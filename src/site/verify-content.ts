@@ -2,7 +2,7 @@
  * What the documents of a tree say, whose bytes are what the manifest says: each against its schema and its URL, its
  * links against what there is, and its share of the history against the others'.
  */
-import { dialectOf } from '../api/dialect.ts';
+import { dialectOf, vendorIn } from '../api/dialect.ts';
 import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
@@ -35,7 +35,7 @@ export function contentCheck({ listing, basePath, fields, checks }: ContentOptio
   const { summary, targets } = listing;
   const history = historyCheck(targets);
   const schemaFor = bodySchemas(summary.dialect, fields, checks);
-  const vendor = vendorIn(listing);
+  const vendor = vendorOf(listing);
   const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });
 
   const document = ({ path, file, endpoint, type }: ListedDocument, text: string): Finding[] => {
@@ -66,12 +66,11 @@ function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: s
 }
 
 /** The vendor in the media types of legacy documents. */
-function vendorIn(listing: Listing): string {
+function vendorOf(listing: Listing): string {
   if (listing.summary.dialect === 'current') return '';
   for (const entry of listing.entries()) {
-    const vendor =
-      entry.alias === undefined ? /^application\/vnd\.(.+)\.(item|collection)\+json/.exec(entry.type) : null;
-    if (vendor?.[1] !== undefined) return vendor[1];
+    const vendor = entry.alias === undefined ? vendorIn(entry.type) : undefined;
+    if (vendor !== undefined) return vendor;
   }
   return '';
 }

@@ -19,7 +19,7 @@ const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder }
 
 const COMMANDS = [
   ...['init', 'import', 'check', 'schemas', 'record', 'log', 'diff', 'show', 'build', 'serve', 'dev'],
-  ...['verify', 'lock', 'verify-lock', 'probe', 'hosts'],
+  ...['verify', 'crawl', 'archive', 'publish', 'lock', 'verify-lock', 'probe', 'hosts'],
 ] as const;
 
 describe('help', () => {

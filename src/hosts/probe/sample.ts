@@ -1,5 +1,5 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
-import { isRaw } from '../../api/dialect.ts';
+import { isRaw, vendorIn } from '../../api/dialect.ts';
 import { type Endpoint, endpointOf, type Form, latestVersionUrl, type RawForm } from '../../api/endpoints.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { type Ask, jsonOf } from './exchange.ts';
@@ -77,8 +77,7 @@ export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
   }
   return {
     dialect: type === undefined ? 'current' : 'legacy',
-    vendor:
-      type === undefined ? undefined : /^application\/vnd\.(.+)\.(?:item|collection)\+json$/.exec(type)?.[1],
+    vendor: type === undefined ? undefined : vendorIn(type),
     paths: [...paths.values()],
     raw,
     latest,

@@ -1,0 +1,69 @@
+/** `gridpress crawl`: follows every link of a service, and holds every answer against its schema. */
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { grouped, plural } from '../diagnostics/words.ts';
+import { crawlUrl } from '../io/crawl-url.ts';
+import { fail } from '../io/failure.ts';
+import { whileShown } from '../io/progress.ts';
+import { siteOverHttp, withinLimit } from '../io/site-over-http.ts';
+import { byCodeUnit } from '../model/json.ts';
+import { steadily } from './steadily.ts';
+
+export interface CrawlCommandOptions {
+  readonly url: string;
+  /** Seconds that an answer may take. */
+  readonly timeout: number;
+  /** The most requests in all. */
+  readonly limit: number;
+  /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
+  readonly older: boolean;
+  /** Whether that which no link leads to is asked for too. */
+  readonly thorough: boolean;
+  readonly showsProgress: boolean;
+  /** Milliseconds before a request is tried again the first time. */
+  readonly pauseMs?: number;
+}
+
+export interface CrawlResult {
+  readonly url: string;
+  /** The head; undefined where the root does not say it. */
+  readonly revision: string | undefined;
+  /** How many URLs were asked for. */
+  readonly documents: number;
+  /** How many links were seen, however often the same. */
+  readonly links: number;
+  /** How many URLs each row of the endpoint table answered, by template. */
+  readonly endpoints: Readonly<Record<string, number>>;
+  readonly findings: readonly Finding[];
+}
+
+/** Links are followed for what they are: JSON is not preferred, since legacy media types are looked at. */
+const ACCEPT = '*/*';
+
+/** Fails when there is no such API, or when it was replaced twice while it was read. */
+export async function crawlService(options: CrawlCommandOptions): Promise<CrawlResult> {
+  const { url, timeout, older, thorough, showsProgress, ...bounds } = options;
+  const site = siteOverHttp({ ...bounds, base: url, timeoutMs: timeout * 1000, accept: ACCEPT });
+  const once = () =>
+    whileShown('Crawling', showsProgress, (onProgress) =>
+      crawlUrl(site, { fields: older ? 'any' : 'typed', isThorough: thorough, onProgress }),
+    );
+  try {
+    const crawled = await steadily(
+      async () => (await withinLimit(once)) ?? fail(finding('place-moved', { place: url })),
+      site.refresh,
+    );
+    const { revision, urls, links, endpoints, findings } = crawled;
+    const rows = [...endpoints].sort(([a], [b]) => byCodeUnit(a, b));
+    return {
+      ...{ url, revision, documents: urls.size, links, endpoints: Object.fromEntries(rows) },
+      findings,
+    };
+  } finally {
+    site.close();
+  }
+}
+
+export function describeCrawled({ url, revision, documents, links, findings }: CrawlResult): string {
+  const wrong = findings.length === 0 ? 'nothing is wrong' : plural(findings.length, 'finding');
+  return `${url} at revision ${revision}: ${plural(documents, 'document')}, ${grouped(links)} links, ${wrong}.\n`;
+}

@@ -1,0 +1,101 @@
+/**
+ * Crawling a service over HTTP, as one that knows nothing but its base URL: dialect and vendor are taken from the root. It
+ * ends early when another revision shows up, or when the service can be asked no more.
+ */
+import { dialectOf, vendorIn } from '../api/dialect.ts';
+import type { Fields } from '../api/schemas.ts';
+import { finding } from '../diagnostics/finding.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import type { Answer } from '../site/answer.ts';
+import { type CrawlReport, crawl } from '../site/crawl.ts';
+import { headWatch } from '../site/head-watch.ts';
+import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
+import { Failure, fail } from './failure.ts';
+import { packagedChecks } from './packaged-checks.ts';
+import type { SiteOverHttp } from './site-over-http.ts';
+
+export interface CrawlUrlOptions {
+  readonly fields: Fields;
+  readonly isThorough: boolean;
+  readonly onProgress?: (done: number, known: number) => void;
+}
+
+export interface Crawled extends CrawlReport {
+  /** The head, as the root says. */
+  readonly revision: string | undefined;
+}
+
+/** Undefined when another revision was published meanwhile. Fails when there is no root of this API. */
+export async function crawlUrl(site: SiteOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
+  const base = site.rootPath.replace(/\/$/, '');
+  const watch = headWatch();
+  const root = (await site.get(site.rootPath))?.body;
+  if (!Array.isArray(root?.['links'])) return fail(finding('no-api', { url: site.shown(site.rootPath) }));
+  watch.see('/', root);
+  const feed = await site.fetch(base + FIRST_FEED);
+  const answers = answersOf(site, base);
+  const report = await crawl({
+    fetch: answers.fetch,
+    dialect: dialectOf(dialectIn(root)),
+    basePath: basePathIn(feed.status === 200 ? textOf(feed.body) : undefined),
+    checks: packagedChecks(),
+    ...options,
+    onBody: watch.see,
+    isOver: () => watch.hasMoved() || answers.ended() !== undefined,
+  });
+  const ended = answers.ended();
+  if (ended && !watch.hasMoved()) throw ended;
+  // What came last may have been of the old tree still.
+  if (!watch.hasMoved()) watch.see('/', (await site.get(site.rootPath))?.body);
+  return watch.hasMoved() ? undefined : { ...report, revision: watch.head() };
+}
+
+/** What links say of their targets, only legacy links say. */
+function dialectIn(root: JsonObject) {
+  const types = itemsIn(root['links']).flatMap((link) =>
+    isJsonObject(link) && typeof link['type'] === 'string' ? [link['type']] : [],
+  );
+  const [type] = types;
+  return {
+    dialect: type === undefined ? 'current' : 'legacy',
+    vendor: vendorIn(type ?? '') ?? '',
+    release: '',
+  } as const;
+}
+
+interface Answers {
+  /** Of a path below the base. */
+  readonly fetch: (url: string) => Promise<Answer>;
+  /** What ends everything, such as too many requests. */
+  readonly ended: () => Failure | undefined;
+}
+
+function answersOf(site: SiteOverHttp, base: string): Answers {
+  let ended: Failure | undefined;
+  const fetch = async (url: string): Promise<Answer> => {
+    try {
+      const { status, headers, body } = await site.answer(base + url);
+      const location = headers['location'];
+      const target =
+        location === undefined ? {} : { location: targetOf(location, site.shown(base + url), base) };
+      return { status, headers: { ...headers, ...target }, body: textOf(body) };
+    } catch (error) {
+      const [first] = error instanceof Failure ? error.findings : [];
+      if (first?.code === 'no-answer') throw new Error(first.args.reason);
+      if (error instanceof Failure) ended ??= error;
+      throw error;
+    }
+  };
+  return { fetch, ended: () => ended };
+}
+
+/** The path below the base that a redirect leads to; where it leads elsewhere, what is no path of the API. */
+function targetOf(location: string, from: string, base: string): string {
+  const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  if (url?.origin !== new URL(from).origin || !url.pathname.startsWith(`${base}/`)) return `to ${location}`;
+  return url.pathname.slice(base.length);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}

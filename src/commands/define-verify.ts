@@ -5,6 +5,7 @@ import { command, given, positive, tell } from './line.ts';
 const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
 
 interface VerifyFlags {
+  readonly thorough: boolean;
   readonly json?: boolean;
   readonly timeout: number;
   readonly limit: number;
@@ -28,6 +29,7 @@ function defineVerify(program: Command): void {
   ])
     .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), or a base URL', 'dist')
     .option('--older', OLDER, false)
+    .option('--thorough', 'of a URL: ask for each document not only at X, but at X/ and X.json too', false)
     .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', given)
     .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)

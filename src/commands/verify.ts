@@ -24,6 +24,8 @@ export interface VerifyTreeOptions {
   readonly limit: number;
   /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
   readonly older: boolean;
+  /** Over HTTP: whether documents are asked for at all of their paths. */
+  readonly thorough?: boolean;
   /** What is asked of the manifest before it is believed. */
   readonly trust: Trust;
   readonly showsProgress: boolean;
@@ -103,11 +105,17 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
   return { place, once, refresh: () => {}, close: () => {} };
 }
 
-function overHttp({ timeout, older, showsProgress, ...options }: VerifyTreeOptions): Verification {
+function overHttp({
+  timeout,
+  older,
+  thorough = false,
+  showsProgress,
+  ...options
+}: VerifyTreeOptions): Verification {
   const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyUrl(site, { fields: older ? 'any' : 'typed', onProgress }),
+      verifyUrl(site, { fields: older ? 'any' : 'typed', isThorough: thorough, onProgress }),
     );
   return { place: options.place, once: () => withinLimit(once), refresh: site.refresh, close: site.close };
 }

@@ -1,10 +1,15 @@
 /**
- * Verifying a tree over HTTP: the manifest, then every document by its path, some at once. Companions and files of
- * hosts are the host's own affair: whether they answer as they should is what a probe asks.
+ * Verifying a tree over HTTP: the manifest, then every document by its path, some at once, and at its other paths where
+ * that is asked for. Companions, error documents and files of hosts are the host's own affair, which need not answer at
+ * any path: whether they do what they are for is what a probe asks.
  */
 import { hash } from 'node:crypto';
+import { rawFormOf } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
+import { formsOf } from '../hosts/probe/probing.ts';
+import { isoTimestamp } from '../model/revision.ts';
+import { type Claim, splitClaim } from '../site/claim.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import {
@@ -18,11 +23,13 @@ import {
 import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
 import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';
-import type { SiteOverHttp } from './site-over-http.ts';
+import type { FetchedBytes, SiteOverHttp } from './site-over-http.ts';
 import type { Verified } from './verify-files.ts';
 
 export interface UrlOptions {
   readonly fields: Fields;
+  /** Whether documents are asked for at all of their paths. */
+  readonly isThorough: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -34,7 +41,11 @@ export async function verifyUrl(site: SiteOverHttp, options: UrlOptions): Promis
   const base = site.rootPath.replace(/\/$/, '');
   const before = await manifestBytes(site, base);
   const text = manifestText(Buffer.from(before));
-  if (!text) return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
+  const claim = text?.summary.claim ?? splitClaim(Buffer.from(before)).claim;
+  if (!text) {
+    if (claim) return fail(underWay(site.shown(site.rootPath), claim));
+    return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
+  }
   const listing = listingOf(text);
   const findings = [...listing.findings];
   const reader = documentReader(site, base, listing);
@@ -50,12 +61,50 @@ export async function verifyUrl(site: SiteOverHttp, options: UrlOptions): Promis
     const found = await reader.checked(entry);
     if (typeof found !== 'string') findings.push(found);
     else if (entry.alias === undefined) findings.push(...content.document(entry, found));
+    if (options.isThorough && typeof found === 'string')
+      findings.push(...(await formFindings(site, base, entry, found)));
     options.onProgress?.(++done, listing.targets.size);
   });
   findings.push(...(await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? ''))));
   const after = await manifestBytes(site, base);
   if (Buffer.compare(before, after) !== 0) return undefined;
+  if (claim?.purpose === 'publish' && findings.length > 0)
+    return fail(underWay(site.shown(site.rootPath), claim));
   return { listing, files: done + 1, findings };
+}
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+
+/** What a publisher that is at work leaves wrong is not worth telling. */
+function underWay(place: string, { revision, until }: Claim): Finding {
+  return finding('verify-under-way', { place, revision, until: isoTimestamp(Math.min(until, LATEST)) });
+}
+
+/** Whether a document is the same at its other paths, with a slash and with its suffix. */
+async function formFindings(
+  site: SiteOverHttp,
+  base: string,
+  entry: Listed,
+  text: string,
+): Promise<Finding[]> {
+  if (rawFormOf(entry.path) !== undefined) return [];
+  const findings: Finding[] = [];
+  for (const form of formsOf(entry.path)) {
+    const answer = await answered(site, base + form);
+    const says = typeof answer === 'string' ? answer : formProblem(answer, text);
+    if (says !== undefined) findings.push(about(entry.path, finding('verify-form', { form, says })));
+  }
+  return findings;
+}
+
+function formProblem({ status, body }: FetchedBytes, text: string): string | undefined {
+  if (status !== 200) return `its status is ${status}`;
+  return decoded(body) === text ? undefined : 'it is another document';
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 async function manifestBytes(site: SiteOverHttp, base: string): Promise<Uint8Array> {
@@ -69,7 +118,7 @@ function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
   for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
   const textAt = async (path: string): Promise<string | undefined> => {
     const { status, body } = await site.fetch(base + path);
-    return status === 200 ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(body) : undefined;
+    return status === 200 ? decoded(body) : undefined;
   };
   /** The text of an entry, or what is wrong with it. */
   const checked = async (entry: Listed): Promise<string | Finding> => {
@@ -86,7 +135,7 @@ function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
       return about(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
     const computed = hash('sha256', answer.body, 'hex');
     if (computed !== stated) return about(path, finding('verify-differs', { stated, computed }));
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.body);
+    return decoded(answer.body);
   };
   return { textAt, checked };
 }

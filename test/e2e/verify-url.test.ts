@@ -1,11 +1,12 @@
 /** Trees verified over HTTP, as a host serves them: whole, altered, replaced while they are read, without a manifest. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/commands/build.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
 import { renderFindings } from '../../src/diagnostics/render.ts';
 import { sha256 } from '../../src/model/digest.ts';
+import { type Claim, withClaim } from '../../src/site/claim.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
@@ -35,8 +36,11 @@ function served(out: string): (path: string) => Given {
   };
 }
 
-const verified = (place: string, limit = 10_000) =>
-  verifyTree({ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1 });
+const verified = (place: string, limit = 10_000, more = {}) =>
+  verifyTree({
+    ...{ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1 },
+    ...more,
+  });
 
 test('a whole tree, below a path, with redirects to the latest versions', async () => {
   const answer = served(newer);
@@ -73,6 +77,64 @@ test('what is missing, and what is other bytes', async () => {
     `sites.json: error: The file cannot be read: its status is 404. [verify-missing]\n${restore}\n` +
       `sites/lyra.json: error: The file has the digest ${sha256('{}')} instead of ${stated}. [verify-differs]\n${restore}`,
   );
+});
+
+test('all paths of each document, where that is asked for', async () => {
+  const answer = served(newer);
+  const plain = (path: string) => path.replace(/(.)\/$/, '$1').replace(/(?<!_manifest)\.json$/, '');
+  const whole = await serviceOf((path) => answer(plain(path)));
+  const thorough = { thorough: true };
+  expect((await verified(whole.origin, 10_000, thorough)).findings).toEqual([]);
+  expect(whole.asked).toContain('/sites/');
+  expect(whole.asked).toContain('/sites.json');
+  expect(whole.asked).not.toContain('/changes/feed.atom/');
+  const { origin } = await serviceOf((path) => {
+    if (path === '/sites/') return { status: 404 };
+    return answer(path === '/sites/lyra.json' ? '/sites' : plain(path));
+  });
+  expect((await verified(origin)).findings).toEqual([]);
+  const ask = '  gridpress probe --host NAME tells whether this host can answer there, and what it lacks.\n';
+  expect(renderFindings((await verified(origin, 10_000, thorough)).findings)).toBe(
+    `sites.json: error: /sites/ does not answer the same: its status is 404. [verify-form]\n${ask}\n` +
+      `sites/lyra.json: error: /sites/lyra.json does not answer the same: it is another document. [verify-form]\n${ask}`,
+  );
+});
+
+describe('a publication that is under way', () => {
+  const claim: Claim = {
+    ...{ nonce: '1', purpose: 'publish', revision: 'abcdef12'.repeat(5), begun: [] },
+    ...{ since: 1_767_225_600, until: 1_767_229_200 },
+  };
+  const claimed = (bytes: Buffer | undefined) => withClaim(bytes, claim).toString();
+  const said = (origin: string) =>
+    `error: A publication of revision abcdef12 is under way at ${origin}/: its claim holds until 2026-01-01T01:00:00Z. [verify-under-way]\n` +
+    '  Run it again when it is complete; where its publisher was stopped, publish again.\n';
+  const manifest = () => readFileSync(join(older, '_manifest.json'));
+
+  test('is said instead of all that it leaves wrong', async () => {
+    const [before, after] = [served(older), served(newer)];
+    const { origin } = await serviceOf((path) => {
+      if (path === '/_manifest.json') return { body: claimed(manifest()) };
+      return (path.startsWith('/sites/lyra') ? after : before)(path);
+    });
+    expect(await failureOf(() => verified(origin))).toBe(said(origin));
+  });
+
+  test('is the first, of which there is no manifest yet', async () => {
+    const { origin } = await serviceOf((path) =>
+      path === '/_manifest.json' ? { body: claimed(undefined) } : { status: 404 },
+    );
+    expect(await failureOf(() => verified(origin))).toBe(said(origin));
+  });
+
+  test('does not matter as long as all that can be read is whole', async () => {
+    const before = served(older);
+    const { origin } = await serviceOf((path) =>
+      path === '/_manifest.json' ? { body: claimed(manifest()) } : before(path),
+    );
+    const { revision, findings } = await verified(origin);
+    expect([revision, findings]).toEqual([manifestOf(older).revision, []]);
+  });
 });
 
 test('a tree that is replaced once while it is read is read again', async () => {

@@ -1,5 +1,6 @@
 /** What `gridpress verify` finds in a tree or at a URL. The place of each is the file, as the manifest names it. */
 import { error, type ForUrl, failure } from '../message.ts';
+import { shortId } from '../words.ts';
 
 const RESTORE = 'Restore the file from a copy, or build the tree again.';
 const REPORT =
@@ -16,6 +17,15 @@ export const VERIFY_MESSAGES = {
   'verify-requests': failure<{ limit: number }>(
     (a) => `More than ${a.limit} requests would be needed; it stopped.`,
     'Allow more with --limit, or verify the folder that was published.',
+  ),
+  'verify-under-way': failure<{ place: string; revision: string | undefined; until: string }>(
+    (a) =>
+      `A publication${a.revision === undefined ? '' : ` of revision ${shortId(a.revision)}`} is under way at ${a.place}: its claim holds until ${a.until}.`,
+    'Run it again when it is complete; where its publisher was stopped, publish again.',
+  ),
+  'verify-form': error<{ form: string; says: string }>(
+    (a) => `${a.form} does not answer the same: ${a.says}.`,
+    'gridpress probe --host NAME tells whether this host can answer there, and what it lacks.',
   ),
   'verify-manifest': error<{ reason: string }>((a) => `The manifest is damaged: ${a.reason}.`, RESTORE),
   'verify-manifest-digest': error<{ name: string; stated: string; computed: string }>(

@@ -32,7 +32,7 @@ export interface Compressing {
 
 const THREADS = 2;
 /** From this many chunks on, threads are worth what it costs to start them. */
-const MANY_CHUNKS = 3;
+const MANY_CHUNKS = 8;
 
 /** Begins to compress a file that exists, and may still be empty. System errors are thrown on. */
 export function startCompression(given: Compressing): Compression {

@@ -20,10 +20,10 @@ export function chunksIn(size: number): number {
   return Math.ceil(size / CHUNK);
 }
 
-/** Reads a chunk of an open file into a buffer of that size. System errors are thrown on. */
+/** Reads a chunk of an open file into a buffer of that size, or of the file's. System errors are thrown on. */
 export function readChunk(file: number, chunk: number, buffer: Uint8Array): Uint8Array {
   let length = 0;
-  for (let got = -1; got !== 0 && length < CHUNK; length += got)
-    got = readSync(file, buffer, length, CHUNK - length, chunk * CHUNK + length);
+  for (let got = -1; got !== 0 && length < buffer.length; length += got)
+    got = readSync(file, buffer, length, buffer.length - length, chunk * CHUNK + length);
   return buffer.subarray(0, length);
 }

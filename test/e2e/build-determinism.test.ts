@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
+import { nodeOf } from '../support/other-node.ts';
 import { REGISTRY } from '../support/revisions.ts';
 import { manifestOf } from '../support/served.ts';
 import { writeTestbed } from '../support/testbed.ts';
@@ -79,28 +78,9 @@ describe('two builds of the same sources give the same bytes', () => {
   });
 });
 
-const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-
-/** The program of another Node, from the npm package that brings it; the reason when it cannot be had. */
-async function nodeOf(version: string): Promise<{ readonly node: string } | { readonly missing: string }> {
-  const prefix = newFolder();
-  // Settings of the npm that may run this test are not for the one that it runs.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
-  const args = ['install', '--prefix', prefix, '--no-save', '--no-audit', '--no-fund', `node@${version}`];
-  try {
-    await promisify(execFile)(NPM, args, { cwd: prefix, env });
-    const node = join(prefix, 'node_modules', '.bin', 'node');
-    const { stdout } = await promisify(execFile)(node, ['--version']);
-    return stdout.startsWith(`v${version}.`) ? { node } : { missing: `npm brought Node ${stdout.trim()}` };
-  } catch (error) {
-    return { missing: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
-  }
-}
-
 describe('Node gives the same tree', () => {
   test.for(['20', '22', '24'])('in its version %s', { timeout: 300_000 }, async (version, { skip }) => {
-    const running = process.versions.node.split('.')[0];
-    const found = version === running ? { node: process.execPath } : await nodeOf(version);
+    const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     const [own, other] = await Promise.all([builtWith({}), builtWith({ node: found.node })]);
     expect(manifestOf(other).digest).toBe(manifestOf(own).digest);

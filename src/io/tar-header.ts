@@ -134,8 +134,15 @@ function octal(number: number, digits: number): string {
   return number.toString(8).padStart(digits, '0');
 }
 
+/** Bytes that are no header of ours. */
+export interface NoHeader {
+  readonly reason: string;
+  /** The name that they state, which may be what is wrong; undefined where it cannot be one. */
+  readonly name: string | undefined;
+}
+
 /** The header that 512 bytes are; what is wrong with them when they are not, to the byte, what it is encoded as. */
-export function decodeHeader(bytes: Buffer): TarHeader | { readonly reason: string } {
+export function decodeHeader(bytes: Buffer): TarHeader | NoHeader {
   const text = (field: Field) => {
     const { from, to } = rangeOf(field);
     return bytes.toString('latin1', from, to).replace(/\0.*$/s, '');
@@ -154,7 +161,8 @@ export function decodeHeader(bytes: Buffer): TarHeader | { readonly reason: stri
   const expected = encodeHeader(problem === undefined ? header : { ...header, name: '' });
   const differing = RANGES.filter((range) => !sameIn(bytes, expected, range)).map(({ field }) => field);
   if (differing.length === 0 && problem === undefined) return header;
-  return { reason: reasonFor(differing, type, problem) };
+  const isNamed = problem === undefined && !differing.includes('magic');
+  return { reason: reasonFor(differing, type, problem), name: isNamed ? header.name : undefined };
 }
 
 function rangeOf(field: Field): Range {

@@ -10,6 +10,8 @@ import { paddingOf } from './tar-writer.ts';
 
 export interface TarEntry {
   readonly name: string;
+  /** Where its header begins. */
+  readonly header: number;
   /** Where its contents begin; for a link, those of its target. */
   readonly offset: number;
   /** In bytes. */
@@ -50,8 +52,8 @@ export function readTar(file: number, place: string): TarIndex {
   let isComplete = false;
   for (let at = 0; ; ) {
     const step = entryAt(pass, at);
-    for (const { offset, reason } of step.problems)
-      findings.push(finding('tar-damaged', { at: offset, reason }, { file: step.entry?.name ?? last }));
+    for (const { offset, reason, name } of step.problems)
+      findings.push(finding('tar-damaged', { at: offset, reason }, { file: name ?? last }));
     if (!step.entry) {
       isComplete = step.isEnd;
       break;
@@ -86,6 +88,8 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
+  /** The entry that it is about; of the last one, and of the place before a damaged header, undefined. */
+  readonly name?: string | undefined;
 }
 
 /** An entry and where the next begins; none at the end of the tar, or where it cannot be read further. */
@@ -94,34 +98,38 @@ type Step =
   | { readonly entry: undefined; readonly isEnd: boolean; readonly problems: readonly Problem[] };
 
 function entryAt({ at, size, entries, names }: Pass, offset: number): Step {
-  const stop = (reason: string): Step => ({
+  const stop = (reason: string, name?: string): Step => ({
     entry: undefined,
     isEnd: false,
-    problems: [{ offset, reason }],
+    problems: [{ offset, reason, name }],
   });
   const block = at(offset, BLOCK);
   if (block.length < BLOCK) return stop('it ends before its two blocks of zeros');
   if (isZero(block)) return { entry: undefined, isEnd: true, problems: endProblems(at, size, offset) };
   const header = decodeHeader(block);
-  if ('reason' in header) return stop(header.reason);
+  if ('reason' in header) return stop(header.reason, header.name);
   const { name, target, modified } = header;
   const reason = names.add(name, target);
-  if (reason !== undefined) return stop(reason);
+  if (reason !== undefined) return stop(reason, name);
   if (target !== undefined) {
-    if (header.size > 0) return stop('a hard link has a size');
+    if (header.size > 0) return stop('a hard link has a size', name);
     const linked = entries.get(target);
     const place = { offset: linked?.offset ?? 0, size: linked?.size ?? 0 };
-    return { entry: { name, ...place, modified, target }, next: offset + BLOCK, problems: [] };
+    return {
+      entry: { name, header: offset, ...place, modified, target },
+      next: offset + BLOCK,
+      problems: [],
+    };
   }
   const from = offset + BLOCK;
   const end = from + header.size;
   const padding = at(end, paddingOf(header.size));
   if (padding.length < paddingOf(header.size) || end > size)
-    return stop(`it ends within ${name}, which has ${header.size} bytes`);
-  const entry = { name, offset: from, size: header.size, modified, target };
+    return stop(`it ends within ${name}, which has ${header.size} bytes`, name);
+  const entry = { name, header: offset, offset: from, size: header.size, modified, target };
   const problems = isZero(padding)
     ? []
-    : [{ offset: end, reason: 'what fills up the last block of the entry is not zero' }];
+    : [{ offset: end, reason: 'what fills up the last block of the entry is not zero', name }];
   return { entry, next: end + padding.length, problems };
 }
 

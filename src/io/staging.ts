@@ -150,13 +150,13 @@ function isMade(next: string): boolean {
   const begun = begunStage(next);
   makeFolders(dirname(next));
   rmSync(begun, { recursive: true, force: true });
-  mkdirSync(begun);
-  writeFileSync(join(begun, OWNER_FILE), String(process.pid));
   try {
+    mkdirSync(begun);
+    writeFileSync(join(begun, OWNER_FILE), String(process.pid));
     renameSync(begun, next);
     return true;
   } catch (error) {
-    rmSync(begun, { recursive: true });
+    rmSync(begun, { recursive: true, force: true });
     if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
     return false;
   }

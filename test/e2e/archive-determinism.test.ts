@@ -1,0 +1,50 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bytesIn } from '../support/archived.ts';
+import { gridpress, type RunOptions } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { writeGenerated } from '../support/generated.ts';
+import { nodeOf } from '../support/other-node.ts';
+
+let original: string;
+let own: Record<string, string>;
+
+beforeAll(async () => {
+  original = newFolder();
+  // Enough of them for the threads that compress to share the work.
+  writeGenerated(original, 500, 2);
+  own = await archivedWith({ env: { TZ: 'UTC', LANG: 'C' } });
+});
+
+/** Archives the last two revisions of a copy in a folder of its own; gives all files that come of it. */
+async function archivedWith(options: RunOptions): Promise<Record<string, string>> {
+  const folder = join(newFolder(), 'some', 'folder');
+  cpSync(original, folder, { recursive: true });
+  const { status, stderr } = await gridpress(['archive', '--all'], { cwd: folder, ...options });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return bytesIn(join(folder, 'archives'));
+}
+
+test('the archives have the size that takes threads', () => {
+  const sizes = Object.entries(own).flatMap(([file, bytes]) => (file.endsWith('.tar') ? [bytes.length] : []));
+  expect(sizes.map((size) => size > 8 << 20)).toEqual([true, true]);
+});
+
+describe('two archives of the same revisions have the same bytes', () => {
+  test.each([
+    ['in another time zone', { TZ: 'Pacific/Auckland' }],
+    ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
+    ['under other names', { HOME: '/nowhere', USER: 'nobody', HOSTNAME: 'elsewhere', TMPDIR: '/var/tmp' }],
+  ])('%s', async (_, env) => {
+    expect(await archivedWith({ env })).toEqual(own);
+  });
+});
+
+describe('Node gives the same archives', () => {
+  test.for(['20', '22', '24'])('in its version %s', { timeout: 300_000 }, async (version, { skip }) => {
+    const found = await nodeOf(version);
+    if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
+    expect(await archivedWith({ node: found.node })).toEqual(own);
+  });
+});

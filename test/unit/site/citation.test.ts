@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { citationSchema } from '../../../src/model/citation.ts';
+import { citationFile, citationOf, citeText } from '../../../src/site/citation.ts';
+
+const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00+02:00' };
+const DIGEST = 'd'.repeat(64);
+const ADA = { family_names: 'Brown', given_names: 'Ada', orcid: 'https://orcid.org/0000-0002-1825-0097' };
+
+describe('a citation without configuration', () => {
+  const citation = citationOf({}, { type: 'grid', uid: 'meridian' }, REVISION);
+
+  test('follows from the uid of the grid, and has the day in UTC', () => {
+    expect(citationFile(citation)).toBe(`cff-version: "1.2.0"
+message: If you use this revision of the registry, please cite it as below.
+type: dataset
+title: Registry of the testbed meridian
+abstract: The resources of the testbed meridian, and how they came to be.
+authors:
+  - name: The maintainers of meridian
+version: 91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f
+date-released: "2026-02-28"
+`);
+  });
+
+  test('as text has title, revision, date and digest', () => {
+    expect(citeText(citation, DIGEST)).toBe(`The maintainers of meridian: Registry of the testbed meridian.
+Revision 91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f, 2026-02-28T23:30:00Z.
+Digest of the API tree: sha256:${DIGEST}
+`);
+  });
+
+  test('takes name, description and website from the grid where it has them', () => {
+    const grid = {
+      uid: 'meridian',
+      name: 'Meridian',
+      description: 'For\n  experiments',
+      web: 'https://meridian.example.org',
+    };
+    expect(citationOf({}, grid, REVISION)).toMatchObject({
+      title: 'Registry of the testbed Meridian',
+      description: 'For experiments',
+      authors: [{ name: 'The maintainers of Meridian' }],
+      url: 'https://meridian.example.org',
+    });
+  });
+});
+
+test('a configured citation is told whole', () => {
+  const configured = citationSchema().parse({
+    title: 'The Meridian registry',
+    description: 'All of it',
+    authors: [ADA, { name: 'Meridian', website: 'https://meridian.example.org' }],
+    license: 'CC-BY-4.0',
+    url: 'https://api.meridian.example.org/',
+    doi: '10.5281/zenodo.1234567',
+    keywords: ['testbed', 'hardware'],
+  });
+  const citation = citationOf({ citation: configured }, { uid: 'meridian' }, REVISION);
+  expect(citationFile(citation)).toBe(`cff-version: "1.2.0"
+message: If you use this revision of the registry, please cite it as below.
+type: dataset
+title: The Meridian registry
+abstract: All of it
+authors:
+  - family-names: Brown
+    given-names: Ada
+    orcid: https://orcid.org/0000-0002-1825-0097
+  - name: Meridian
+    website: https://meridian.example.org
+version: 91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f
+date-released: "2026-02-28"
+license: CC-BY-4.0
+url: https://api.meridian.example.org/
+doi: 10.5281/zenodo.1234567
+keywords:
+  - testbed
+  - hardware
+`);
+  expect(citeText(citation, DIGEST)).toBe(`Ada Brown, Meridian: The Meridian registry.
+Revision 91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f, 2026-02-28T23:30:00Z.
+https://doi.org/10.5281/zenodo.1234567
+Digest of the API tree: sha256:${DIGEST}
+`);
+});
+
+test.each([
+  [{ authors: [] }, 'expected at least one author'],
+  [{ title: 'Two\nlines' }, 'expected one line of text'],
+  [{ license: 'CC BY' }, 'expected an identifier of SPDX, such as CC-BY-4.0'],
+  [{ url: 'meridian.example.org' }, 'expected a URL, such as https://example.org/'],
+  [{ doi: 'https://doi.org/10.5281/x' }, 'expected a DOI without a URL, such as 10.5281/zenodo.1234567'],
+])('%j is refused', (citation, message) => {
+  expect(
+    citationSchema()
+      .safeParse(citation)
+      .error?.issues.map((issue) => issue.message),
+  ).toEqual([message]);
+});

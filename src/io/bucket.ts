@@ -89,9 +89,11 @@ export function openBucket(address: BucketAddress): Bucket {
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
-    patiently(work, { pauseMs, ...(signal ? { signal } : {}) }).catch((error: unknown) => {
-      throw failureOf(error, address);
-    });
+    patiently(work, { pauseMs, hasAnswered: clock.hasAnswered, ...(signal ? { signal } : {}) }).catch(
+      (error: unknown) => {
+        throw failureOf(error, address);
+      },
+    );
   /** Undefined for what is not there. */
   const found = <T>(work: () => Promise<T>) =>
     tried(() =>

@@ -5,24 +5,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf } from './bucket-errors.ts';
 
-const MOST_TRIES = 10;
+/** A store that has answered once will again; one that never did is likely not there. */
+const TRIES = { answered: 10, silent: 3 } as const;
 const LONGEST_MS = 20_000;
 /** A store that asks for more is told of. */
 const LONGEST_ASKED_MS = 120_000;
 
 export interface Patience {
   readonly pauseMs: number;
+  /** Whether the store has answered anything yet. */
+  readonly hasAnswered: () => boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Rejects with the last error. */
-export async function patiently<T>(work: () => Promise<T>, { pauseMs, signal }: Patience): Promise<T> {
+export async function patiently<T>(
+  work: () => Promise<T>,
+  { pauseMs, hasAnswered, signal }: Patience,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       const { mayPass, retryAfterMs = 0 } = errorOf(error);
-      if (!mayPass || tries >= MOST_TRIES || signal?.aborted || retryAfterMs > LONGEST_ASKED_MS) throw error;
+      const isLast = tries >= TRIES[hasAnswered() ? 'answered' : 'silent'];
+      if (!mayPass || isLast || signal?.aborted || retryAfterMs > LONGEST_ASKED_MS) throw error;
       const pause = Math.random() * Math.min(LONGEST_MS, pauseMs * 2 ** tries);
       await sleep(Math.max(pause, retryAfterMs), undefined, signal ? { signal } : {}).catch(() => {
         throw error;

@@ -5,6 +5,7 @@ export interface StoreClock {
   readonly asked: () => void;
   /** Takes an answer as the HTTP handler gives it. */
   readonly answered: (response: unknown) => void;
+  readonly hasAnswered: () => boolean;
   /** Epoch seconds; the own clock's until there is an answer. */
   readonly now: () => number;
   readonly requests: () => number;
@@ -22,6 +23,7 @@ export function storeClock(): StoreClock {
       const date = Date.parse(String(headers['date'] ?? ''));
       if (!Number.isNaN(date)) ahead = date / 1000 - performance.now() / 1000;
     },
+    hasAnswered: () => ahead !== undefined,
     now: () => (ahead === undefined ? Date.now() / 1000 : ahead + performance.now() / 1000),
     requests: () => requests,
   };

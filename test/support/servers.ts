@@ -1,7 +1,7 @@
 /** Real servers on free ports of this machine, configured as the hosts' recipes say, until the tests of a file are over. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { apache, htaccess } from '../../src/hosts/apache/apache.ts';
@@ -161,7 +161,7 @@ export function whyNot({ needs }: TestServer): string | undefined {
 /** Servers are where only administrators look for commands. */
 const PATH = [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin'].join(delimiter);
 
-function isCommand(name: string): boolean {
+export function isCommand(name: string): boolean {
   return PATH.split(delimiter).some((folder) => existsSync(join(folder, name)));
 }
 
@@ -184,7 +184,7 @@ export async function startServer(
   return { base: `http://127.0.0.1:${port}${tree.prefix}`, port };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const address = listener.address();
@@ -194,7 +194,10 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-function untilLogged(log: string, listening: RegExp, child: ChildProcess): Promise<void> {
+/** Until a process has logged that it listens. */
+export function untilLogged(log: string, listening: RegExp, child: ChildProcess): Promise<void> {
+  // What a process logs to may not be there yet.
+  closeSync(openSync(log, 'a'));
   return new Promise((resolve, reject) => {
     const look = () => {
       if (!listening.test(readFileSync(log, 'utf8'))) return;
@@ -212,8 +215,8 @@ function untilLogged(log: string, listening: RegExp, child: ChildProcess): Promi
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
+  child.kill(signal);
   await once(child, 'exit');
 }

@@ -1,0 +1,186 @@
+/** Buckets of a store that tests started, and small trees to publish in them. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutBucketPolicyCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { build } from '../../src/commands/build.ts';
+import { publish } from '../../src/commands/publish.ts';
+import type { BucketOptions, Published, PublishOptions } from '../../src/commands/publish-options.ts';
+import { CREDENTIALS } from './ceph.ts';
+import { newFolder } from './folders.ts';
+import { type Commit, checkout, commit, type Edits, REGISTRY, writeFiles } from './revisions.ts';
+import { closeAtEnd, manifestOf } from './served.ts';
+import { clusterFile, nodeFile, nodeText, siteFile, siteText } from './testbed.ts';
+
+export interface TestObject {
+  readonly body: Buffer;
+  readonly type: string | undefined;
+  readonly cache: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface TestBucket {
+  readonly name: string;
+  /** All objects by key. */
+  readonly objects: () => Promise<Map<string, TestObject>>;
+  readonly keys: () => Promise<string[]>;
+  readonly get: (key: string) => Promise<TestObject>;
+  readonly put: (key: string, body: string) => Promise<void>;
+}
+
+let made = 0;
+
+/** A bucket whose objects anyone may read. */
+export async function newBucket(store: string): Promise<TestBucket> {
+  const name = `bucket-${made++}`;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = CREDENTIALS;
+  const client = new S3Client({
+    ...{ endpoint: store, region: 'us-east-1', forcePathStyle: true },
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  closeAtEnd(() => client.destroy());
+  const Bucket = name;
+  await client.send(new CreateBucketCommand({ Bucket }));
+  const Resource = `arn:aws:s3:::${name}/*`;
+  const Statement = [{ Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource }];
+  await client.send(
+    new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) }),
+  );
+  const get = async (Key: string): Promise<TestObject> => {
+    const {
+      Body,
+      ContentType,
+      CacheControl,
+      Metadata = {},
+    } = await client.send(new GetObjectCommand({ Bucket, Key }));
+    const body = Buffer.from((await Body?.transformToByteArray()) ?? []);
+    return { body, type: ContentType, cache: CacheControl, metadata: Metadata };
+  };
+  const keys = async () => {
+    const found: string[] = [];
+    for (let token: string | undefined, more = true; more; more = token !== undefined) {
+      const page = await client.send(
+        new ListObjectsV2Command({ Bucket, ...(token === undefined ? {} : { ContinuationToken: token }) }),
+      );
+      found.push(...(page.Contents ?? []).map(({ Key = '' }) => Key));
+      token = page.NextContinuationToken;
+    }
+    return found.sort();
+  };
+  return {
+    name,
+    get,
+    keys,
+    objects: async () => {
+      const found = new Map<string, TestObject>();
+      const waiting = (await keys()).values();
+      const reader = async () => {
+        for (const key of waiting) found.set(key, await get(key));
+      };
+      await Promise.all(Array.from({ length: 16 }, reader));
+      return found;
+    },
+    put: async (Key, Body) => {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(Body) }));
+    },
+  };
+}
+
+/** The SHA-256 of what each key is to hold, when the tree is published: by the contract, its forms spelled out. */
+export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'index'): Map<string, string> {
+  const expected = new Map<string, string>();
+  const below = prefix === '' ? '' : `${prefix}/`;
+  const digest = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(tree, file)))
+      .digest('hex');
+  for (const { path, file } of manifestOf(tree).documents) {
+    const name = path.slice(1);
+    const raw = /\.(link|atom)$/.test(name);
+    const index = [
+      ...(name === '' ? [] : [`${below}${name}.json`]),
+      `${below}${name === '' ? '' : `${name}/`}index.json`,
+    ];
+    const root = prefix === '' ? [] : [prefix, below];
+    const exact = name === '' ? root : [`${below}${name}`, `${below}${name}/`];
+    const all = raw ? [`${below}${name}`] : keys === 'exact' ? [...exact, ...index] : index;
+    for (const key of all) expected.set(key, digest(file));
+  }
+  expected.set(`${below}404.json`, digest('404.json'));
+  expected.set(`${below}_manifest.json`, digest('_manifest.json'));
+  return expected;
+}
+
+/** What is stored, without the manifests of all publications. */
+export async function storedDigests(bucket: TestBucket): Promise<Map<string, string>> {
+  const stored = new Map<string, string>();
+  for (const [key, { body }] of await bucket.objects()) {
+    if (!key.includes('_manifests/')) stored.set(key, createHash('sha256').update(body).digest('hex'));
+  }
+  return stored;
+}
+
+const START: Edits = {
+  'grid.yaml': 'type: grid\nuid: testgrid\n',
+  [siteFile('lyra')]: siteText('lyra', 'baremetal'),
+  [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
+  [nodeFile('lyra', 1)]: nodeText(1),
+  [nodeFile('lyra', 2)]: nodeText(2),
+};
+const changed = (n: number, version: string): Edits => ({
+  [nodeFile('lyra', n)]: nodeText(n, `bios:\n  version: "${version}"\n`),
+});
+
+/** Trees of a small registry: `first`; after it `second` or `other`, each with one node changed; after `second` `third`. */
+export async function smallTrees(): Promise<Record<'first' | 'second' | 'other' | 'third', string>> {
+  const folder = newFolder();
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\n']]);
+  const step = (day: number, parents: readonly Commit[], edits: Edits) =>
+    commit(folder, { parents, edits, message: `Day ${day}`, date: `2026-01-0${day}T00:00:00Z` });
+  const first = step(1, [], START);
+  const second = step(2, [first], changed(1, '1.1'));
+  const other = step(3, [first], changed(2, '2.1'));
+  const third = step(4, [second], changed(1, '1.2'));
+  const registry = join(folder, REGISTRY);
+  const treeOf = async (name: string, head: Commit) => {
+    checkout(folder, head);
+    const out = join(folder, name);
+    await build({ registry, out, showsProgress: false });
+    return out;
+  };
+  return {
+    first: await treeOf('first', first),
+    second: await treeOf('second', second),
+    other: await treeOf('other', other),
+    third: await treeOf('third', third),
+  };
+}
+
+export type Publishing = Partial<Omit<PublishOptions, 'bucket'>> & Partial<BucketOptions>;
+
+/** Publishes as the command does, with pauses that are short enough for tests. */
+export function publishTo(
+  endpoint: string,
+  destination: string,
+  tree: string,
+  { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
+): Promise<Published> {
+  return publish({
+    ...{ destination, tree, dryRun: false, force: false, showsProgress: false },
+    purgeFile: join(tree, '..', 'purge.txt'),
+    ...options,
+    bucket: {
+      ...{ endpoint, keys, parallel, pauseMs: 2 },
+      ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
+      ...(state === undefined ? {} : { state }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    },
+  });
+}

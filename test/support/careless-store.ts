@@ -1,0 +1,50 @@
+/** A store that does what it is asked whatever the conditions say, or knows none: there are such. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { closeAtEnd } from './served.ts';
+
+export interface CarelessStore {
+  readonly url: string;
+  readonly objects: ReadonlyMap<string, Buffer>;
+}
+
+export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise<CarelessStore> {
+  const objects = new Map<string, Buffer>();
+  const metadata = new Map<string, Record<string, string>>();
+  const server = createServer((asked, answer) => {
+    const [, , ...key] = new URL(asked.url ?? '/', 'http://store').pathname.split('/');
+    const name = decodeURIComponent(key.join('/'));
+    const chunks: Buffer[] = [];
+    asked.on('data', (chunk) => chunks.push(chunk));
+    asked.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const isConditional = 'if-match' in asked.headers || 'if-none-match' in asked.headers;
+      if (isConditional && onCondition === 'refuses') return void answer.writeHead(501).end();
+      if (asked.method === 'POST') {
+        for (const [, gone = ''] of body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(gone);
+        return void answer.writeHead(200, { 'Content-Type': 'application/xml' }).end('<DeleteResult/>');
+      }
+      if (asked.method === 'PUT') {
+        const said = Object.entries(asked.headers).filter(([header]) => header.startsWith('x-amz-meta-'));
+        metadata.set(name, Object.fromEntries(said.map(([header, value]) => [header, String(value)])));
+        objects.set(name, body);
+        return void answer
+          .writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` })
+          .end();
+      }
+      const object = objects.get(name);
+      if (!object) return void answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+      const etag = createHash('md5').update(object).digest('hex');
+      answer.writeHead(200, { ...metadata.get(name), ETag: `"${etag}"` }).end(object);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAtEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the store does not listen');
+  return { url: `http://127.0.0.1:${address.port}`, objects };
+}

@@ -1,0 +1,98 @@
+/**
+ * A proxy in front of a store. It keeps a list of the requests, and may do anything to each before or after it goes on:
+ * hold it, cut its connection, answer in the store's place.
+ */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { closeAtEnd } from './served.ts';
+
+export interface Asked {
+  readonly method: string;
+  /** The object's key; empty for the bucket itself. */
+  readonly key: string;
+  /** What was answered; 0 where nothing was. */
+  status: number;
+}
+
+/** What becomes of a request: it passes, is cut before or after the store has done it, or is answered by the proxy. */
+export type Fate = 'pass' | 'cut-before' | 'cut-after' | 'half' | number;
+
+export interface StoreProxy {
+  readonly url: string;
+  readonly asked: Asked[];
+  /** Decides for each request; it may wait first. */
+  decide: (asked: Asked) => Fate | Promise<Fate>;
+}
+
+export async function storeProxy(store: string): Promise<StoreProxy> {
+  const proxy: { -readonly [K in keyof StoreProxy]: StoreProxy[K] } = {
+    url: '',
+    asked: [],
+    decide: () => 'pass',
+  };
+  const server = createServer((incoming, outgoing) => {
+    const { pathname } = new URL(incoming.url ?? '/', store);
+    const [, , ...key] = decodeURIComponent(pathname).split('/');
+    const asked = { method: incoming.method ?? '', key: key.join('/'), status: 0 };
+    proxy.asked.push(asked);
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk) => chunks.push(chunk));
+    incoming.on('error', () => {});
+    incoming.on('end', async () => {
+      const fate = await proxy.decide(asked);
+      pass({ store, incoming, outgoing, body: Buffer.concat(chunks), fate, asked });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAtEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the proxy does not listen');
+  proxy.url = `http://127.0.0.1:${address.port}`;
+  return proxy;
+}
+
+interface Passing {
+  readonly store: string;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly body: Buffer;
+  readonly fate: Fate;
+  readonly asked: Asked;
+}
+
+/** The Host that the client has signed goes on with the request. */
+function pass({ store, incoming, outgoing, body, fate, asked }: Passing): void {
+  if (fate === 'cut-before') return void outgoing.destroy();
+  if (typeof fate === 'number') {
+    asked.status = fate;
+    outgoing.writeHead(fate, fate === 503 ? { 'Retry-After': '0' } : {}).end(errorText(fate));
+    return;
+  }
+  const { method, url, headers } = incoming;
+  const { hostname, port } = new URL(store);
+  const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk) => chunks.push(chunk));
+    answer.on('end', () => {
+      if (fate === 'cut-after') return void outgoing.destroy();
+      const whole = Buffer.concat(chunks);
+      asked.status = answer.statusCode ?? 0;
+      const { 'transfer-encoding': _, ...kept } = answer.headers;
+      const length = incoming.method === 'HEAD' ? {} : { 'content-length': whole.length };
+      outgoing.writeHead(asked.status, { ...kept, ...length });
+      if (fate !== 'half') return void outgoing.end(whole);
+      outgoing.write(whole.subarray(0, whole.length / 2), () => outgoing.destroy());
+    });
+  });
+  onward.on('error', () => outgoing.destroy());
+  onward.end(body);
+}
+
+function errorText(status: number): string {
+  const code = status === 503 ? 'SlowDown' : status === 501 ? 'NotImplemented' : 'InternalError';
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+}

@@ -7,6 +7,7 @@ import { makeRepository } from './git-history.ts';
 import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
 import { makeRegistry } from './registry.ts';
 import type { Scratch } from './scratch.ts';
+import { summingAndReading, verifying } from './verifying.ts';
 
 export interface Row {
   readonly name: string;
@@ -100,6 +101,21 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
+      ...{ name: 'verify-500', what: `verify: ${named(500)} and one revision`, pairs: pairs(15), room: GiB },
+      ...{ baseline: SUMMING_AND_READING, target: 1.5 },
+      prepare: async (scratch) =>
+        againstSums(await builtTree(await makeRegistry(scratch.folder, size(500)), scratch, 'none')),
+    },
+    {
+      ...{ name: 'verify-222', what: `verify: ${described(history)}`, pairs: pairs(3), room: room(4 * GiB) },
+      ...{ baseline: SUMMING_AND_READING, target: 1.5, memory: 400 * MiB },
+      prepare: async (scratch) => {
+        const repository = join(scratch.folder, 'repository');
+        makeRepository(repository, history);
+        return againstSums(await builtTree(await imported(repository, scratch), scratch, 'all'));
+      },
+    },
+    {
       ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
       ...{ baseline: 'gridpress --version', target: 2 },
       prepare: async (scratch) => {
@@ -110,6 +126,12 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
   ];
+}
+
+const SUMMING_AND_READING = 'sha256sum of the tree, and reading its JSON';
+
+function againstSums(tree: string): Trials {
+  return { ours: () => verifying(tree), baseline: () => summingAndReading(tree) };
 }
 
 type Snapshots = 'all' | 'none';

@@ -3,8 +3,8 @@
  * body can be checked by its JSON Schema and by them.
  */
 import { byCodeUnit, isJsonObject, type JsonObject } from '../model/json.ts';
-import { PAGE_SIZE } from './changes.ts';
 import type { Endpoint } from './endpoints.ts';
+import { PAGE_SIZE } from './page-size.ts';
 
 interface Collection {
   readonly total: number;

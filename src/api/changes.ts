@@ -17,11 +17,9 @@ import {
   versionUrl,
 } from './endpoints.ts';
 import { momentFields } from './moment.ts';
+import { PAGE_SIZE } from './page-size.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { isInForce } from './version.ts';
-
-/** How many entries a full page has. It can never be another number: full pages would change. */
-export const PAGE_SIZE = 100;
 
 export interface Page {
   /** From 1, the oldest. */

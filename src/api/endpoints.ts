@@ -109,7 +109,8 @@ const RAW_ENDS: readonly (readonly [end: string, form: RawForm])[] = [
 
 /** What a path without suffix answers, where it is no JSON. */
 export function rawFormOf(url: string): RawForm | undefined {
-  return RAW_ENDS.find(([end]) => url.endsWith(end))?.[1];
+  for (const [end, form] of RAW_ENDS) if (url.endsWith(end)) return form;
+  return undefined;
 }
 
 export function snapshotUrl(id: string): string {

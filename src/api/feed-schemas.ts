@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import { zod } from '../model/on-demand.ts';
 import { isPage } from './body-rules.ts';
-import { PAGE_SIZE } from './changes.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { fieldClass } from './history-schemas.ts';
 import { type DialectName, hrefSchema, linksSchema } from './link-schemas.ts';
+import { PAGE_SIZE } from './page-size.ts';
 
 /** The schema of a page of changes. */
 export function changesSchema(dialect: DialectName): z.ZodType {

@@ -18,7 +18,8 @@ import { crateText } from '../site/ro-crate.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
 import { momentIndex } from './moment.ts';
-import { type SourceOptions, shownPath } from './sources.ts';
+import { shownPath } from './shown-path.ts';
+import type { SourceOptions } from './sources.ts';
 import { VERSION } from './version.ts';
 
 export interface ArchiveOptions extends SourceOptions {

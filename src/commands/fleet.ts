@@ -6,7 +6,8 @@ import type { Fact, LocationProblem } from '../registry/fleet/fact.ts';
 import { dotted } from '../registry/fleet/findings.ts';
 import { checkFleet } from '../registry/fleet/fleet.ts';
 import { locate } from '../registry/yaml-positions.ts';
-import { configurationFile, type SourceOptions, type Sources, shownPath } from './sources.ts';
+import { shownPath } from './shown-path.ts';
+import { configurationFile, type SourceOptions, type Sources } from './sources.ts';
 
 /** A fact for machines. */
 export interface FactRecord {

@@ -38,7 +38,8 @@ import { encodeYaml } from '../registry/encode.ts';
 import { fileOfResource, revisionFileName } from '../registry/layout.ts';
 import { storedObject } from '../registry/registry.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
-import { configurationFile, shownPath } from './sources.ts';
+import { shownPath } from './shown-path.ts';
+import { configurationFile } from './sources.ts';
 
 export interface ImportOptions {
   readonly repository: string;

@@ -8,7 +8,8 @@ import { recover, stageOf } from '../io/staging.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
 import { readBodies } from '../registry/registry.ts';
-import { changedPaths, type ReadHistory, readHistory, shownPath } from './sources.ts';
+import { shownPath } from './shown-path.ts';
+import { changedPaths, type ReadHistory, readHistory } from './sources.ts';
 
 /** What an earlier import left. */
 export interface ImportedRegistry extends ReadHistory {

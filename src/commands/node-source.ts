@@ -9,7 +9,8 @@ import { type Site, siteOverHttp } from '../io/site-over-http.ts';
 import type { Origin } from '../model/lock.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
 import { publishedNodes } from '../site/published-nodes.ts';
-import { loadCheckedSources, shownPath } from './sources.ts';
+import { shownPath } from './shown-path.ts';
+import { loadCheckedSources } from './sources.ts';
 import { steadily } from './steadily.ts';
 
 export interface ReachOptions {

@@ -35,7 +35,7 @@ import { uploadStages } from './bucket-upload.ts';
 import { describePublished, plannedText, type Summary } from './describe-published.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
 import { purgeText } from './purge-list.ts';
-import { shownPath } from './sources.ts';
+import { shownPath } from './shown-path.ts';
 
 export async function publishBucket(options: PublishOptions): Promise<Published> {
   const place = await bucketPlace(options);

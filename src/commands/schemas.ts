@@ -6,6 +6,7 @@ import { replaceFile } from '../io/registry-writer.ts';
 import type { JsonObject } from '../model/json.ts';
 import { lockSchema } from '../model/lock.ts';
 import { editorSchemas, jsonSchema, schemaFileName } from '../registry/editor-schemas.ts';
+import { manifestSchema } from '../site/manifest.ts';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {
@@ -17,9 +18,12 @@ export function writeLockSchema(folder: string): string[] {
   return write(folder, new Map([[schemaFileName('lock'), jsonSchema(lockSchema(), 'input')]]));
 }
 
-/** Writes the schemas of the API's documents into a folder of their own below, and returns their file names. */
+/** Writes the schemas of the API's documents and of their list into a folder of their own below, and returns their file names. */
 export function writeApiSchemas(folder: string): string[] {
-  return write(join(folder, API_FOLDER), apiSchemas()).map((file) => `${API_FOLDER}/${file}`);
+  const manifest = [schemaFileName('manifest'), jsonSchema(manifestSchema(), 'output')] as const;
+  return write(join(folder, API_FOLDER), new Map([...apiSchemas(), manifest])).map(
+    (file) => `${API_FOLDER}/${file}`,
+  );
 }
 
 function write(folder: string, schemas: ReadonlyMap<string, JsonObject>): string[] {

@@ -1,6 +1,6 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { orderGraph } from '../history/graph.ts';
 import { type History, replay } from '../history/replay.ts';
@@ -15,6 +15,7 @@ import { type BodyStore, type RegistryState, stateDifference } from '../model/st
 import { decode } from '../registry/decode.ts';
 import { HISTORY_FOLDER } from '../registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../registry/registry.ts';
+import { shownPath } from './shown-path.ts';
 
 export interface SourceOptions {
   readonly registry: string;
@@ -117,12 +118,6 @@ function openRegistry({ registry }: SourceOptions): ReadFolder {
     fail(finding('no-registry', { folder: registry }));
   }
   return readFolder(registry, shownPath(registry));
-}
-
-/** A path as messages show it: as short as it can be. */
-export function shownPath(path: string): string {
-  const way = relative(process.cwd(), resolve(path));
-  return way === '' || way.startsWith('..') ? path : way;
 }
 
 export function configurationFile({ registry, config }: SourceOptions): string {

@@ -4,15 +4,13 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
 import { whileShown } from '../io/progress.ts';
-import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
+import type { Trust, Trusted } from '../io/signed-tree.ts';
 import { isTreeFolder } from '../io/site-in-folder.ts';
-import { siteOverHttp, withinLimit } from '../io/site-over-http.ts';
 import { folderFiles } from '../io/tree-files.ts';
-import { verifyArchive } from '../io/verify-archive.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
-import { verifyUrl } from '../io/verify-url.ts';
 import { byCodeUnit } from '../model/json.ts';
-import { shownPath } from './sources.ts';
+import type { Listing } from '../site/verify-manifest.ts';
+import { shownPath } from './shown-path.ts';
 import { steadily } from './steadily.ts';
 
 export interface VerifyTreeOptions {
@@ -49,7 +47,7 @@ export interface VerifyTreeResult {
 
 /** Fails when there is no tree, or when it was replaced twice while it was read. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
-  const verify = verificationOf(options);
+  const verify = await verificationOf(options);
   try {
     const verified = await steadily(
       async () => (await verify.once()) ?? fail(finding('place-moved', { place: verify.place })),
@@ -57,12 +55,10 @@ export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTree
     );
     const { listing, files } = verified;
     const { revision, digest, serial } = listing?.summary ?? {};
-    const trusted: Trusted = listing
-      ? checkTrust(listing, options.trust)
-      : { signer: undefined, findings: [] };
-    const findings = [...trusted.findings, ...verified.findings];
+    const trusted = listing && (await trustedIn(listing, options.trust));
+    const findings = [...(trusted?.findings ?? []), ...verified.findings];
     return {
-      ...{ place: verify.place, revision, digest, serial, signer: trusted.signer, files },
+      ...{ place: verify.place, revision, digest, serial, signer: trusted?.signer, files },
       findings: findings.toSorted((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? '')),
     };
   } finally {
@@ -78,16 +74,24 @@ interface Verification {
   readonly close: () => void;
 }
 
-function verificationOf(options: VerifyTreeOptions): Verification {
-  if (/^https?:\/\//i.test(options.place)) return overHttp(options);
-  return isArchive(options.place) ? inArchive(options) : inFolder(options);
+/** Nothing is loaded for it where nothing is asked. */
+async function trustedIn(listing: Listing, trust: Trust): Promise<Trusted | undefined> {
+  if (trust.allowedSigners === undefined && trust.minSerial === undefined) return undefined;
+  const { checkTrust } = await import('../io/signed-tree.ts');
+  return checkTrust(listing, trust);
+}
+
+async function verificationOf(options: VerifyTreeOptions): Promise<Verification> {
+  if (/^https?:\/\//i.test(options.place)) return await overHttp(options);
+  return isArchive(options.place) ? await inArchive(options) : inFolder(options);
 }
 
 function isArchive(place: string): boolean {
   return /\.tar(\.gz)?$/.test(place) && statSync(place, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Verification {
+async function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Promise<Verification> {
+  const { verifyArchive } = await import('../io/verify-archive.ts');
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
       verifyArchive(place, { fields: older ? 'any' : 'typed', onProgress }),
@@ -105,13 +109,10 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
   return { place, once, refresh: () => {}, close: () => {} };
 }
 
-function overHttp({
-  timeout,
-  older,
-  thorough = false,
-  showsProgress,
-  ...options
-}: VerifyTreeOptions): Verification {
+async function overHttp(given: VerifyTreeOptions): Promise<Verification> {
+  const { timeout, older, thorough = false, showsProgress, ...options } = given;
+  const { siteOverHttp, withinLimit } = await import('../io/site-over-http.ts');
+  const { verifyUrl } = await import('../io/verify-url.ts');
   const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>

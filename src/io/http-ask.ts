@@ -1,7 +1,6 @@
 /** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { finding } from '../diagnostics/finding.ts';
 import type { Ask, ProbeRequest, ProbeResponse } from '../hosts/probe/exchange.ts';
 import { fail } from './failure.ts';
@@ -115,15 +114,4 @@ function collect(
       headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
     resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
   });
-}
-
-/** Undoes a content coding; undefined when the bytes are not of it. */
-export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | undefined {
-  try {
-    if (coding === 'gzip') return gunzipSync(bytes);
-    if (coding === 'br') return brotliDecompressSync(bytes);
-    return undefined;
-  } catch {
-    return undefined;
-  }
 }

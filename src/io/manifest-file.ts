@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { type Manifest, type ManifestSummary, manifestSchema, readSummary } from '../site/manifest.ts';
+import { packagedChecks } from './packaged-checks.ts';
 
 const START_BYTES = 16_384;
 const END_BYTES = 65_536;
@@ -25,7 +26,7 @@ export function readManifestSummary(tree: string): ManifestSummary | undefined {
     // The end lists the files of hosts, of which there can be many.
     for (let length = END_BYTES; ; length *= 8) {
       const from = Math.max(0, size - length);
-      const summary = readSummary(start, piece(from, size - from));
+      const summary = readSummary(start, piece(from, size - from), packagedChecks());
       if (summary || from === 0) return summary;
     }
   } finally {

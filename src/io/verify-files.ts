@@ -22,7 +22,7 @@ import {
   listingOf,
   namesOf,
 } from '../site/verify-manifest.ts';
-import { decodeContent } from './http-ask.ts';
+import { decodeContent } from './content-coding.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import {
   hasBytes,
@@ -49,7 +49,7 @@ export interface FilesOptions {
 /** Undefined when the manifest was another at the end than at the beginning. */
 export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified | undefined> {
   const manifest = ownBytes(tree, MANIFEST_FILE);
-  const text = manifest && manifestText(manifest);
+  const text = manifest && manifestText(manifest, packagedChecks());
   if (!text) {
     const reason = 'it is no manifest of a format that this gridpress knows';
     const found = { ...finding('verify-manifest', { reason }), place: { file: MANIFEST_FILE } };
@@ -86,8 +86,9 @@ function textAt(tree: TreeFiles, path: string): string | undefined {
   return isAbsent(file) ? undefined : textOf(file.bytes);
 }
 
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+/** As it is: a byte order mark stays, since no document has one. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 interface FileCheck {

@@ -40,7 +40,7 @@ const AT_ONCE = 8;
 export async function verifyUrl(site: SiteOverHttp, options: UrlOptions): Promise<Verified | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const before = await manifestBytes(site, base);
-  const text = manifestText(Buffer.from(before));
+  const text = manifestText(Buffer.from(before), packagedChecks());
   const claim = text?.summary.claim ?? splitClaim(Buffer.from(before)).claim;
   if (!text) {
     if (claim) return fail(underWay(site.shown(site.rootPath), claim));

@@ -99,7 +99,7 @@ function listed(text: string, { variants }: ManifestSummary): Listed | string {
   if (!entry) return 'is no JSON object';
   const { path, file, alias_of: alias, sha256, size, type, companions = [] } = entry;
   if (typeof path !== 'string' || typeof file !== 'string') return 'has no path or no file';
-  const endpoint = path.split('/').some(isDots) ? undefined : endpointOf(path);
+  const endpoint = DOTS.test(path) ? undefined : endpointOf(path);
   if (!endpoint) return `has ${path}, which is no path of the API`;
   if (file !== fileOfUrl(path)) return `has ${file} for ${path}, whose file is ${fileOfUrl(path)}`;
   if (typeof alias === 'string') return { path, file, endpoint, alias };
@@ -128,12 +128,11 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function isDots(segment: string): boolean {
-  return segment === '.' || segment === '..';
-}
+/** A segment that leads elsewhere. */
+const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
 
 function isInTree(file: string): boolean {
-  return !file.split('/').some((segment) => segment === '' || isDots(segment)) && !file.includes('\\');
+  return !DOTS.test(file) && !file.split('/').includes('') && !file.includes('\\');
 }
 
 /** The names under which the bytes of an entry's document stand, its own first. */

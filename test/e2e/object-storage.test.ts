@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Ask } from '../../src/hosts/probe/exchange.ts';
 import { probe } from '../../src/hosts/probe/probe.ts';
 import { s3 } from '../../src/hosts/s3/s3.ts';
-import { decodeContent } from '../../src/io/http-ask.ts';
+import { decodeContent } from '../../src/io/content-coding.ts';
 import { hostTree } from '../support/host-tree.ts';
 
 const objectSchema = z.strictObject({

@@ -50,7 +50,7 @@ describe('gridpress schemas', () => {
     const names = [
       ...DOCUMENTS,
       ...['empty-collection', 'empty-item', ...DOCUMENTS].map((name) => `legacy-${name}`),
-      'problem',
+      ...['problem', 'manifest'],
     ];
     const files = names.map((name) => `${name}.schema.json`).toSorted();
     expect(readdirSync(join(folder, 'api')).toSorted()).toEqual(files);

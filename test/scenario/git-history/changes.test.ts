@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PAGE_SIZE } from '../../../src/api/changes.ts';
 import { changesPageUrl, resourceUrl } from '../../../src/api/endpoints.ts';
+import { PAGE_SIZE } from '../../../src/api/page-size.ts';
 import type { Publication } from '../../../src/api/publication.ts';
 import { importRegistry } from '../../../src/commands/import.ts';
 import { publicationOf } from '../../../src/commands/publication.ts';

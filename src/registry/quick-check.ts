@@ -97,23 +97,25 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
   const { required, additionalProperties: others } = schema;
   const isLoose = others === undefined || isAnything(others);
   if (!isLoose && others !== false) return undefined;
-  const fields: (readonly [name: string, rule: Rule, isRequired: boolean])[] = [];
+  const fields: { readonly name: string; readonly rule: Rule; readonly isRequired: boolean }[] = [];
   for (const [name, said] of Object.entries(properties)) {
     const rule = quickCheck(said);
     // What every object has already could not be told from what this one has.
     if (!rule || name in Object.prototype) return undefined;
-    const field = [name, rule, listOf(required ?? []).includes(name)] as const;
+    const field = { name, rule, isRequired: listOf(required ?? []).includes(name) };
     // What tells one of several choices from the others is asked first.
     if (isJsonObject(said) && 'const' in said) fields.unshift(field);
     else fields.push(field);
   }
   return (value) => {
     if (!isJsonObject(value)) return true;
-    for (const [name, rule, isRequired] of fields) {
+    let known = 0;
+    for (const { name, rule, isRequired } of fields) {
       const field = value[name];
       if (field === undefined ? isRequired : !rule(field)) return false;
+      if (field !== undefined) known++;
     }
-    return isLoose || Object.keys(value).every((name) => Object.hasOwn(properties, name));
+    return isLoose || Object.keys(value).length === known;
   };
 }
 

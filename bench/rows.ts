@@ -1,6 +1,6 @@
 /** The rows of the benchmark: what is measured against what, and how many times its baseline it may take. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOG_ARGUMENTS, parseGitLog } from '../src/history/git-log.ts';
 import { makeRepository } from './git-history.ts';
@@ -113,10 +113,19 @@ export function rows(isQuick: boolean): readonly Row[] {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
         return againstSums(await builtTree(await imported(repository, scratch), scratch, 'all'));
+      ...
+        name: 'archive',
+        what: `archive of the head of $history.commitsrevisions`,
+        pairs: pairs(5),
+        room: room(4 * GiB),
+      },
+      ...{ baseline: 'tar and gzip of its files', target: 1.5 },
+        const registry = await imported(repository, scratch);
+        return { ours: archiving(registry), baseline: await packing(registry, scratch) };
       },
     },
     {
-      ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
+      ...{ name: 'diff', what: `diff of two of $history.commitsrevisions`, pairs: pairs(15), room: GiB },
       ...{ baseline: 'gridpress --version', target: 2 },
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
@@ -137,9 +146,8 @@ function againstSums(tree: string): Trials {
 type Snapshots = 'all' | 'none';
 
 function described(history: { commits: number; firstNodes: number; lastNodes: number }): string {
-  const nodes = `${history.firstNodes} to ${history.lastNodes.toLocaleString('en-US')} nodes`;
-  return `${history.commits} revisions, ${nodes}, all snapshots`;
-}
+  const nodes = `$history.firstNodesto $history.lastNodes.toLocaleString('en-US')nodes`;
+  return `$history.commitsrevisions, $nodes, all snapshots`;
 
 function program(name: string, ...parameters: string[]): Command {
   return { program: name, parameters };
@@ -170,6 +178,21 @@ async function againstTar(registry: string, scratch: Scratch, snapshots: Snapsho
 
 function importing(repository: string): Trial {
   return (out) => program('node', GRIDPRESS, 'import', repository, '--out', join(out, 'registry-data'));
+}
+
+function archiving(registry: string): Trial {
+  return (out) => program('node', GRIDPRESS, 'archive', '--registry', registry, '--out', out);
+}
+
+/** The files of an archive, as they are unpacked, packed and compressed one after the other. */
+async function packing(registry: string, scratch: Scratch): Promise<Trial> {
+  const [archives, files] = [scratch.fresh(), scratch.fresh()];
+  await run(archiving(registry)(archives));
+  mkdirSync(files);
+  await run(program('sh', '-ec', 'tar -xf "$1"/*.tar -C "$2"', 'sh', archives, files));
+  scratch.clear(archives);
+  const script = 'mkdir "$2"; tar -cf "$2/files.tar" -C "$1" .; gzip -k "$2/files.tar"';
+  return (out) => program('sh', '-ec', script, 'sh', files, out);
 }
 
 /** The newest revision against the one before it. */

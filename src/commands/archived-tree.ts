@@ -60,26 +60,30 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
     const tree = { publication, plan, stage, counts, hosting, spool, sources: sourcesDigest };
     const digest = await writeTree({ ...tree, reuses: false, showsProgress });
     if (sign !== undefined) signTree(folder, sign);
-    const manifest = readFileSync(join(folder, MANIFEST_FILE));
-    const text = manifestText(manifest);
-    if (!text) throw new Error('the manifest cannot be read');
-    const plain = (file: string, sha256: string): PackedFile => {
-      const path = join(folder, file);
-      const number = openSync(path, 'r');
-      opened.push(number);
-      const content = { file: number, offset: 0 };
-      return { name: inTree(file), sha256, size: statSync(path).size, content };
-    };
-    const files = [
-      ...documentFiles(listingOf(text), spool),
-      ...text.summary.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
-      plain(MANIFEST_FILE, hash('sha256', manifest, 'hex')),
-    ];
+    const files = listedFiles(folder, spool, opened);
     return { files, digest, serial: publication.history.revisions.length, close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** All that the manifest lists, and the manifest. Files that are opened for it are added to `opened`. */
+function listedFiles(folder: string, spool: Spool, opened: number[]): PackedFile[] {
+  const manifest = readFileSync(join(folder, MANIFEST_FILE));
+  const text = manifestText(manifest);
+  if (!text) throw new Error('the manifest cannot be read');
+  const plain = (file: string, sha256: string): PackedFile => {
+    const path = join(folder, file);
+    const number = openSync(path, 'r');
+    opened.push(number);
+    return { name: inTree(file), sha256, size: statSync(path).size, content: { file: number, offset: 0 } };
+  };
+  return [
+    ...documentFiles(listingOf(text), spool),
+    ...text.summary.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
+    plain(MANIFEST_FILE, hash('sha256', manifest, 'hex')),
+  ];
 }
 
 function inTree(file: string): string {

@@ -31,49 +31,29 @@ export const PIECE = 1 << 20;
 /** A name that cannot be in a tar, or a size, ends the command with a finding. */
 export function tarWriter(sink: TarSink): TarWriter {
   const names = tarNames();
-  const piece = Buffer.allocUnsafe(PIECE);
-  let length = 0;
-  let total = 0;
-
-  /** Takes up what was put into the piece. */
-  const took = (bytes: number) => {
-    length += bytes;
-    total += bytes;
-    if (length < PIECE) return;
-    sink(piece);
-    length = 0;
-  };
-  const put = (bytes: Uint8Array) => {
-    for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + PIECE - length);
-      piece.set(part, length);
-      at += part.length;
-      took(part.length);
-    }
-  };
-  const zeros = (count: number) => put(Buffer.alloc(count));
+  const pieces = piecesFor(sink);
+  const zeros = (count: number) => pieces.put(Buffer.alloc(count));
   const begin = (name: string, size: number, modified: number, target?: string) => {
     const reason = nameProblem(name) ?? names.add(name, target);
     if (reason !== undefined) fail(finding('tar-name', { name, reason }));
     if (size > LARGEST_NUMBER) fail(finding('tar-size', { name, size }));
-    put(encodeHeader({ name, size, modified: clamped(modified), target }));
+    pieces.put(encodeHeader({ name, size, modified: clamped(modified), target }));
   };
-
   return {
     file: (name, bytes, modified) => {
       begin(name, bytes.length, modified);
-      put(bytes);
+      pieces.put(bytes);
       zeros(paddingOf(bytes.length));
     },
     copy: (name, from, size, modified, at) => {
       begin(name, size, modified);
       for (let left = size; left > 0; ) {
-        const most = Math.min(left, PIECE - length);
         const place = at === undefined ? null : at + size - left;
-        const got = reading(name, () => readSync(from, piece, length, most, place));
+        const got = pieces.fill((piece, offset, room) =>
+          reading(name, () => readSync(from, piece, offset, Math.min(left, room), place)),
+        );
         if (got === 0) fail(finding('tar-changed', { name }));
         left -= got;
-        took(got);
       }
       zeros(paddingOf(size));
     },
@@ -83,6 +63,40 @@ export function tarWriter(sink: TarSink): TarWriter {
     },
     end: () => {
       zeros(2 * BLOCK);
+      return pieces.end();
+    },
+  };
+}
+
+/** Puts bytes together to pieces of one size for a sink. */
+function piecesFor(sink: TarSink) {
+  const piece = Buffer.allocUnsafe(PIECE);
+  let length = 0;
+  let total = 0;
+  const took = (bytes: number) => {
+    length += bytes;
+    total += bytes;
+    if (length < PIECE) return;
+    sink(piece);
+    length = 0;
+  };
+  return {
+    put: (bytes: Uint8Array) => {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + PIECE - length);
+        piece.set(part, length);
+        at += part.length;
+        took(part.length);
+      }
+    },
+    /** Lets the room that is left be filled; returns how many bytes came. */
+    fill: (read: (piece: Buffer, offset: number, room: number) => number) => {
+      const got = read(piece, length, PIECE - length);
+      took(got);
+      return got;
+    },
+    /** Hands over what is left; returns how many bytes there were in all. */
+    end: () => {
       if (length > 0) sink(piece.subarray(0, length));
       length = 0;
       return total;

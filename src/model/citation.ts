@@ -1,4 +1,4 @@
-/** How a registry is cited: the block `citation` of its configuration. */
+/** How a registry is cited: the block `citation` of its configuration. What is allowed is what CITATION.cff allows. */
 import type { z } from 'zod';
 import { lazily, zod } from './on-demand.ts';
 
@@ -41,7 +41,10 @@ export const citationSchema = lazily(() => {
     url: webAddress.exactOptional().describe('Where the registry or its API is.'),
     doi: z
       .string()
-      .regex(/^10\.\d{4,9}\/\S+$/, 'expected a DOI without a URL, such as 10.5281/zenodo.1234567')
+      .regex(
+        /^10\.\d{4,9}(\.\d+)?\/[A-Za-z0-9:/_;.()[\]\\-]+$/,
+        'expected a DOI without a URL, such as 10.5281/zenodo.1234567',
+      )
       .exactOptional()
       .describe('The DOI of the registry, for all of its revisions.'),
     keywords: z

@@ -66,7 +66,7 @@ export function citationFile(citation: Citation): string {
     ...(license === undefined ? {} : { license }),
     ...(url === undefined ? {} : { url }),
     ...(doi === undefined ? {} : { doi }),
-    ...(keywords === undefined ? {} : { keywords }),
+    ...(keywords === undefined ? {} : { keywords: [...new Set(keywords)] }),
   });
 }
 

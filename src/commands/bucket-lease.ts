@@ -66,7 +66,9 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   let renewing: Promise<void> | undefined;
   const renew = async () => {
     const begun = moment();
-    const next = await swap(claimed(until()), metadata, etag).catch(() => etag);
+    // One that hangs must not keep the end waiting.
+    const next = await swap(claimed(until()), metadata, etag, lost.signal).catch(() => etag);
+    if (lostBy) return;
     if (next === undefined) return lose('bucket-taken-over');
     if (next !== etag) started = begun;
     etag = next;

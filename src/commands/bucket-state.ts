@@ -8,7 +8,6 @@ import type { StoredObject } from '../io/bucket.ts';
 import { fail } from '../io/failure.ts';
 import { documentsIn } from '../io/tree-to-publish.ts';
 import { type Claim, splitClaim } from '../site/claim.ts';
-import { NOT_FOUND_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import type { Documents, There } from '../site/published-difference.ts';
 import type { BucketPlace } from './bucket-place.ts';
@@ -21,8 +20,6 @@ export interface BucketState {
   readonly etag: string | undefined;
   /** Of ours, without any claim. */
   readonly manifest: Buffer | undefined;
-  /** The digest of the error document. */
-  readonly notFound: string | undefined;
   /** Whether there is something else than a manifest of ours. */
   readonly isForeign: boolean;
   readonly revision: string | undefined;
@@ -46,7 +43,6 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
   return {
     etag: stored?.etag,
     manifest: summary ? manifest : undefined,
-    notFound: summary?.files.find(({ file }) => file === NOT_FOUND_FILE)?.sha256,
     isForeign: manifest !== undefined && !summary,
     revision: summary?.revision,
     serial: summary?.serial,

@@ -10,7 +10,7 @@
  */
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, plural } from '../diagnostics/words.ts';
-import { archiveKey, keysOf, manifestKey, notFoundObject } from '../hosts/s3/objects.ts';
+import { archiveKey, keysOf, manifestKey } from '../hosts/s3/objects.ts';
 import {
   type Archived,
   archivedIn,
@@ -111,8 +111,6 @@ async function neededKeys(
     for (const path of documents?.keys() ?? [])
       for (const keys of keysIn(storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
-  const notFound = notFoundObject([{ file: '404.json', sha256: '', size: 0 }], prefix);
-  if (notFound) needed.add(notFound.key);
   if (state.manifest) need(documentsIn(state.manifest), state.storage);
   for (const { name } of kept) {
     needed.add(archiveKey(prefix, name));

@@ -14,14 +14,7 @@
 import { writeFileSync } from 'node:fs';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import {
-  archiveKey,
-  archiveName,
-  notFoundObject,
-  objectsOf,
-  type PlannedObject,
-  storageOf,
-} from '../hosts/s3/objects.ts';
+import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
 import { fail, reasonOf } from '../io/failure.ts';
 import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
 import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';
@@ -61,7 +54,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   const isGoingOn =
     isOurs && journal.left?.head.manifest === tree.sha256 && journal.left.head.destination === place.identity;
   const confirmed = (isGoingOn ? journal.left?.confirmed : undefined) ?? new Set<string>();
-  const objects = stagesOf(difference, tree, place, state);
+  const objects = stagesOf(difference, tree, place);
   const missing = objects.map((stage) => stage.filter(({ key }) => !confirmed.has(key)));
   const isThere = state.manifest?.equals(tree.manifest) === true && !state.claim;
   const summary: Summary = {
@@ -174,21 +167,13 @@ function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: 
   }
 }
 
-/** The objects that are to be sent, by stage. The error document goes with the indexes. */
-function stagesOf(
-  { sent }: Difference,
-  { documents, files }: TreeToPublish,
-  place: BucketPlace,
-  state: BucketState,
-): PlannedObject[][] {
+/** The objects that are to be sent, by stage. */
+function stagesOf({ sent }: Difference, { documents }: TreeToPublish, place: BucketPlace): PlannedObject[][] {
   const stages = new Map(STAGES.map((stage) => [stage, [] as PlannedObject[]]));
   for (const { path } of sent) {
     const document = documents.get(path);
     if (document) stages.get(stageOf(path))?.push(...objectsOf(path, document, place));
   }
-  const notFound = notFoundObject(files, place.prefix);
-  const isSettled = state.storage === storageOf(place.keys) && !state.claim;
-  if (notFound && !(isSettled && state.notFound === notFound.sha256)) stages.get('indexes')?.push(notFound);
   return [...stages.values()];
 }
 

@@ -5,10 +5,12 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROBLEM_MEDIA_TYPE } from '../api/dialect.ts';
 import { finding } from '../diagnostics/finding.ts';
+import { NOT_FOUND_PATH } from '../hosts/s3/objects.ts';
 import { splitClaim } from '../site/claim.ts';
-import { MANIFEST_FILE, MANIFEST_URL } from '../site/layout.ts';
-import { type ManifestFile, manifestText } from '../site/manifest.ts';
+import { MANIFEST_FILE, MANIFEST_URL, NOT_FOUND_FILE } from '../site/layout.ts';
+import { manifestText } from '../site/manifest.ts';
 import type { Documents } from '../site/published-difference.ts';
 import { openTree } from '../site/served-tree.ts';
 import { listingOf } from '../site/verify-manifest.ts';
@@ -24,7 +26,6 @@ export interface TreeToPublish {
   readonly serial: number;
   readonly digest: string;
   readonly documents: Documents;
-  readonly files: readonly ManifestFile[];
   /** Fails when the file is not what the manifest says. */
   readonly read: (file: string, sha256: string) => Buffer;
 }
@@ -44,12 +45,11 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
   return {
     ...{ manifest, documents, sha256: hash('sha256', manifest, 'hex') },
     ...{ revision: summary.revision, serial: summary.serial ?? 0, digest: summary.digest },
-    files: summary.files,
     read: (file, sha256) => readChecked(folder, file, sha256, name),
   };
 }
 
-/** What a manifest lists, aliases with what they stand for; undefined when the bytes are none of this format. */
+/** What a manifest lists, aliases with what they stand for, and the error document; undefined when the bytes are none of this format. */
 export function documentsIn(manifest: Uint8Array): Documents | undefined {
   const parsed = parseManifest(manifest);
   if (!parsed) return undefined;
@@ -64,6 +64,8 @@ export function documentsIn(manifest: Uint8Array): Documents | undefined {
   } as const;
   const documents = new Map(openTree(parsed, own).documents);
   documents.delete(MANIFEST_URL);
+  const notFound = parsed.files.find(({ file }) => file === NOT_FOUND_FILE);
+  if (notFound) documents.set(NOT_FOUND_PATH, { ...own, ...notFound, type: PROBLEM_MEDIA_TYPE });
   return documents;
 }
 

@@ -2,11 +2,10 @@
  * The objects that a tree is in a bucket, known from its manifest alone: each document under every key that answers for
  * it, with the metadata that it is stored with.
  */
-import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
+import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { cacheControl } from '../../site/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE, urlOfRequest } from '../../site/layout.ts';
-import type { ManifestFile } from '../../site/manifest.ts';
 import type { ServedDocument } from '../../site/served-tree.ts';
 import { formsOf, INDEX_SUFFIX, isPlain, keyOf } from './upload-plan.ts';
 
@@ -34,9 +33,16 @@ export interface PlannedObject {
   readonly modified?: number;
 }
 
+/** The error document of a website stands beside the documents, under its own key alone. */
+export const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
+
+function hasForms(path: string): boolean {
+  return path !== NOT_FOUND_PATH && rawFormOf(path) === undefined;
+}
+
 /** All forms of a document's path that a cache may hold an answer for. */
 export function requestForms(path: string): string[] {
-  return rawFormOf(path) === undefined ? formsOf(path) : [path];
+  return hasForms(path) ? formsOf(path) : [path];
 }
 
 export interface KeyOptions {
@@ -48,7 +54,7 @@ export interface KeyOptions {
 /** The forms of a path that have a key of their own. The root of a whole bucket has fewer: no key is empty. */
 function storedForms(path: string, { prefix, keys }: KeyOptions): string[] {
   const isWanted = (form: string) => keys === 'exact' || isPlain(form) || form.endsWith(`/${INDEX_SUFFIX}`);
-  const forms = rawFormOf(path) === undefined ? formsOf(path).filter(isWanted) : [path];
+  const forms = hasForms(path) ? formsOf(path).filter(isWanted) : [path];
   return forms.filter((form) => keyOf({ prefix }, form) !== '');
 }
 
@@ -63,15 +69,10 @@ export function objectsOf(
 ): PlannedObject[] {
   return storedForms(path, options).map((form) => ({
     ...{ key: keyOf(options, form), file, sha256, size, modified },
-    contentType: rawFormOf(path) === undefined && isPlain(form) ? JSON_MEDIA_TYPE : type,
-    cacheControl: cacheControl(cache),
+    contentType: hasForms(path) && isPlain(form) ? JSON_MEDIA_TYPE : type,
+    // An error has none.
+    ...(path === NOT_FOUND_PATH ? {} : { cacheControl: cacheControl(cache) }),
   }));
-}
-
-/** The error document of a website; other files that are no documents mean nothing to a store. */
-export function notFoundObject(files: readonly ManifestFile[], prefix: string): PlannedObject | undefined {
-  const found = files.find(({ file }) => file === NOT_FOUND_FILE);
-  return found && { ...found, key: keyOf({ prefix }, `/${NOT_FOUND_FILE}`), contentType: PROBLEM_MEDIA_TYPE };
 }
 
 export function manifestKey(prefix: string): string {

@@ -101,6 +101,21 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
+      ...{
+        name: 'archive',
+        what: `archive of the head of ${history.commits} revisions`,
+        pairs: pairs(5),
+        room: room(4 * GiB),
+      },
+      ...{ baseline: 'tar and gzip of its files', target: 1.5 },
+      prepare: async (scratch) => {
+        const repository = join(scratch.folder, 'repository');
+        makeRepository(repository, history);
+        const registry = await imported(repository, scratch);
+        return { ours: archiving(registry), baseline: await packing(registry, scratch) };
+      },
+    },
+    {
       ...{ name: 'verify-500', what: `verify: ${named(500)} and one revision`, pairs: pairs(15), room: GiB },
       ...{ baseline: SUMMING_AND_READING, target: 1.5 },
       prepare: async (scratch) =>
@@ -113,19 +128,10 @@ export function rows(isQuick: boolean): readonly Row[] {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
         return againstSums(await builtTree(await imported(repository, scratch), scratch, 'all'));
-      ...
-        name: 'archive',
-        what: `archive of the head of $history.commitsrevisions`,
-        pairs: pairs(5),
-        room: room(4 * GiB),
-      },
-      ...{ baseline: 'tar and gzip of its files', target: 1.5 },
-        const registry = await imported(repository, scratch);
-        return { ours: archiving(registry), baseline: await packing(registry, scratch) };
       },
     },
     {
-      ...{ name: 'diff', what: `diff of two of $history.commitsrevisions`, pairs: pairs(15), room: GiB },
+      ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
       ...{ baseline: 'gridpress --version', target: 2 },
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
@@ -146,8 +152,9 @@ function againstSums(tree: string): Trials {
 type Snapshots = 'all' | 'none';
 
 function described(history: { commits: number; firstNodes: number; lastNodes: number }): string {
-  const nodes = `$history.firstNodesto $history.lastNodes.toLocaleString('en-US')nodes`;
-  return `$history.commitsrevisions, $nodes, all snapshots`;
+  const nodes = `${history.firstNodes} to ${history.lastNodes.toLocaleString('en-US')} nodes`;
+  return `${history.commits} revisions, ${nodes}, all snapshots`;
+}
 
 function program(name: string, ...parameters: string[]): Command {
   return { program: name, parameters };

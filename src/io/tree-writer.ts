@@ -29,7 +29,7 @@ export interface TreeWriter {
 }
 
 /** A new file, which must not exist. */
-const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+export const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** How many folders are remembered: making one again costs little, remembering millions much. */
 const MOST_FOLDERS = 10_000;
@@ -42,15 +42,7 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
     if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
     return slab.subarray(0, slab.write(text, 0, 'utf8'));
   };
-  const folders = new Set<string>();
-  const makeFolderOf = (file: string) => {
-    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
-    if (folder === '' || folders.has(folder)) return;
-    // Another thread may have been first, which is no error where the folders above are made too.
-    mkdirSync(`${root}/${folder}`, { recursive: true });
-    if (folders.size >= MOST_FOLDERS) folders.clear();
-    folders.add(folder);
-  };
+  const makeFolderOf = folderMaker(root);
   return {
     write: (file, content, modified, reuse) => {
       try {
@@ -72,6 +64,19 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
         fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
       }
     },
+  };
+}
+
+/** Makes the folders that files below a root stand in. */
+export function folderMaker(root: string): (file: string) => void {
+  const folders = new Set<string>();
+  return (file) => {
+    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    if (folder === '' || folders.has(folder)) return;
+    // Another thread may have been first, which is no error where the folders above are made too.
+    mkdirSync(`${root}/${folder}`, { recursive: true });
+    if (folders.size >= MOST_FOLDERS) folders.clear();
+    folders.add(folder);
   };
 }
 
@@ -98,7 +103,7 @@ function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: 
 }
 
 /** A hard link; where the file system allows no more of them, a copy with the same time. */
-function linkOrCopy(target: string, path: string): void {
+export function linkOrCopy(target: string, path: string): void {
   try {
     linkSync(target, path);
   } catch (error) {

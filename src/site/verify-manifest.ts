@@ -15,6 +15,8 @@ export interface ListedDocument {
   readonly sha256: string;
   readonly size: number;
   readonly type: string;
+  /** Epoch seconds. */
+  readonly modified: number;
   /** The digests of its companions, in order. */
   readonly companions: readonly string[];
   readonly alias: undefined;
@@ -97,7 +99,7 @@ function* goodEntries(
 function listed(text: string, { variants }: ManifestSummary): Listed | string {
   const entry = parsed(text);
   if (!entry) return 'is no JSON object';
-  const { path, file, alias_of: alias, sha256, size, type, companions = [] } = entry;
+  const { path, file, alias_of: alias, sha256, size, type, modified, companions = [] } = entry;
   if (typeof path !== 'string' || typeof file !== 'string') return 'has no path or no file';
   const endpoint = DOTS.test(path) ? undefined : endpointOf(path);
   if (!endpoint) return `has ${path}, which is no path of the API`;
@@ -105,11 +107,12 @@ function listed(text: string, { variants }: ManifestSummary): Listed | string {
   if (typeof alias === 'string') return { path, file, endpoint, alias };
   if (typeof sha256 !== 'string' || typeof size !== 'number' || typeof type !== 'string')
     return `lacks a digest, a size or a type for ${path}`;
+  if (typeof modified !== 'number') return `lacks a time for ${path}`;
   const digests = Array.isArray(companions) ? companions.map(String) : [];
   const expected = companionsOf(file, variants).length;
   if (digests.length !== expected)
     return `has ${digests.length} companions of ${path} instead of ${expected}`;
-  return { path, file, endpoint, sha256, size, type, companions: digests, alias: undefined };
+  return { path, file, endpoint, sha256, size, type, modified, companions: digests, alias: undefined };
 }
 
 function placeProblem({ path, alias }: Listed, targets: ReadonlyMap<string, string>): string | undefined {

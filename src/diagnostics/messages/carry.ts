@@ -1,0 +1,51 @@
+/** Carrying trees elsewhere: publishing to folders, bundles, applying them, pruning. */
+import { error, failure } from '../message.ts';
+import { plural, shortId } from '../words.ts';
+
+export const CARRY_MESSAGES = {
+  'install-lacks': failure<{ file: string }>(
+    (a) => `${a.file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed.`,
+    'Verify both with "gridpress verify"; a bundle of everything mends a damaged tree.',
+  ),
+  'install-place': failure<{ file: string }>(
+    (a) => `The manifest lists ${a.file}, which is no place for a file of a tree; nothing was changed.`,
+    'Build the tree anew: gridpress build --force.',
+  ),
+  'install-older': failure<{ folder: string; there: number; comes: number }>(
+    (a) =>
+      `${a.folder} holds a newer tree: its serial is ${a.there}, that of the one to install ${a.comes}; nothing was changed.`,
+    'Give --older if that is what you want.',
+  ),
+  'publish-into-itself': failure<{ folder: string; tree: string }>(
+    (a) => `The folder ${a.folder} and the tree ${a.tree} lie inside each other.`,
+    'Publish to a folder outside, or from another tree with --tree.',
+  ),
+  'bundle-does-not-fit': failure<{ folder: string; forId: string; forDigest: string; thereId: string; thereDigest: string }>(
+    (a) =>
+      `The bundle goes onto the tree of revision ${shortId(a.forId)} with the digest ${a.forDigest}; in ${a.folder} there is ${a.thereId === '' ? 'none' : `revision ${shortId(a.thereId)} with the digest ${a.thereDigest}`}. Nothing was changed.`,
+    (a) =>
+      a.thereId === ''
+        ? 'Apply a bundle of everything first: gridpress bundle without --since.'
+        : `Make one that fits: gridpress bundle --since ${shortId(a.thereId)} with the configuration that it was built with, or one of everything.`,
+  ),
+  'bundle-damaged': error<{ reason: string }>(
+    (a) => `The bundle is damaged: ${a.reason}.`,
+    'Copy it once more from where it was made.',
+  ),
+  'bundle-configuration': failure<{ what: string; tree: string; sources: string }>(
+    (a) => `The tree was built with ${a.what} ${a.tree}, but the sources give ${a.sources}.`,
+    'Build the tree anew with the present configuration, or name its own with --config.',
+  ),
+  'bundle-not-head': failure<{ tree: string }>(
+    (a) => `The registry does not know revision ${shortId(a.tree)}, of which the tree is.`,
+    'Name the registry that the tree was built from with --registry.',
+  ),
+  'bundle-since-itself': failure<{ id: string }>(
+    (a) => `The tree is that of revision ${shortId(a.id)} itself: there is nothing new since.`,
+    'Name an older revision with --since, or build the tree of a newer one first.',
+  ),
+  'prune-too-many': failure<{ found: number; limit: number }>(
+    (a) => `${plural(a.found, 'file')} would be removed, more than ${a.limit.toLocaleString('en-US')}; nothing was removed.`,
+    'Look at them with --dry-run, then allow more with --max-deletes.',
+  ),
+} as const;

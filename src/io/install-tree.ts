@@ -1,0 +1,143 @@
+/**
+ * Installing a tree: making a folder equal to what a manifest lists. It is staged beside the folder, of what stands there
+ * already (linked in, where it has the right bytes and time) and of what comes in, and swapped when it is whole.
+ */
+import { linkSync, lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
+import type { ManifestSummary } from '../site/manifest.ts';
+import { contentsOf, linksOf, type TreeContent } from '../site/tree-contents.ts';
+import type { Listing } from '../site/verify-manifest.ts';
+import { Failure, fail, reasonOf } from './failure.ts';
+import { readManifestSummary } from './manifest-file.ts';
+import { digestOf, type Pieces, pieceReader, writeChecked } from './pieces.ts';
+import { checkUnused, dropStage, isTree, openStage, type Stage, stageOf, swap } from './staging.ts';
+import { folderMaker, linkOrCopy } from './tree-writer.ts';
+
+/** A tree that comes in. */
+export interface Incoming {
+  readonly listing: Listing;
+  readonly manifest: Uint8Array;
+  /** The bytes of a file; undefined where the source lacks it. Files are asked for in the order of `contentsOf`. */
+  readonly read: (content: TreeContent) => Pieces | undefined;
+}
+
+export interface InstallOptions {
+  readonly folder: string;
+  readonly incoming: Incoming;
+  /** Throws when the tree must not replace the one that stands there. Nobody else writes there from then on. */
+  readonly admit: (standing: ManifestSummary | undefined) => void;
+  readonly onProgress: (files: number, bytes: number) => void;
+}
+
+export interface Installed {
+  /** Files that came in, and their bytes. */
+  readonly written: number;
+  readonly bytes: number;
+  /** Files that stood there already. */
+  readonly kept: number;
+}
+
+/** Fails when the folder is not ours. Whatever fails or is interrupted, the tree that stands there stays whole. */
+export function installTree({ folder, incoming, admit, onProgress }: InstallOptions): Installed {
+  checkUnused(folder, isTree(folder));
+  const stage = stageOf(folder);
+  openStage(stage);
+  try {
+    // What an interrupted command had left aside is back in its place now.
+    checkUnused(folder, isTree(folder));
+    admit(readManifestSummary(stage.out));
+    const installed = fill(stage, incoming, onProgress);
+    swap(stage);
+    return installed;
+  } catch (error) {
+    dropStage(stage);
+    throw error;
+  }
+}
+
+function fill(stage: Stage, { listing, manifest, read }: Incoming, onProgress: InstallOptions['onProgress']) {
+  checkPlaces(listing);
+  const reuse = reuser(stage);
+  const makeFolderOf = folderMaker(stage.next);
+  const inStage = (file: string) => `${stage.next}/${file}`;
+  const counts = { written: 0, bytes: 0, kept: 0 };
+  for (const content of contentsOf(listing)) {
+    guarded(content.file, () => {
+      makeFolderOf(content.file);
+      const path = inStage(content.file);
+      if (reuse(content, path)) counts.kept++;
+      else {
+        const pieces = read(content) ?? fail(finding('install-lacks', { file: content.file }));
+        counts.bytes += writeChecked(path, pieces, content);
+        counts.written++;
+      }
+    });
+    onProgress(counts.written + counts.kept, counts.bytes);
+  }
+  for (const { file, target } of linksOf(listing)) {
+    guarded(file, () => {
+      makeFolderOf(file);
+      linkOrCopy(inStage(target), inStage(file));
+    });
+  }
+  guarded(MANIFEST_FILE, () => writeFileSync(inStage(MANIFEST_FILE), manifest, { flag: 'wx' }));
+  return counts;
+}
+
+/** Folders at the top whose names begin with a dot belong to those who publish the tree: no tree of ours has any. */
+function checkPlaces({ files }: Listing): void {
+  for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
+}
+
+function guarded(file: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
+  }
+}
+
+/** Takes files over from the tree that stands there, whatever its manifest says of them: their bytes are looked at. */
+function reuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
+  if (!isTree(out)) return () => false;
+  const pieces = pieceReader();
+  const isOwnFolder = ownFolders(out);
+  return (content, path) => {
+    const { file, sha256, size, modified } = content;
+    const old = `${out}/${file}`;
+    const status = lstatSync(old, { throwIfNoEntry: false });
+    if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
+    if (digestOf(pieces(old)) !== sha256) return false;
+    // A link shares its time: with another time, the tree that is being served would get the new one.
+    if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, pieces(old), content);
+    return true;
+  };
+}
+
+function isLinked(old: string, path: string): boolean {
+  try {
+    linkSync(old, path);
+    return true;
+  } catch {
+    // Another file system, one without hard links, or too many of them.
+    return false;
+  }
+}
+
+/** Whether the folders above a file are folders and no links, which could lead anywhere. */
+function ownFolders(root: string): (file: string) => boolean {
+  const known = new Map<string, boolean>([['', true]]);
+  const isOwn = (folder: string): boolean => {
+    const found = known.get(folder);
+    if (found !== undefined) return found;
+    const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+    const own =
+      isOwn(above) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true;
+    known.set(folder, own);
+    return own;
+  };
+  return (file) => isOwn(file.slice(0, Math.max(0, file.lastIndexOf('/'))));
+}

@@ -12,3 +12,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
+
+/** Bytes, rounded for people. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
+}

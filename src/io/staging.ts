@@ -40,7 +40,7 @@ export function stageOf(out: string): Stage {
 
 /** Puts back or clears away what an interrupted run left. What a running one does is its own affair. */
 export function recover({ out, next, old }: Stage): void {
-  if (isOwned(next) || isOwned(out)) return;
+  if (isWriting({ out, next, old })) return;
   writable(dirname(out), () => {
     if (existsSync(old)) {
       if (existsSync(out)) discard(old, out);
@@ -104,7 +104,7 @@ export function isTree(folder: string): boolean {
 }
 
 /** The real path of a folder that may not be there yet: of the nearest one above it that is. */
-function realPlace(path: string): string {
+export function realPlace(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -184,6 +184,11 @@ function discard(old: string, out: string): void {
   const tree = readManifestSummary(old);
   if (tree) retireTree(old, out, new Set(tree.files.map(({ file }) => file)));
   else rmSync(old, { recursive: true, force: true });
+}
+
+/** Whether another process writes there now. */
+export function isWriting({ out, next }: Stage): boolean {
+  return isOwned(out) || isOwned(next);
 }
 
 function isOwned(folder: string): boolean {

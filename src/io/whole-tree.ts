@@ -31,6 +31,18 @@ export function listedTree(manifest: Buffer): ListedTree {
   return { manifest, listing };
 }
 
+/** The manifest that stands in a folder; undefined where there is none, or none that is whole. */
+export function standingListing(folder: string): Listing | undefined {
+  try {
+    const text = manifestText(readFileSync(join(folder, MANIFEST_FILE)));
+    const listing = text && listingOf(text);
+    return listing?.findings.length === 0 ? listing : undefined;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
 /** Gives the bytes of the files of a tree; undefined where one is missing. */
 export function treeReader(folder: string): (content: { readonly file: string }) => Pieces | undefined {
   const pieces = pieceReader();

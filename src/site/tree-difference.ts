@@ -26,7 +26,11 @@ export function treeDifference(before: Listing | undefined, after: Listing): Tre
     const known = old.get(file);
     if (!known) changes.push({ action: 'create', file, reason: before ? 'is new' : 'nothing is there yet' });
     else if (known.digests !== digests)
-      changes.push({ action: 'update', file, reason: cache === 'immutable' ? 'differs, though it should never change' : 'differs' });
+      changes.push({
+        action: 'update',
+        file,
+        reason: cache === 'immutable' ? 'differs, though it should never change' : 'differs',
+      });
   }
   for (const file of old.keys())
     if (!now.has(file)) changes.push({ action: 'delete', file, reason: 'is no longer in the tree' });

@@ -4,7 +4,8 @@ import { plural, shortId } from '../words.ts';
 
 export const CARRY_MESSAGES = {
   'install-lacks': failure<{ file: string }>(
-    (a) => `${a.file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed.`,
+    (a) =>
+      `${a.file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed.`,
     'Verify both with "gridpress verify"; a bundle of everything mends a damaged tree.',
   ),
   'install-place': failure<{ file: string }>(
@@ -20,7 +21,13 @@ export const CARRY_MESSAGES = {
     (a) => `The folder ${a.folder} and the tree ${a.tree} lie inside each other.`,
     'Publish to a folder outside, or from another tree with --tree.',
   ),
-  'bundle-does-not-fit': failure<{ folder: string; forId: string; forDigest: string; thereId: string; thereDigest: string }>(
+  'bundle-does-not-fit': failure<{
+    folder: string;
+    forId: string;
+    forDigest: string;
+    thereId: string;
+    thereDigest: string;
+  }>(
     (a) =>
       `The bundle goes onto the tree of revision ${shortId(a.forId)} with the digest ${a.forDigest}; in ${a.folder} there is ${a.thereId === '' ? 'none' : `revision ${shortId(a.thereId)} with the digest ${a.thereDigest}`}. Nothing was changed.`,
     (a) =>
@@ -45,7 +52,8 @@ export const CARRY_MESSAGES = {
     'Name an older revision with --since, or build the tree of a newer one first.',
   ),
   'prune-too-many': failure<{ found: number; limit: number }>(
-    (a) => `${plural(a.found, 'file')} would be removed, more than ${a.limit.toLocaleString('en-US')}; nothing was removed.`,
+    (a) =>
+      `${plural(a.found, 'file')} would be removed, more than ${a.limit.toLocaleString('en-US')}; nothing was removed.`,
     'Look at them with --dry-run, then allow more with --max-deletes.',
   ),
 } as const;

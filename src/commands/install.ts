@@ -1,0 +1,34 @@
+/** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
+import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../io/failure.ts';
+import { type Installed, type InstallOptions, installTree } from '../io/install-tree.ts';
+import { progress } from '../io/progress.ts';
+import { companionsOf, fileOfUrl } from '../site/layout.ts';
+import type { ManifestSummary } from '../site/manifest.ts';
+
+/** Refuses a tree with a smaller serial than that of the one that stands there. */
+export function refuseOlder(
+  folder: string,
+  standing: ManifestSummary | undefined,
+  comes: ManifestSummary,
+): void {
+  const [there, serial] = [standing?.serial ?? 0, comes.serial ?? 0];
+  if (serial < there) fail(finding('install-older', { folder, there, comes: serial }));
+}
+
+export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
+  readonly label: string;
+  readonly showsProgress: boolean;
+}
+
+export function install({ label, showsProgress, ...options }: InstallRun): Installed {
+  const { counts, variants, files } = options.incoming.listing.summary;
+  // Raw documents have no companions: there are few of them, and the total is only shown.
+  const each = 1 + companionsOf(fileOfUrl('/'), variants).length;
+  const shown = progress(label, counts.documents * each + files.length, showsProgress);
+  try {
+    return installTree({ ...options, onProgress: shown.at });
+  } finally {
+    shown.end();
+  }
+}

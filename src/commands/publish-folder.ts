@@ -1,0 +1,70 @@
+/** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
+import { finding } from '../diagnostics/finding.ts';
+import { megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { fail } from '../io/failure.ts';
+import type { Installed } from '../io/install-tree.ts';
+import { readManifestSummary } from '../io/manifest-file.ts';
+import { isInside } from '../io/read-tree.ts';
+import { checkUnused, isTree, realPlace, recover, stageOf } from '../io/staging.ts';
+import { isInstalled, readListedTree, standingListing, treeReader } from '../io/whole-tree.ts';
+import type { ManifestSummary } from '../site/manifest.ts';
+import { type TreeChange, treeDifference } from '../site/tree-difference.ts';
+import { install, refuseOlder } from './install.ts';
+
+export interface PublishFolderOptions {
+  /** The folder that is served. */
+  readonly destination: string;
+  readonly tree: string;
+  readonly dryRun: boolean;
+  /** Whether a tree with a smaller serial may take the place of one with a larger one. */
+  readonly older: boolean;
+  readonly showsProgress: boolean;
+}
+
+export interface PublishedFolder extends Installed {
+  readonly folder: string;
+  readonly revision: string;
+  readonly digest: string;
+  readonly dryRun: boolean;
+  /** False when the tree stood there already, and in a dry run. */
+  readonly isWritten: boolean;
+  readonly changes: readonly TreeChange[];
+}
+
+/** Fails when the tree is not whole, or must not take the place of what stands there; then nothing is changed. */
+export function publishFolder(options: PublishFolderOptions): PublishedFolder {
+  const { destination: folder, tree, dryRun, older, showsProgress } = options;
+  const incoming = { ...readListedTree(tree), read: treeReader(tree) };
+  const { summary } = incoming.listing;
+  checkApart(folder, tree);
+  checkUnused(folder, isTree(folder));
+  const stage = stageOf(folder);
+  if (!dryRun) recover(stage);
+  const admit = (standing: ManifestSummary | undefined) => {
+    if (!older) refuseOlder(folder, standing, summary);
+  };
+  admit(readManifestSummary(stage.out));
+  const { revision, digest } = summary;
+  const changes = treeDifference(standingListing(stage.out), incoming.listing);
+  const told = { folder, revision, digest, dryRun, changes };
+  if (dryRun || isInstalled(stage.out, incoming))
+    return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
+  const installed = install({ label: 'Publishing', folder, incoming, admit, showsProgress });
+  return { ...told, isWritten: true, ...installed };
+}
+
+function checkApart(folder: string, tree: string): void {
+  const [target, source] = [realPlace(folder), realPlace(tree)];
+  if (isInside(target, source) || isInside(source, target))
+    fail(finding('publish-into-itself', { folder, tree }));
+}
+
+export function describePublished(published: PublishedFolder): string {
+  const { folder, revision, dryRun, isWritten, changes, written, bytes, kept } = published;
+  if (dryRun) {
+    const lines = changes.map(({ action, file, reason }) => `${action} ${file}: ${reason}\n`);
+    return `${lines.join('')}${plural(changes.length, 'change')} would be made in ${folder}.\n`;
+  }
+  if (!isWritten) return `Up to date: ${folder} at revision ${shortId(revision)}.\n`;
+  return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${kept.toLocaleString('en-US')} kept.\n`;
+}

@@ -8,6 +8,7 @@ interface PublishFlags {
   readonly tree: string;
   readonly dryRun: boolean;
   readonly force: boolean;
+  readonly older: boolean;
   readonly purgeFile: string;
   readonly baseUrl?: string;
   readonly endpoint?: string;
@@ -33,6 +34,7 @@ export function definePublishCommand(program: Command): void {
     .option('--tree <folder>', 'the tree', given, 'dist')
     .option('--dry-run', 'list what would be done, and do nothing', false)
     .option('--force', 'take a running publication over, or do without conditional writes', false)
+    .option('--older', 'let an older tree take the place of a newer one', false)
     .option('--purge-file <file>', 'where the changed URLs go that caches may hold', given, 'purge.txt')
     .option('--base-url <url>', 'write them as full URLs', given);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
@@ -61,10 +63,10 @@ function bucketOptions(defined: Command): Command {
 }
 
 function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
-  const { tree, dryRun, force, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
+  const { tree, dryRun, force, older, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
   const { endpoint, region, profile, keys, parallel, state } = flags;
   return {
-    ...{ destination, tree, dryRun, force, purgeFile },
+    ...{ destination, tree, dryRun, force, older, purgeFile },
     ...(baseUrl === undefined ? {} : { baseUrl }),
     showsProgress: flags.json !== true,
     bucket: {

@@ -9,6 +9,8 @@ export interface PublishOptions {
   readonly dryRun: boolean;
   /** Go on where it would rather stop: the findings say when. */
   readonly force: boolean;
+  /** Whether a tree with a smaller serial may take the place of one with a larger one. */
+  readonly older: boolean;
   /** Where the changed mutable URLs are written. */
   readonly purgeFile: string;
   /** With it, they are written as full URLs. */

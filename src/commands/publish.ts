@@ -12,5 +12,9 @@ export async function publish(options: PublishOptions): Promise<Published> {
     const { publishBucket } = await import('./publish-bucket.ts');
     return publishBucket(options);
   }
-  return fail(finding('publish-destination', { destination }));
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(destination)) fail(finding('publish-destination', { destination }));
+  if (options.prune) fail(finding('publish-prunes-no-folder', { folder: destination }));
+  const { describePublished, publishFolder } = await import('./publish-folder.ts');
+  const published = publishFolder(options);
+  return { record: published, text: describePublished(published), findings: [] };
 }

@@ -21,6 +21,10 @@ export const CARRY_MESSAGES = {
     (a) => `The folder ${a.folder} and the tree ${a.tree} lie inside each other.`,
     'Publish to a folder outside, or from another tree with --tree.',
   ),
+  'publish-prunes-no-folder': failure<{ folder: string }>(
+    (a) => `${a.folder} is a folder: publishing there leaves nothing to prune.`,
+    (a) => `What other copying left there, "gridpress prune ${a.folder}" removes.`,
+  ),
   'bundle-does-not-fit': failure<{
     folder: string;
     forId: string;

@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { defineArchiveCommand } from './commands/define-archive.ts';
+import { defineCarryCommands } from './commands/define-carry.ts';
 import { defineHistoryCommands } from './commands/define-history.ts';
 import { defineHostCommands } from './commands/define-hosts.ts';
 import { defineLockCommands } from './commands/define-locks.ts';
@@ -40,6 +41,7 @@ defineTreeCommands(program);
 defineVerifyCommands(program);
 defineArchiveCommand(program);
 definePublishCommand(program);
+defineCarryCommands(program);
 defineLockCommands(program);
 defineHostCommands(program);
 

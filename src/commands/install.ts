@@ -1,5 +1,6 @@
 /** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
 import { finding } from '../diagnostics/finding.ts';
+import { megabytes } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
 import { type Installed, type InstallOptions, installTree } from '../io/install-tree.ts';
 import { progress } from '../io/progress.ts';
@@ -27,7 +28,7 @@ export function install({ label, showsProgress, ...options }: InstallRun): Insta
   const each = 1 + companionsOf(fileOfUrl('/'), variants).length;
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {
-    return installTree({ ...options, onProgress: shown.at });
+    return installTree({ ...options, onProgress: (done, bytes) => shown.at(done, megabytes(bytes)) });
   } finally {
     shown.end();
   }

@@ -1,6 +1,6 @@
 /** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
 import { finding } from '../diagnostics/finding.ts';
-import { megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
 import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
@@ -66,5 +66,5 @@ export function describePublished(published: PublishedFolder): string {
     return `${lines.join('')}${plural(changes.length, 'change')} would be made in ${folder}.\n`;
   }
   if (!isWritten) return `Up to date: ${folder} at revision ${shortId(revision)}.\n`;
-  return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${kept.toLocaleString('en-US')} kept.\n`;
+  return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept.\n`;
 }

@@ -1,7 +1,8 @@
-/** `gridpress verify`: whether a tree, in a folder, in an archive or at a URL, is whole and unaltered. */
+/** `gridpress verify`: whether a tree, in a folder, in an archive, in a bundle or at a URL, is whole and unaltered. */
 import { statSync } from 'node:fs';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
+import { verifyBundle } from '../io/bundle-reader.ts';
 import { fail } from '../io/failure.ts';
 import { whileShown } from '../io/progress.ts';
 import type { Trust, Trusted } from '../io/signed-tree.ts';
@@ -14,7 +15,7 @@ import { shownPath } from './shown-path.ts';
 import { steadily } from './steadily.ts';
 
 export interface VerifyTreeOptions {
-  /** A folder, an archive, or a base URL. */
+  /** A folder, an archive (`.tar`, `.tar.gz`), any other file for a bundle, or a base URL. */
   readonly place: string;
   /** Seconds that an answer may take. */
   readonly timeout: number;
@@ -84,10 +85,17 @@ async function trustedIn(listing: Listing, trust: Trust): Promise<Trusted | unde
 async function verificationOf(options: VerifyTreeOptions): Promise<Verification> {
   if (/^https?:\/\//i.test(options.place)) return await overHttp(options);
   return isArchive(options.place) ? await inArchive(options) : inFolder(options);
+function verificationOf(options: VerifyTreeOptions): Verification {
+  if (/^https?:\/\//i.test(options.place)) return overHttp(options);
+  const { place } = options;
+  if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return inFolder(options);
+  return /\.tar(\.gz)?$/.test(place) ? inArchive(options) : inBundle(options);
 }
 
-function isArchive(place: string): boolean {
-  return /\.tar(\.gz)?$/.test(place) && statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+function inBundle({ place, showsProgress }: VerifyTreeOptions): Verification {
+  const once = () =>
+    whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, onProgress));
+  return { place: shownPath(place), once, refresh: () => {}, close: () => {} };
 }
 
 async function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Promise<Verification> {

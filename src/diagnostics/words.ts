@@ -15,5 +15,5 @@ export function shortId(id: string): string {
 
 /** Bytes, rounded for people. */
 export function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -136,7 +136,7 @@ export function openStage(stage: Stage): void {
 }
 
 /** Like the recursive mkdir, which never ends when /proc is asked for a folder. */
-function makeFolders(folder: string): void {
+export function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
   mkdirSync(folder);

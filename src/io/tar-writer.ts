@@ -107,7 +107,7 @@ function piecesFor(sink: TarSink) {
 const LONG_TARGET = 'a hard link leads to it, for which there are 100 bytes';
 
 /** A time before 1970 or after 2242 has no form in octal digits. */
-function clamped(modified: number): number {
+export function clamped(modified: number): number {
   return Math.max(0, Math.min(LARGEST_NUMBER, Math.floor(modified)));
 }
 

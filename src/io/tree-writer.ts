@@ -34,6 +34,17 @@ export const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 /** How many folders are remembered: making one again costs little, remembering millions much. */
 const MOST_FOLDERS = 10_000;
 
+/** Writes nothing, and tells what would have been written. */
+export function digestingWriter(): TreeWriter {
+  return {
+    write: (_, content) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
+    },
+    link: () => {},
+  };
+}
+
 /** Writes below a stage. `previous` is the tree that may hold some of the files already. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   let slab = Buffer.allocUnsafe(1 << 16);

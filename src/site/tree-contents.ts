@@ -2,8 +2,11 @@
  * What a tree is made of on disk, from its manifest alone: the files with bytes of their own, and the names that are
  * links to them. Whoever carries a tree elsewhere carries the first and makes the second.
  */
+import { resourceUrl } from '../api/endpoints.ts';
 import { companionsOf, fileOfUrl } from './layout.ts';
 import { type Listing, namesOf } from './verify-manifest.ts';
+
+const ROOT = resourceUrl('');
 
 /** A file with bytes of its own: a document, what is made from it, or a file that is no document. */
 export interface TreeContent {
@@ -22,18 +25,23 @@ export interface TreeLink {
 }
 
 /** In the order of the manifest, which is the same whoever asks. */
-export function* contentsOf({ entries, files, summary }: Listing): Generator<TreeContent> {
-  // Files that are no documents have the time of the head, as the root has.
-  let head = 0;
+export function* contentsOf(listing: Listing): Generator<TreeContent> {
+  const { entries, files, summary } = listing;
   for (const entry of entries()) {
     if (entry.alias !== undefined) continue;
-    const { path, file, sha256, size, modified, companions } = entry;
-    if (path === '/') head = modified;
+    const { file, sha256, size, modified, companions } = entry;
     yield { file, sha256, size, modified };
     for (const [i, name] of companionsOf(file, summary.variants).entries())
       yield { file: name, sha256: companions[i] ?? '', size: undefined, modified };
   }
-  for (const { file, sha256, size } of files) yield { file, sha256, size, modified: head };
+  const modified = headTime(listing);
+  for (const { file, sha256, size } of files) yield { file, sha256, size, modified };
+}
+
+/** The time of the head, which files that are no documents have too, in epoch seconds: that of the root. */
+export function headTime({ entries }: Listing): number {
+  for (const entry of entries()) if (entry.path === ROOT && entry.alias === undefined) return entry.modified;
+  return 0;
 }
 
 /** Other names of documents, and aliases with all that accompanies them. */

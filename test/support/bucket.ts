@@ -173,7 +173,7 @@ export function publishTo(
   { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
 ): Promise<Published> {
   return publish({
-    ...{ destination, tree, dryRun: false, force: false, showsProgress: false },
+    ...{ destination, tree, dryRun: false, force: false, older: false, showsProgress: false },
     purgeFile: join(tree, '..', 'purge.txt'),
     ...options,
     bucket: {

@@ -1,6 +1,6 @@
 /** Carrying trees elsewhere: publishing to folders, bundles, applying them, pruning. */
 import { error, failure } from '../message.ts';
-import { plural, shortId } from '../words.ts';
+import { grouped, plural, shortId } from '../words.ts';
 
 export const CARRY_MESSAGES = {
   'install-lacks': failure<{ file: string }>(
@@ -55,9 +55,13 @@ export const CARRY_MESSAGES = {
     (a) => `The tree is that of revision ${shortId(a.id)} itself: there is nothing new since.`,
     'Name an older revision with --since, or build the tree of a newer one first.',
   ),
+  'prune-failed': failure<{ file: string; reason: string }>(
+    (a) => `${a.file} cannot be removed: ${a.reason}.`,
+    'Mend the cause and run it again: it goes on where it stopped.',
+  ),
   'prune-too-many': failure<{ found: number; limit: number }>(
     (a) =>
-      `${plural(a.found, 'file')} would be removed, more than ${a.limit.toLocaleString('en-US')}; nothing was removed.`,
+      `${plural(a.found, 'file')} would be removed, more than ${grouped(a.limit)}; nothing was removed.`,
     'Look at them with --dry-run, then allow more with --max-deletes.',
   ),
 } as const;

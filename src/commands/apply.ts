@@ -1,0 +1,96 @@
+/** `gridpress apply`: a bundle makes or renews a mirror. All of it is checked before anything changes. */
+import { finding } from '../diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { type Bundle, openBundle } from '../io/bundle-reader.ts';
+import { fail, failAll } from '../io/failure.ts';
+import type { Installed } from '../io/install-tree.ts';
+import { readManifestSummary } from '../io/manifest-file.ts';
+import { progress } from '../io/progress.ts';
+import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
+import { checkUnused, isTree, recover, stageOf } from '../io/staging.ts';
+import { isInstalled } from '../io/whole-tree.ts';
+import type { BundleHead } from '../site/bundle.ts';
+import type { ManifestSummary } from '../site/manifest.ts';
+import { install, refuseOlder } from './install.ts';
+
+export interface ApplyOptions {
+  readonly file: string;
+  readonly folder: string;
+  readonly allowedSigners?: string | undefined;
+  /** Whether a tree with a smaller serial may take the place of one with a larger one. */
+  readonly older: boolean;
+  readonly showsProgress: boolean;
+}
+
+export interface Applied extends Installed {
+  readonly folder: string;
+  readonly revision: string;
+  readonly digest: string;
+  /** Who signed it, where it was asked who may. */
+  readonly signer: string | undefined;
+  /** False when the tree stood there already. */
+  readonly isWritten: boolean;
+}
+
+/** Fails when the bundle is not whole, not signed by whom it should be, or does not fit what stands there. */
+export function apply(options: ApplyOptions): Applied {
+  const bundle = openBundle(options.file);
+  try {
+    return applyOpen(bundle, options);
+  } finally {
+    bundle.close();
+  }
+}
+
+function applyOpen(bundle: Bundle, { folder, allowedSigners, older, showsProgress }: ApplyOptions): Applied {
+  const { findings, signer } = checked(bundle, { allowedSigners }, showsProgress);
+  const { head, listing, manifest } = bundle;
+  if (findings.length > 0 || !head || !listing || !manifest) return failAll(findings);
+  checkUnused(folder, isTree(folder));
+  const stage = stageOf(folder);
+  recover(stage);
+  const { revision, digest } = listing.summary;
+  const told = { folder, revision, digest, signer };
+  if (isInstalled(stage.out, { listing, manifest }))
+    return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
+  const admit = (standing: ManifestSummary | undefined) => {
+    if (!older) refuseOlder(folder, standing, listing.summary);
+    refuseMisfit(folder, standing, head);
+  };
+  admit(readManifestSummary(stage.out));
+  const incoming = { listing, manifest, read: bundle.read };
+  return {
+    ...told,
+    isWritten: true,
+    ...install({ label: 'Applying', folder, incoming, admit, showsProgress }),
+  };
+}
+
+/** What stands there must be what the bundle goes onto, or what it makes, by their digests. */
+function refuseMisfit(folder: string, standing: ManifestSummary | undefined, { from, to }: BundleHead): void {
+  if (from === null || [from.digest, to.digest].includes(standing?.digest ?? '')) return;
+  const { revision: thereId = '', digest: thereDigest = '' } = standing ?? {};
+  const there = { thereId, thereDigest };
+  fail(finding('bundle-does-not-fit', { folder, forId: from.revision, forDigest: from.digest, ...there }));
+}
+
+/** Checks all of a bundle, then whose it is. */
+function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted {
+  const shown = progress('Verifying', bundle.files, showsProgress);
+  try {
+    const damages = bundle.check((done) => shown.at(done));
+    const trusted: Trusted = bundle.listing
+      ? checkTrust(bundle.listing, trust)
+      : { signer: undefined, findings: [] };
+    return { signer: trusted.signer, findings: [...trusted.findings, ...damages] };
+  } finally {
+    shown.end();
+  }
+}
+
+export function describeApplied(applied: Applied): string {
+  const { folder, revision, signer, isWritten, written, bytes, kept } = applied;
+  const signed = signer === undefined ? '' : `, signed by ${signer}`;
+  if (!isWritten) return `${folder} holds revision ${shortId(revision)} already${signed}: nothing to do.\n`;
+  return `Applied revision ${shortId(revision)} to ${folder}${signed}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept.\n`;
+}

@@ -1,0 +1,73 @@
+/** `gridpress bundle`: a tree in one file, or what is new in it, for places without a network. */
+import { finding } from '../diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { writeBundle } from '../io/bundle-writer.ts';
+import { fail } from '../io/failure.ts';
+import { progress } from '../io/progress.ts';
+import { readListedTree } from '../io/whole-tree.ts';
+import { sha256 } from '../model/digest.ts';
+import type { BundleHead } from '../site/bundle.ts';
+import type { ManifestSummary } from '../site/manifest.ts';
+import { contentsOf } from '../site/tree-contents.ts';
+import { treeDifference } from '../site/tree-difference.ts';
+import type { Listing } from '../site/verify-manifest.ts';
+import { listingSince } from './since.ts';
+import type { SourceOptions } from './sources.ts';
+
+export interface BundleOptions extends SourceOptions {
+  readonly tree: string;
+  /** The file to write. */
+  readonly output: string;
+  /** What it goes onto: a revision, a folder, a manifest or a bundle. Without it, it brings everything. */
+  readonly since?: string | undefined;
+  readonly showsProgress: boolean;
+}
+
+export interface BundleResult {
+  readonly file: string;
+  readonly from: BundleHead['from'];
+  readonly to: BundleHead['to'];
+  readonly files: number;
+  readonly removed: number;
+  readonly bytes: number;
+}
+
+export async function bundle(options: BundleOptions): Promise<BundleResult> {
+  const { tree, output: file, since, showsProgress } = options;
+  const listed = readListedTree(tree);
+  const { listing, manifest } = listed;
+  const to = { ...identityOf(listing.summary), manifest: sha256(manifest) };
+  const older = since === undefined ? undefined : await listingSince({ ...options, since }, listing);
+  if (older?.summary.digest === to.digest) fail(finding('bundle-since-itself', { id: to.revision }));
+  const head = { to, ...newsSince(older, listing) };
+  const total = head.files?.length ?? listing.summary.counts.documents + listing.files.length;
+  const shown = progress('Bundling', total, showsProgress);
+  const onProgress = (done: number, bytes: number) => shown.at(done, megabytes(bytes));
+  try {
+    const written = writeBundle({ file, tree, listed, head, onProgress });
+    return { file, from: head.from, to, removed: head.remove.length, ...written };
+  } finally {
+    shown.end();
+  }
+}
+
+function identityOf({ revision, serial = 0, digest }: ManifestSummary) {
+  return { revision, serial, digest };
+}
+
+function newsSince(older: Listing | undefined, listing: Listing): Omit<BundleHead, 'to'> {
+  if (!older) return { from: null, files: null, remove: [] };
+  const known = new Map<string, string>();
+  for (const { file, sha256: digest } of contentsOf(older)) known.set(file, digest);
+  const files: string[] = [];
+  for (const { file, sha256: digest } of contentsOf(listing))
+    if (known.get(file) !== digest) files.push(file);
+  const removed = treeDifference(older, listing).filter(({ action }) => action === 'delete');
+  return { from: identityOf(older.summary), files, remove: removed.map(({ file }) => file) };
+}
+
+export function describeBundle({ file, from, to, files, removed, bytes }: BundleResult): string {
+  const onto = from === null ? '' : `, since ${shortId(from.revision)}`;
+  const gone = from === null ? '' : `, ${grouped(removed)} to remove`;
+  return `Wrote ${file}: revision ${shortId(to.revision)}${onto}, ${plural(files, 'file')}${gone}, ${megabytes(bytes)}.\n`;
+}

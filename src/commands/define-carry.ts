@@ -1,0 +1,90 @@
+/** The commands that carry trees to places without a network, and tidy up there. */
+import type { Command } from 'commander';
+import { command, given, onSources, positive, tell } from './line.ts';
+
+interface BundleFlags {
+  readonly json?: boolean;
+  readonly registry: string;
+  readonly config?: string;
+  readonly tree: string;
+  readonly output: string;
+  readonly since?: string;
+}
+
+interface ApplyFlags {
+  readonly json?: boolean;
+  readonly allowedSigners?: string;
+  readonly older: boolean;
+}
+
+interface PruneFlags {
+  readonly json?: boolean;
+  readonly maxDeletes: number;
+  readonly dryRun: boolean;
+}
+
+export function defineCarryCommands(program: Command): void {
+  defineBundle(program);
+  defineApply(program);
+  definePrune(program);
+}
+
+const SINCE_HELP = `
+Without --since the bundle brings everything. With it, it brings what the tree there does not have, and says what goes:
+  --since mirror.bundle       onto the tree that this bundle made; a tree's folder or its _manifest.json do as well
+  --since 91a34824            onto the tree that "build --at 91a34824" makes from --registry, with the dialect, hosts and
+                              snapshots of the tree, as far as that revision knows them, and the present gridpress.yaml
+"gridpress apply" refuses a bundle that does not go onto what is there, to the byte.`;
+
+function defineBundle(program: Command): void {
+  onSources(
+    program,
+    'bundle',
+    'Writes a tree into one file, or what is new in it, to be carried elsewhere.',
+    [
+      'bundle -o mirror.bundle',
+      'bundle --since last.bundle -o news.bundle',
+      'bundle --tree public --since 91a34824 -o news.bundle',
+    ],
+  )
+    .option('--tree <folder>', 'the tree', given, 'dist')
+    .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', given)
+    .requiredOption('-o, --output <file>', 'the file to write', given)
+    .addHelpText('after', SINCE_HELP)
+    .action(async (options: BundleFlags) => {
+      const { bundle, describeBundle } = await import('./bundle.ts');
+      const result = await bundle({ ...options, showsProgress: options.json !== true });
+      tell(options, result, () => describeBundle(result));
+    });
+}
+
+function defineApply(program: Command): void {
+  command(program, 'apply', 'Makes or renews a tree from a bundle, as one step.', [
+    'apply mirror.bundle /srv/www',
+    'apply news.bundle /srv/www --allowed-signers testbed.signers',
+  ])
+    .argument('<file>', 'the bundle')
+    .argument('<folder>', 'where the tree is, or is to be')
+    .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', given)
+    .option('--older', 'let an older tree take the place of a newer one', false)
+    .action(async (file: string, folder: string, options: ApplyFlags) => {
+      const { apply, describeApplied } = await import('./apply.ts');
+      const applied = apply({ ...options, file, folder, showsProgress: options.json !== true });
+      tell(options, applied, () => describeApplied(applied));
+    });
+}
+
+function definePrune(program: Command): void {
+  command(program, 'prune', 'Removes what the manifest of a tree does not list, if it was of this API.', [
+    'prune /srv/www --dry-run',
+    'prune /srv/www --max-deletes 5000',
+  ])
+    .argument('<folder>', 'the tree')
+    .option('--max-deletes <number>', 'remove nothing where it would be more', positive, 10_000)
+    .option('--dry-run', 'list what would be removed, and remove nothing', false)
+    .action(async (folder: string, options: PruneFlags) => {
+      const { prune, describePruned } = await import('./prune.ts');
+      const pruned = prune({ ...options, folder, showsProgress: options.json !== true });
+      tell(options, pruned, () => describePruned(pruned));
+    });
+}

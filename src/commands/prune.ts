@@ -1,0 +1,60 @@
+/** `gridpress prune`: what no manifest lists goes, if it can be proved to be of this API. */
+import { finding } from '../diagnostics/finding.ts';
+import { grouped, plural } from '../diagnostics/words.ts';
+import { HOSTS } from '../hosts/all.ts';
+import { fail } from '../io/failure.ts';
+import { progress } from '../io/progress.ts';
+import { type LeftFile, removeFiles, unlistedFiles } from '../io/prune-tree.ts';
+import { dropStage, openStage, stageOf } from '../io/staging.ts';
+import { readListedTree } from '../io/whole-tree.ts';
+import { INDEX_NAME } from '../site/layout.ts';
+
+export interface PruneOptions {
+  readonly folder: string;
+  /** Where there would be more to remove, nothing is. */
+  readonly maxDeletes: number;
+  readonly dryRun: boolean;
+  readonly showsProgress: boolean;
+}
+
+export interface Pruned {
+  readonly folder: string;
+  readonly dryRun: boolean;
+  /** The files that were removed, or would be in a dry run. */
+  readonly removed: readonly string[];
+  /** What no manifest lists and nothing proves to be ours. */
+  readonly left: readonly LeftFile[];
+}
+
+/** Fails when there is no whole tree, when somebody writes there, or when there would be too much to remove. */
+export function prune(options: PruneOptions): Pruned {
+  const { folder, maxDeletes, dryRun, showsProgress } = options;
+  readListedTree(folder);
+  const stage = stageOf(folder);
+  // Nobody swaps the tree while its stage is taken.
+  if (!dryRun) openStage(stage);
+  try {
+    const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
+    const { own, left } = unlistedFiles(stage.out, readListedTree(folder).listing, names);
+    if (!dryRun && own.length > maxDeletes)
+      fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
+    const shown = progress('Removing', own.length, showsProgress);
+    if (!dryRun) removeFiles(stage.out, own, shown.at);
+    shown.end();
+    return { folder, dryRun, removed: own, left };
+  } finally {
+    if (!dryRun) dropStage(stage);
+  }
+}
+
+/** How many files are named that are left. */
+const NAMED = 20;
+
+export function describePruned({ folder, dryRun, removed, left }: Pruned): string {
+  const lines = dryRun ? removed.map((file) => `remove ${file}\n`) : [];
+  const kept = left.slice(0, NAMED).map(({ file, reason }) => `leave ${file}: it ${reason}\n`);
+  const more = left.length - kept.length;
+  const rest = more > 0 ? `leave ${grouped(more)} more; --json lists them\n` : '';
+  const done = dryRun ? 'would be removed' : 'removed';
+  return `${lines.join('')}${kept.join('')}${rest}${folder}: ${plural(removed.length, 'file')} ${done}, ${grouped(left.length)} left that the manifest does not list.\n`;
+}

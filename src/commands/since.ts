@@ -1,0 +1,73 @@
+/**
+ * What a bundle goes onto: the tree of an older revision, as `build --at` makes it with the options of the tree, or a tree
+ * that there is, by its folder, its manifest or the bundle that brought it.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { endpointOf } from '../api/endpoints.ts';
+import { finding } from '../diagnostics/finding.ts';
+import { graphAt } from '../history/graph.ts';
+import { openBundle } from '../io/bundle-reader.ts';
+import { fail, failAll, reading } from '../io/failure.ts';
+import { listedTree, readListedTree } from '../io/whole-tree.ts';
+import { isRevisionId } from '../model/uid.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
+import type { Listing } from '../site/verify-manifest.ts';
+import { manifestAt } from './manifest-at.ts';
+import { revisionIndex } from './moment.ts';
+import { loadCheckedSources, type SourceOptions } from './sources.ts';
+
+export interface SinceOptions extends SourceOptions {
+  /** A revision, a folder, a manifest or a bundle. */
+  readonly since: string;
+  readonly showsProgress: boolean;
+}
+
+/** `tree` is the one to be carried, whose options the older one has too. */
+export async function listingSince(options: SinceOptions, tree: Listing): Promise<Listing> {
+  const { since } = options;
+  const status = statSync(since, { throwIfNoEntry: false });
+  if (status?.isDirectory()) return readListedTree(since).listing;
+  if (status?.isFile())
+    return basename(since) === MANIFEST_FILE
+      ? listedTree(reading(since, () => readFileSync(since))).listing
+      : listingInBundle(since);
+  return await listingAt(options, tree);
+}
+
+function listingInBundle(file: string): Listing {
+  const bundle = openBundle(file);
+  try {
+    const findings = bundle.check(() => {});
+    if (findings.length > 0) failAll(findings);
+    return bundle.listing ?? fail(finding('bundle-damaged', { reason: 'it has no manifest' }, { file }));
+  } finally {
+    bundle.close();
+  }
+}
+
+async function listingAt(options: SinceOptions, { summary, targets }: Listing): Promise<Listing> {
+  const sources = loadCheckedSources(options);
+  const { history } = sources;
+  if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
+  const index = revisionIndex(history, options.since);
+  const known = graphAt(history, index).indexOf;
+  const snapshots = [...snapshotsIn(targets.keys())].filter((id) => known.has(id));
+  const { listing } = await manifestAt(sources, {
+    ...{ at: history.revisions[index]?.id, dialect: summary.dialect, snapshots, hosts: summary.hosts },
+    showsProgress: options.showsProgress,
+  });
+  const [tree, given] = [summary, listing.summary].map(({ variants }) => JSON.stringify(variants));
+  if (tree !== given)
+    fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: given ?? '' }));
+  return listing;
+}
+
+/** The revisions of which a tree has snapshots. */
+function* snapshotsIn(paths: Iterable<string>): Generator<string> {
+  for (const path of paths) {
+    const endpoint = endpointOf(path);
+    const id = path.split('/').at(-1) ?? '';
+    if (endpoint?.inSnapshot && endpoint.content === 'resource' && isRevisionId(id)) yield id;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Reading a bundle strictly: all of it is checked before anything of it is used. What is wrong is told with the file of
+ * the tree that it is about as its place.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { sha256 } from '../model/digest.ts';
+import { BUNDLE_FILE, type BundleHead, broughtOf, readBundleText } from '../site/bundle.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
+import { manifestText } from '../site/manifest.ts';
+import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
+import { type Listing, listingOf } from '../site/verify-manifest.ts';
+import { reading } from './failure.ts';
+import { digestOf, type Pieces } from './pieces.ts';
+import { readTar, type TarEntry, type TarIndex } from './tar-reader.ts';
+import type { Verified } from './verify-files.ts';
+import { clamped, paddingOf } from './tar-writer.ts';
+
+export interface Bundle {
+  /** Undefined where it cannot be read. */
+  readonly head: BundleHead | undefined;
+  readonly manifest: Buffer | undefined;
+  readonly listing: Listing | undefined;
+  /** How many files it holds, whatever they are. */
+  readonly files: number;
+  /** The bytes of a file of the tree; undefined where it brings none. */
+  readonly read: (content: { readonly file: string }) => Pieces | undefined;
+  /** Checks every file; once it says nothing, the bundle is what its manifest says. */
+  readonly check: (onProgress: (done: number, bytes: number) => void) => Finding[];
+  readonly close: () => void;
+}
+
+/** Whether it is whole and unaltered. What its documents say is verified in the tree that it makes. */
+export function verifyBundle(path: string, onProgress: (done: number, total: number) => void): Verified {
+  const bundle = openBundle(path);
+  try {
+    const { listing, files } = bundle;
+    return { listing, files, findings: bundle.check((done) => onProgress(done, files)) };
+  } finally {
+    bundle.close();
+  }
+}
+
+export function openBundle(path: string): Bundle {
+  const name = basename(path);
+  const file = reading(path, () => openSync(path, 'r'));
+  const tar = reading(path, () => readTar(file, name));
+  const headBytes = tar.read(BUNDLE_FILE);
+  const read = headBytes && readBundleText(headBytes.toString('utf8'));
+  const head = read && 'to' in read ? read : undefined;
+  const manifest = tar.read(MANIFEST_FILE);
+  const text = manifest && manifestText(manifest);
+  const listing = text && listingOf(text);
+  const check: Bundle['check'] = (onProgress) => {
+    if (!head || !manifest || !listing)
+      return [...tar.findings, ...beginningFindings(tar, read, manifest, listing)];
+    const findings = [...listing.findings, ...headFindings(head, manifest, listing)];
+    // What the manifest lists is not known where it is damaged.
+    return findings.length > 0
+      ? [...tar.findings, ...findings]
+      : fileFindings({ tar, name, head, listing }, onProgress);
+  };
+  return {
+    ...{ head, manifest, listing, check },
+    files: tar.entries.size,
+    read: ({ file }) => {
+      const entry = tar.entries.get(file);
+      return entry && tar.pieces(entry);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+const damaged = (file: string, reason: string) => finding('bundle-damaged', { reason }, { file });
+
+function beginningFindings(
+  { findings }: TarIndex,
+  read: ReturnType<typeof readBundleText> | undefined,
+  manifest: Buffer | undefined,
+  listing: Listing | undefined,
+): Finding[] {
+  if (!read) return findings.length > 0 ? [] : [damaged(BUNDLE_FILE, 'it is missing')];
+  if ('reason' in read) return [damaged(BUNDLE_FILE, read.reason)];
+  if (listing || (!manifest && findings.length > 0)) return [];
+  const reason = manifest ? 'it is no manifest of a format that this gridpress knows' : 'it is missing';
+  return [damaged(MANIFEST_FILE, reason)];
+}
+
+/** What `bundle.json` says of the manifest. */
+function headFindings({ to }: BundleHead, manifest: Buffer, { summary }: Listing): Finding[] {
+  const computed = sha256(manifest);
+  if (computed !== to.manifest)
+    return [damaged(MANIFEST_FILE, `it has the digest ${computed} instead of ${to.manifest}`)];
+  const { revision, serial = 0, digest } = summary;
+  const isSame = revision === to.revision && serial === to.serial && digest === to.digest;
+  return isSame ? [] : [damaged(BUNDLE_FILE, 'it tells of another tree than the manifest')];
+}
+
+interface Checked {
+  readonly tar: TarIndex;
+  readonly name: string;
+  readonly head: BundleHead;
+  readonly listing: Listing;
+}
+
+function fileFindings(
+  { tar, name, head, listing }: Checked,
+  onProgress: (done: number, bytes: number) => void,
+) {
+  const modified = headTime(listing);
+  const first = [BUNDLE_FILE, MANIFEST_FILE].map((file) => ({ file, sha256: '', size: undefined, modified }));
+  const expected = [...first, ...broughtOf(head, contentsOf(listing))];
+  const findings: Finding[] = listedFindings(head, expected);
+  const known = new Set(expected.map(({ file }) => file));
+  let bytes = 0;
+  let at = 0;
+  for (const entry of tar.entries.values()) {
+    if (!known.has(entry.name)) {
+      findings.push(damaged(entry.name, 'it does not belong there'));
+      continue;
+    }
+    for (; expected[at] && expected[at]?.file !== entry.name; at++)
+      findings.push(damaged(expected[at]?.file ?? '', 'it is not where it should be'));
+    const content = expected[at++];
+    const reason = content && entryProblem(tar, entry, content);
+    if (reason !== undefined) findings.push(damaged(entry.name, reason));
+    bytes += entry.size;
+    onProgress(at, bytes);
+  }
+  const rest = expected.slice(at);
+  // After a damaged header nothing more is read: that header is the one of the file that should come next.
+  const next = rest[0]?.file ?? name;
+  const told = tar.findings.map((each) => (isPadding(tar, each) ? each : { ...each, place: { file: next } }));
+  const missing = told.length > 0 ? [] : rest.map(({ file }) => damaged(file, 'it is missing'));
+  return [...told, ...findings, ...missing];
+}
+
+/** Every file that `bundle.json` names must be one of the manifest, in its order. */
+function listedFindings({ files }: BundleHead, expected: readonly TreeContent[]): Finding[] {
+  const brought = expected.slice(2).map(({ file }) => file);
+  return files === null || files.join('\n') === brought.join('\n')
+    ? []
+    : [damaged(BUNDLE_FILE, 'it names files that the manifest does not list, or in another order')];
+}
+
+/** A time that tar cannot say is another one in the header. */
+function entryProblem(tar: TarIndex, entry: TarEntry, content: TreeContent): string | undefined {
+  const { sha256: stated, size, modified } = content;
+  if (entry.target !== undefined) return 'it is a link';
+  if (entry.modified !== clamped(modified)) return `it has the time ${entry.modified} instead of ${modified}`;
+  if (stated === '') return undefined;
+  if ((size ?? entry.size) !== entry.size) return `it has ${entry.size} bytes instead of ${size}`;
+  const computed = digestOf(tar.pieces(entry));
+  return computed === stated ? undefined : `it has the digest ${computed} instead of ${stated}`;
+}
+
+/** Whether a finding is about what fills up an entry's last block, and not about what follows it. */
+function isPadding({ entries }: TarIndex, { code, args, place }: Finding): boolean {
+  const entry = entries.get(place?.file ?? '');
+  return (
+    code === 'tar-damaged' &&
+    entry !== undefined &&
+    args.at === entry.offset + entry.size &&
+    paddingOf(entry.size) > 0
+  );
+}

@@ -1,0 +1,83 @@
+/** Writing a bundle: beside its place, and renamed when it is whole. */
+import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from '../site/bundle.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
+import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
+import { Failure, fail, reading, reasonOf } from './failure.ts';
+import { digestOf, pieceReader } from './pieces.ts';
+import { makeFolders } from './staging.ts';
+import { fileSink, type TarWriter, tarWriter } from './tar-writer.ts';
+import type { ListedTree } from './whole-tree.ts';
+
+export interface BundleJob {
+  /** The file to write. */
+  readonly file: string;
+  /** The folder of the tree. */
+  readonly tree: string;
+  readonly listed: ListedTree;
+  readonly head: BundleHead;
+  readonly onProgress: (files: number, bytes: number) => void;
+}
+
+export interface WrittenBundle {
+  /** Without bundle.json and the manifest. */
+  readonly files: number;
+  /** Of the whole bundle. */
+  readonly bytes: number;
+}
+
+/** Fails when a file of the tree is not what the manifest says. */
+export function writeBundle(job: BundleJob): WrittenBundle {
+  const fresh = `${job.file}.gridpress-${process.pid}`;
+  try {
+    makeFolders(dirname(job.file));
+    const target = openSync(fresh, 'w');
+    let written: WrittenBundle;
+    try {
+      written = writeInto(target, job);
+    } finally {
+      closeSync(target);
+    }
+    renameSync(fresh, job.file);
+    return written;
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    if (error instanceof Failure) throw error;
+    return fail(finding('write-failed', { file: job.file, reason: reasonOf(error), kept: true }));
+  }
+}
+
+function writeInto(target: number, { tree, listed, head, onProgress }: BundleJob): WrittenBundle {
+  const tar = tarWriter(fileSink(target));
+  const time = headTime(listed.listing);
+  tar.file(BUNDLE_FILE, Buffer.from(bundleText(head)), time);
+  tar.file(MANIFEST_FILE, listed.manifest, time);
+  const add = fileAdder(tree, tar);
+  let files = 0;
+  let bytes = 0;
+  for (const content of broughtOf(head, contentsOf(listed.listing))) {
+    bytes += add(content);
+    onProgress(++files, bytes);
+  }
+  return { files, bytes: tar.end() };
+}
+
+/** Adds files of a tree that are what they should be, and gives their sizes. */
+function fileAdder(tree: string, tar: TarWriter): (content: TreeContent) => number {
+  const pieces = pieceReader();
+  return ({ file, sha256, modified }) => {
+    const path = join(tree, file);
+    const computed = reading(path, () => digestOf(pieces(path)));
+    if (computed !== sha256) fail(finding('verify-differs', { stated: sha256, computed }, { file }));
+    const source = reading(path, () => openSync(path, 'r'));
+    try {
+      const { size } = fstatSync(source);
+      tar.copy(file, source, size, modified);
+      return size;
+    } finally {
+      closeSync(source);
+    }
+  };
+}

@@ -1,0 +1,91 @@
+/** Finding and removing what stands in a tree's folder without being listed in its manifest. No link is followed. */
+import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { finding } from '../diagnostics/finding.ts';
+import { byCodeUnit } from '../model/json.ts';
+import { type Claim, claimOf, type Proof, proofOfOwn } from '../site/own-file.ts';
+import { expectedFiles, type Listing } from '../site/verify-manifest.ts';
+import { fail, reasonOf, systemCode } from './failure.ts';
+import { decodeContent } from './http-ask.ts';
+import { folderFiles } from './tree-files.ts';
+
+export interface LeftFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface Unlisted {
+  /** Proven to be of this API, in the order of their names. */
+  readonly own: readonly string[];
+  /** Whatever else no manifest lists. */
+  readonly left: readonly LeftFile[];
+}
+
+/** `names` are the patterns of other names that any tree may have. */
+export function unlistedFiles(folder: string, listing: Listing, names: readonly string[]): Unlisted {
+  const listed = new Set(expectedFiles(listing));
+  const proof = proofOfOwn();
+  const own: string[] = [];
+  const left: LeftFile[] = [];
+  const found = [...folderFiles(folder).names()].filter(({ name }) => !listed.has(name));
+  for (const { name: file, isFile } of found.sort((a, b) => byCodeUnit(a.name, b.name))) {
+    const reason = isFile
+      ? strangeness(join(folder, file), claimOf(file, names), proof)
+      : 'is no file of its own, but a link or a device';
+    if (reason === undefined) own.push(file);
+    else left.push({ file, reason });
+  }
+  return { own, left };
+}
+
+/** Why a file cannot be proven to be ours; undefined when it is. */
+function strangeness(path: string, claim: Claim | undefined, isProven: Proof): string | undefined {
+  if (!claim) return 'stands where no document does';
+  const other = 'does not say what a document at its path says';
+  try {
+    const bytes = readFileSync(path);
+    const decoded = claim.coding === undefined ? bytes : decodeContent(claim.coding, bytes);
+    if (!decoded) return other;
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(decoded);
+    return isProven(claim, text) ? undefined : other;
+  } catch (error) {
+    if (error instanceof TypeError) return other;
+    return `cannot be read: ${reasonOf(error)}`;
+  }
+}
+
+/** Removes them, and the folders that are empty then. */
+export function removeFiles(
+  folder: string,
+  files: readonly string[],
+  onProgress: (done: number) => void,
+): void {
+  const emptied = new Set<string>();
+  for (const [i, file] of files.entries()) {
+    removing(file, () => {
+      const status = lstatSync(join(folder, file), { throwIfNoEntry: false });
+      if (status?.isFile()) unlinkSync(join(folder, file));
+    });
+    emptied.add(dirname(file));
+    onProgress(i + 1);
+  }
+  for (const below of emptied) removeIfEmpty(folder, below);
+}
+
+function removeIfEmpty(folder: string, below: string): void {
+  for (let at = below; at !== '.'; at = dirname(at)) {
+    const path = join(folder, at);
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) continue;
+    if (readdirSync(path).length > 0) return;
+    removing(at, () => rmdirSync(path));
+  }
+}
+
+function removing(file: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    fail(finding('prune-failed', { file, reason: reasonOf(error) }));
+  }
+}

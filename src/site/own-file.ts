@@ -1,0 +1,120 @@
+/**
+ * Proving that a file is of this API though no manifest lists it: its place is one where the layout puts documents, and
+ * what it says is a document that belongs at that very path. What cannot be proved so is somebody else's.
+ */
+import { type Dialect, dialectOf } from '../api/dialect.ts';
+import { type Endpoint, endpointOf, latestVersionUrl, rawFormOf, versionsUrl } from '../api/endpoints.ts';
+import { DIALECTS } from '../model/configuration.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { isRevisionId } from '../model/uid.ts';
+import { bodySchemas, checkAnswer } from './answer.ts';
+import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from './layout.ts';
+
+/** What a file that is named so would be, if it were ours. */
+export interface Claim {
+  /** The paths without suffix whose document it could be. */
+  readonly urls: readonly string[];
+  readonly isTombstone: boolean;
+  readonly isPretty: boolean;
+  readonly coding: keyof typeof CODINGS | undefined;
+}
+
+/** `names` are the patterns of other names that any tree may have. Undefined where the layout puts nothing of ours. */
+export function claimOf(file: string, names: readonly string[]): Claim | undefined {
+  const coding = file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
+  const decoded = coding === undefined ? file : file.slice(0, -CODINGS[coding].length);
+  const isPretty = decoded.startsWith(`${PRETTY_FOLDER}/`);
+  const isTombstone = decoded.startsWith(`${GONE_FOLDER}/`);
+  const folder = isPretty ? PRETTY_FOLDER : isTombstone ? GONE_FOLDER : undefined;
+  const plain = folder === undefined ? decoded : decoded.slice(folder.length + 1);
+  // Only a document's file is accompanied, and not its other names.
+  const isOther = folder !== undefined || coding !== undefined;
+  const urls = urlsOf(plain, isOther ? [] : names);
+  return urls.length > 0 ? { urls, isTombstone, isPretty, coding } : undefined;
+}
+
+function urlsOf(file: string, names: readonly string[]): string[] {
+  const variants = { names, pretty: false, precompressed: false };
+  const candidates = [
+    ...['/', `/${file}`, `/${file.replace(/\.json$/, '')}`],
+    ...names.flatMap((name) => {
+      const end = name.replace('{path}', '');
+      return file.endsWith(end) ? [`/${file.slice(0, -end.length)}`] : [];
+    }),
+  ];
+  const isNamed = (url: string) => fileOfUrl(url) === file || namesOfUrl(url, variants).includes(file);
+  return [...new Set(candidates)].filter((url) => endpointOf(url) !== undefined && isNamed(url));
+}
+
+/** Whether a text is what a claim says: a document of either dialect, of today's shape. */
+export type Proof = (claim: Claim, text: string) => boolean;
+
+export function proofOfOwn(): Proof {
+  const dialects = DIALECTS.map((name) => ({
+    dialect: dialectOf({ dialect: name, vendor: '', release: '' }),
+    schemaFor: bodySchemas(name, 'any', undefined),
+  }));
+  return (claim, text) => isProven(claim, text, dialects);
+}
+
+function isProven({ urls, isTombstone, isPretty }: Claim, text: string, dialects: readonly Known[]): boolean {
+  if (isTombstone) return urls.some((url) => isTombstoneOf(url, text));
+  return urls.some((url) => {
+    const raw = rawFormOf(url);
+    if (raw !== undefined) return isRawOf(url, raw, text);
+    const body = parsed(text);
+    if (!body || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
+    return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text, dialects);
+  });
+}
+
+interface Known {
+  readonly dialect: Dialect;
+  readonly schemaFor: ReturnType<typeof bodySchemas>;
+}
+
+function isDocumentOf(url: string, body: JsonObject, text: string, dialects: readonly Known[]): boolean {
+  const endpoint = endpointOf(url);
+  if (!endpoint || !isVersioned(url, endpoint, body)) return false;
+  return dialects.some(({ dialect, schemaFor }) => {
+    const asked = { url, endpoint, dialect, basePath: '', schema: schemaFor(endpoint) };
+    const headers = { 'content-type': dialect.mediaType(endpoint.form) };
+    return checkAnswer(asked, { status: 200, headers, body: text }).findings.length === 0;
+  });
+}
+
+/** Whether it says which revision it shows. A feed has no version of ours: it says where it stands. */
+function isVersioned(url: string, { content }: Endpoint, body: JsonObject): boolean {
+  return content === 'feed' ? String(body['feed_url']).endsWith(url) : isRevisionId(String(body['version']));
+}
+
+const SELF = {
+  'link-format': (url: string) => ['<', `${url}>;rel="self"`],
+  atom: (url: string) => ['<?xml ', `${url}"/>`, '<link rel="self" '],
+} as const;
+
+function isRawOf(url: string, form: keyof typeof SELF, text: string): boolean {
+  const [start = '', ...said] = SELF[form](url);
+  return text.startsWith(start) && said.every((part) => text.includes(part));
+}
+
+function isTombstoneOf(url: string, text: string): boolean {
+  const body = parsed(text);
+  const path = url.slice(1);
+  const hrefs = [versionsUrl(path), latestVersionUrl(path)];
+  const links = body && Array.isArray(body['links']) ? body['links'].filter(isJsonObject) : [];
+  return (
+    body?.['status'] === 410 &&
+    isJsonObject(body['removed']) &&
+    hrefs.every((href) => links.some((link) => link['href'] === href))
+  );
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

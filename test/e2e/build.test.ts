@@ -262,13 +262,13 @@ describe('an output', () => {
   test('may not be a file', async () => {
     writeFileSync(out, 'mine');
     expect(await failureOf(press)).toBe(
-      `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder with --out.\n`,
+      `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder.\n`,
     );
     expect(readFileSync(out, 'utf8')).toBe('mine');
     const below = join(out, 'dist');
     expect(await failureOf(() => press({ out: below }))).toBe(
       `error: ${below} cannot be written: a part of the path is not a folder. [output-not-writable]
-  Check its permissions, or name another folder with --out.
+  Check its permissions, or name another folder.
 `,
     );
   });
@@ -281,7 +281,7 @@ describe('an output', () => {
       for (const file of files) writeFileSync(join(out, file), manifest);
       expect(await failureOf(press)).toBe(
         `error: ${out} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]
-  Name another folder with --out, or empty this one yourself.
+  Name another folder, or empty this one yourself.
 `,
       );
       expect(filesBelow(out)).toEqual(files.toSorted());
@@ -311,7 +311,7 @@ describe('an output', () => {
 
   test('may not be where nothing can be written', async () => {
     expect(await failureOf(() => press({ out: '/proc/gridpress/dist' }))).toMatch(
-      /^error: \/proc.* cannot be written: .*\. \[output-not-writable\]\n {2}Check its permissions, or name another folder with --out\.\n$/,
+      /^error: \/proc.* cannot be written: .*\. \[output-not-writable\]\n {2}Check its permissions, or name another folder\.\n$/,
     );
   });
 

@@ -178,7 +178,7 @@ describe('the folder to import into', () => {
     writeFileSync(join(out, 'grid.yaml'), 'type: grid\nuid: mine\n');
     expect(await refusal(out)).toBe(
       `error: ${out} is not empty, and holds no registry with a history. [import-not-empty]
-  Name another folder with --out, or empty this one yourself.
+  Name another folder, or empty this one yourself.
 `,
     );
     expect(folderContents(out)).toEqual({ 'grid.yaml': 'type: grid\nuid: mine\n' });
@@ -188,7 +188,7 @@ describe('the folder to import into', () => {
     const out = join(temporaryFolder(), 'out');
     writeFileSync(out, '');
     expect(await refusal(out)).toBe(
-      `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder with --out.\n`,
+      `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder.\n`,
     );
   });
 
@@ -197,7 +197,7 @@ describe('the folder to import into', () => {
     writeFileSync(file, '');
     expect(await refusal(join(file, 'out'))).toBe(
       `error: ${file} cannot be written: a part of the path is not a folder. [output-not-writable]
-  Check its permissions, or name another folder with --out.
+  Check its permissions, or name another folder.
 `,
     );
   });

@@ -43,6 +43,11 @@ export function clientOf(port: number): Client {
 export async function buildAndServe(registry: string, options: PublicationOptions = {}): Promise<Served> {
   const out = join(newFolder(), 'dist');
   await build({ ...options, registry, out, showsProgress: false });
+  return await serveTree(registry, out);
+}
+
+/** Serves a tree of a registry on a free port. */
+export async function serveTree(registry: string, out: string): Promise<Served> {
   const manifest = manifestOf(out);
   const serving = await serve({ registry, folder: out, port: 0, host: '127.0.0.1' });
   closeAtEnd(serving.close);

@@ -68,7 +68,7 @@ export const IMPORT_MESSAGES = {
   ),
   'import-not-empty': failure<{ folder: string }>(
     (a) => `${a.folder} is not empty, and holds no registry with a history.`,
-    'Name another folder with --out, or empty this one yourself.',
+    'Name another folder, or empty this one yourself.',
   ),
   'import-several-roots': failure<{ ids: readonly string[] }>(
     (a) => `The repository's history has ${a.ids.length} beginnings: ${a.ids.map(shortId).join(', ')}.`,

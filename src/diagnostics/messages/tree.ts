@@ -84,11 +84,11 @@ export const TREE_MESSAGES = {
   ),
   'output-is-file': failure<{ folder: string }>(
     (a) => `${a.folder} is a file, not a folder.`,
-    'Name another folder with --out.',
+    'Name another folder.',
   ),
   'output-not-ours': failure<{ folder: string }>(
     (a) => `${a.folder} was not written by gridpress: it is not empty and has no _manifest.json of ours.`,
-    'Name another folder with --out, or empty this one yourself.',
+    'Name another folder, or empty this one yourself.',
   ),
   'output-in-registry': failure<{ folder: string; registry: string }>(
     (a) => `The output ${a.folder} and the registry ${a.registry} lie inside each other.`,
@@ -96,7 +96,7 @@ export const TREE_MESSAGES = {
   ),
   'output-not-writable': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be written: ${a.reason}.`,
-    'Check its permissions, or name another folder with --out.',
+    'Check its permissions, or name another folder.',
   ),
   'build-running': failure<{ folder: string; held: string; pid: number }>(
     (a) => `Another gridpress is writing ${a.folder}${Number.isNaN(a.pid) ? '' : `: the process ${a.pid}`}.`,

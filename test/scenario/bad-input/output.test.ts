@@ -37,8 +37,8 @@ function forbid(folder: string, mode: number): void {
   onTestFinished(() => chmodSync(folder, 0o755));
 }
 
-const ELSEWHERE = 'Name another folder with --out.';
-const CHECK = 'Check its permissions, or name another folder with --out.';
+const ELSEWHERE = 'Name another folder.';
+const CHECK = 'Check its permissions, or name another folder.';
 
 describe('an output folder that is', () => {
   test('a file', async () => {
@@ -131,7 +131,7 @@ describe('an output folder that is', () => {
     mkdirSync(out('dist'));
     writeFileSync(out(`dist/${file}`), content);
     expect(await told('dist')).toBe(
-      'error: dist was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder with --out, or empty this one yourself.\n',
+      'error: dist was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n',
     );
     expect(filesBelow(out('dist'))).toEqual(new Map([[file, content]]));
   });

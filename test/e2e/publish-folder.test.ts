@@ -1,0 +1,213 @@
+/** Publishing to local folders, whatever brought the tree that stands there. */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { publishFolder } from '../../src/commands/publish-folder.ts';
+import { sha256 } from '../../src/model/digest.ts';
+import { rewrite } from '../support/altered-tree.ts';
+import { builtTree, inodeOf, treeState } from '../support/carried.ts';
+import { gridpress } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { manifestOf } from '../support/served.ts';
+import { type Testbed, writeTestbed } from '../support/testbed.ts';
+
+let testbed: Testbed;
+let tree: string;
+let older: string;
+let before: string;
+
+beforeAll(async () => {
+  testbed = writeTestbed(newFolder());
+  before = testbed.revisions.closed.id;
+  tree = await builtTree(testbed.registry);
+  older = await builtTree(testbed.registry, { at: before });
+});
+
+const published = (destination: string, more = {}) =>
+  publishFolder({ destination, tree, dryRun: false, older: false, showsProgress: false, ...more });
+
+/** The ways by which a tree may have come to where it stands. */
+const WAYS: Readonly<Record<string, (folder: string) => void>> = {
+  publish: (folder) => void published(folder, { tree: older }),
+  'cp -r': (folder) => execFileSync('cp', ['-r', older, folder]),
+  'cp -a': (folder) => execFileSync('cp', ['-a', older, folder]),
+  'rsync -r': (folder) => execFileSync('rsync', ['-r', `${older}/`, folder]),
+  'rsync -a': (folder) => execFileSync('rsync', ['-a', `${older}/`, folder]),
+  'rsync -aH': (folder) => execFileSync('rsync', ['-aH', `${older}/`, folder]),
+};
+
+describe('publishing over a tree that was brought there by', () => {
+  test.each(Object.keys(WAYS))('%s', (way) => {
+    const folder = join(newFolder(), 'www');
+    WAYS[way]?.(folder);
+    const file = `versions/${before}.json`;
+    const [kept, time] = [inodeOf(folder, file), statSync(join(folder, file)).mtimeMs];
+    const result = published(folder);
+    expect(treeState(folder)).toEqual(treeState(tree));
+    expect(inodeOf(folder, file) === kept).toBe(time === statSync(join(tree, file)).mtimeMs);
+    expect(result.isWritten).toBe(true);
+    expect(readdirSync(join(folder, '..'))).toEqual(['www']);
+    expect(published(folder)).toMatchObject({ isWritten: false, written: 0, changes: [] });
+  });
+});
+
+test('only what is new is written', () => {
+  const folder = join(newFolder(), 'www');
+  expect(published(folder, { tree: older })).toMatchObject({ kept: 0, isWritten: true });
+  const [there, comes] = [older, tree].map(
+    (out) =>
+      new Map(
+        manifestOf(out).documents.flatMap((each) =>
+          'sha256' in each ? [[each.file, each.sha256] as const] : [],
+        ),
+      ),
+  );
+  const fresh = [...(comes ?? [])].filter(([file, digest]) => there?.get(file) !== digest);
+  const size = fresh.reduce((sum, [file]) => sum + statSync(join(tree, file)).size, 0);
+  const others = manifestOf(tree).files.filter(
+    ({ file, sha256: digest }) =>
+      !manifestOf(older).files.some((each) => each.file === file && each.sha256 === digest),
+  );
+  expect(others).toEqual([]);
+  expect(published(folder)).toMatchObject({ written: fresh.length, bytes: size });
+});
+
+test('a link with another time is not shared, so that the tree that is served keeps its own', () => {
+  const folder = join(newFolder(), 'www');
+  published(folder, { tree: older });
+  const file = '404.json';
+  const backup = join(newFolder(), 'backup');
+  linkSync(join(folder, file), backup);
+  const time = statSync(backup).mtimeMs;
+  published(folder);
+  expect(statSync(backup).mtimeMs).toBe(time);
+  expect(statSync(join(folder, file)).mtimeMs).toBe(statSync(join(tree, file)).mtimeMs);
+  expect(time).not.toBe(statSync(join(tree, file)).mtimeMs);
+});
+
+test('a folder that is a link elsewhere is not followed: the tree gets files of its own', () => {
+  const folder = join(newFolder(), 'www');
+  const elsewhere = join(newFolder(), 'versions');
+  published(folder, { tree: older });
+  cpSync(join(older, 'versions'), elsewhere, { recursive: true, preserveTimestamps: true });
+  rmSync(join(folder, 'versions'), { recursive: true });
+  symlinkSync(elsewhere, join(folder, 'versions'));
+  const state = treeState(elsewhere);
+  published(folder);
+  expect(treeState(folder)).toEqual(treeState(tree));
+  expect(treeState(elsewhere)).toEqual(state);
+  expect(inodeOf(folder, `versions/${before}.json`)).not.toBe(inodeOf(elsewhere, `${before}.json`));
+});
+
+describe('gridpress publish', () => {
+  test('tells what it did, and what it would do', async () => {
+    const folder = join(newFolder(), 'www');
+    const { revision, documents, files } = manifestOf(tree);
+    const own = documents.filter((each) => 'sha256' in each).length + files.length;
+    const dry = await gridpress(['publish', folder, '--tree', tree, '--dry-run']);
+    expect(dry.stderr).toBe('');
+    expect(dry.stdout).toContain('create sites.json: nothing is there yet\n');
+    expect(dry.stdout).toMatch(
+      new RegExp(`\\n${documents.length + files.length} changes would be made in ${folder}\\.\\n$`),
+    );
+    expect(existsSync(folder)).toBe(false);
+    const { status, stdout } = await gridpress(['publish', folder, '--tree', tree]);
+    expect(status).toBe(0);
+    const size =
+      documents.reduce((sum, each) => sum + ('size' in each ? each.size : 0), 0) +
+      files.reduce((sum, each) => sum + each.size, 0);
+    expect(stdout).toBe(
+      `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept.\n`,
+    );
+    expect(await gridpress(['publish', folder, '--tree', tree])).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: `Up to date: ${folder} at revision ${revision.slice(0, 8)}.\n`,
+    });
+  });
+
+  test('lists changes with their reasons', async () => {
+    const folder = join(newFolder(), 'www');
+    published(folder);
+    const { stdout } = await gridpress([
+      'publish',
+      folder,
+      '--tree',
+      older,
+      '--older',
+      '--dry-run',
+      '--json',
+    ]);
+    const { changes, isWritten } = JSON.parse(stdout);
+    const { revision } = manifestOf(tree);
+    expect(isWritten).toBe(false);
+    expect(changes).toContainEqual({ action: 'update', file: 'sites.json', reason: 'differs' });
+    expect(changes).toContainEqual({
+      ...{ action: 'delete', file: `versions/${revision}.json` },
+      reason: 'is no longer in the tree',
+    });
+    expect(treeState(folder)).toEqual(treeState(tree));
+  });
+
+  test('refuses an older tree, unless told', async () => {
+    const folder = join(newFolder(), 'www');
+    published(folder);
+    const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
+    expect(await gridpress(['publish', folder, '--tree', older])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${folder} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
+    });
+    expect((await gridpress(['publish', folder, '--tree', older, '--older'])).status).toBe(0);
+    expect(treeState(folder)).toEqual(treeState(older));
+  });
+
+  test('refuses a tree that is not whole', async () => {
+    const folder = join(newFolder(), 'www');
+    const broken = join(newFolder(), 'dist');
+    cpSync(tree, broken, { recursive: true });
+    rewrite(broken, 'sites.json', (text) => text.replace('lyra', 'lira'));
+    published(folder, { tree: older });
+    const { status, stderr } = await gridpress(['publish', folder, '--tree', broken]);
+    const [computed, stated] = [broken, tree].map((out) => sha256(readFileSync(join(out, 'sites.json'))));
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again.\n`,
+    });
+    rewrite(broken, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
+    expect((await gridpress(['publish', folder, '--tree', broken])).stderr).toContain(
+      '[verify-manifest-digest]',
+    );
+    expect(treeState(folder)).toEqual(treeState(older));
+    expect(readdirSync(join(folder, '..'))).toEqual(['www']);
+  });
+
+  test('refuses itself, what lies inside it, and what others wrote', async () => {
+    const itself = join(newFolder(), 'dist');
+    cpSync(tree, itself, { recursive: true });
+    for (const folder of [itself, join(itself, 'sites')])
+      expect((await gridpress(['publish', folder, '--tree', itself])).stderr).toBe(
+        `error: The folder ${folder} and the tree ${itself} lie inside each other. [publish-into-itself]\n  Publish to a folder outside, or from another tree with --tree.\n`,
+      );
+    const foreign = newFolder();
+    mkdirSync(join(foreign, 'photos'));
+    expect((await gridpress(['publish', foreign, '--tree', tree])).stderr).toBe(
+      `error: ${foreign} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
+    );
+    expect((await gridpress(['publish', foreign, '--tree', tree, '--prune'])).stderr).toBe(
+      `error: ${foreign} is a folder: publishing there leaves nothing to prune. [publish-prunes-no-folder]\n  What other copying left there, "gridpress prune ${foreign}" removes.\n`,
+    );
+    expect((await gridpress(['publish', 'ftp://host/x', '--tree', tree])).stderr).toBe(
+      'error: "ftp://host/x" is nothing that can be published to. [publish-destination]\n  Name a bucket, like s3://bucket/prefix, or a folder.\n',
+    );
+  });
+});

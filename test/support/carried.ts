@@ -1,0 +1,29 @@
+/** Trees that are carried elsewhere: what tests of bundles, of folders that are published to and of pruning share. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../../src/commands/build.ts';
+import type { PublicationOptions } from '../../src/commands/publication.ts';
+import { newFolder } from './folders.ts';
+import { filesBelow } from './whole-tree.ts';
+
+/** A tree in a folder of its own. */
+export async function builtTree(
+  registry: string,
+  options: PublicationOptions & { readonly hosts?: readonly string[]; readonly sign?: string } = {},
+): Promise<string> {
+  const out = join(newFolder(), 'dist');
+  await build({ ...options, registry, out, showsProgress: false });
+  return out;
+}
+
+/** Every file with its bytes and, but for the manifest's, its time. */
+export function treeState(folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    filesBelow(folder).map((file) => {
+      const time = file === '_manifest.json' ? '' : statSync(join(folder, file)).mtimeMs;
+      return [file, `${time} ${readFileSync(join(folder, file), 'latin1')}`];
+    }),
+  );
+}
+
+export const inodeOf = (folder: string, file: string) => statSync(join(folder, file)).ino;

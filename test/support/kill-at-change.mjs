@@ -1,15 +1,18 @@
 /**
  * Loaded before a program: kills it, without a chance to clean up, when it is about to make its KILL_AT-th change to
- * the file system. Without KILL_AT it counts the changes, and writes their number to the file CHANGES_COUNTED_IN.
+ * the file system. Without KILL_AT it counts the changes, and writes their number to the file CHANGES_COUNTED_IN. With
+ * EVERY_CALL each piece that is written, each time that is set and each name that goes is a change too.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { writeFileSync } = fs;
 const killAt = Number(process.env.KILL_AT ?? 0);
+const WHOLE = ['mkdirSync', 'writeFileSync', 'linkSync', 'symlinkSync', 'renameSync', 'rmSync'];
+const SMALL = ['writeSync', 'futimesSync', 'unlinkSync', 'rmdirSync'];
 let changes = 0;
 
-for (const name of ['mkdirSync', 'writeFileSync', 'linkSync', 'symlinkSync', 'renameSync', 'rmSync']) {
+for (const name of process.env.EVERY_CALL ? [...WHOLE, ...SMALL] : WHOLE) {
   const change = fs[name];
   fs[name] = (...args) => {
     changes++;

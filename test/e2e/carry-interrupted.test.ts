@@ -1,0 +1,109 @@
+/**
+ * Bundles applied and trees published by a program that is killed at seeded changes of the file system. With those of
+ * build-interrupted.test.ts there are two hundred kills.
+ */
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../src/commands/bundle.ts';
+import { stageOf } from '../../src/io/staging.ts';
+import { builtTree, treeState } from '../support/carried.ts';
+import { gridpress } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { writeGenerated } from '../support/generated.ts';
+import { random } from '../support/random.ts';
+import { manifestOf } from '../support/served.ts';
+import { digestOfWhole } from '../support/whole-tree.ts';
+
+const PRELOAD = join(import.meta.dirname, '..', 'support', 'kill-at-change.mjs');
+
+/** Two trees, and bundles that make the one of nothing or of the other. */
+let trees: readonly [string, string];
+let whole: readonly [string, string];
+let news: readonly [string, string];
+
+beforeAll(async () => {
+  const { registry, revisions } = writeGenerated(newFolder(), 8, 3, 'snapshots: none');
+  const [one, other] = await Promise.all(revisions.slice(1).map(({ id }) => builtTree(registry, { at: id })));
+  trees = [one ?? '', other ?? ''];
+  const bundled = async (tree: string, since?: string) => {
+    const output = join(newFolder(), 'x.bundle');
+    await bundle({ registry, tree, since, output, showsProgress: false });
+    return output;
+  };
+  whole = [await bundled(trees[0]), await bundled(trees[1])];
+  news = [await bundled(trees[0], trees[1]), await bundled(trees[1], trees[0])];
+});
+
+type Call = (target: 0 | 1, folder: string) => readonly string[];
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  gridpress(args, { env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` } });
+
+/** Goes from the one tree to the other and back, as often as told, and is killed each time. */
+async function killing(call: Call, times: number, seed: number): Promise<ReadonlyMap<string, number>> {
+  const folder = newFolder();
+  const mirror = join(folder, 'mirror');
+  const digests = trees.map((tree) => manifestOf(tree).digest);
+  const states = trees.map(treeState);
+  const counted = join(newFolder(), 'changes');
+  const went: (0 | 1)[] = [0, 1, 0];
+  const changes: number[] = [];
+  await run(
+    call(0, mirror).map((argument) => argument.replace(news[0], whole[0])),
+    {},
+  );
+  for (const target of went.slice(1)) {
+    expect((await run(call(target, mirror), { CHANGES_COUNTED_IN: counted })).status).toBe(0);
+    changes[target] = Number(readFileSync(counted, 'utf8'));
+  }
+  const moment = random(seed);
+  const found = new Map<string, number>();
+  for (let time = 0; time < times; time++) {
+    const target = time % 2 === 0 ? 1 : 0;
+    const killed = await run(call(target, mirror), {
+      KILL_AT: String(1 + moment.below(changes[target] ?? 0)),
+    });
+    expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
+
+    const place = existsSync(mirror) ? 'in its place' : 'beside it';
+    const digest = digestOfWhole(existsSync(mirror) ? mirror : stageOf(mirror).old);
+    expect(digests).toContain(digest);
+    const outcome = `${digest === digests[target] ? 'new' : 'old'} ${place}`;
+    found.set(outcome, (found.get(outcome) ?? 0) + 1);
+
+    const { status, stderr } = await gridpress(call(target, mirror));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(treeState(mirror)).toEqual(states[target]);
+    expect(readdirSync(folder)).toEqual(['mirror']);
+  }
+  return found;
+}
+
+describe('whenever it is killed, the old tree or the new one is whole, and the next call goes through', () => {
+  test.each<readonly [string, Call, number, number]>([
+    ['apply, everything', (target, folder) => ['apply', whole[target], folder, '--older'], 40, 1],
+    ['apply, what is new', (target, folder) => ['apply', news[target], folder, '--older'], 40, 2],
+    ['publish', (target, folder) => ['publish', folder, '--tree', trees[target], '--older'], 80, 3],
+  ])(
+    '%s',
+    async (_, call, times, seed) => {
+      const found = await killing(call, times, seed);
+      expect([...found.values()].reduce((sum, count) => sum + count, 0)).toBe(times);
+      expect(found.get('old in its place')).toBeGreaterThan(times / 4);
+      expect(found.get('new in its place')).toBeGreaterThan(0);
+    },
+    240_000,
+  );
+
+  test('between the two renames too, from where the next call puts the old tree back', async () => {
+    const folder = newFolder();
+    const mirror = join(folder, 'mirror');
+    expect((await gridpress(['apply', whole[0], mirror])).status).toBe(0);
+    renameSync(mirror, stageOf(mirror).old);
+    const { stdout } = await gridpress(['apply', news[0], mirror]);
+    expect(stdout).toMatch(/ already: nothing to do\.\n$/);
+    expect(treeState(mirror)).toEqual(treeState(trees[0]));
+    expect(readdirSync(folder)).toEqual(['mirror']);
+  });
+});

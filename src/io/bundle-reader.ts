@@ -53,13 +53,14 @@ export function openBundle(path: string): Bundle {
   const text = manifest && manifestText(manifest);
   const listing = text && listingOf(text);
   const check: Bundle['check'] = (onProgress) => {
-    if (!head || !manifest || !listing)
-      return [...tar.findings, ...beginningFindings(tar, read, manifest, listing)];
+    if (!head || !manifest || !listing) {
+      const next = [BUNDLE_FILE, MANIFEST_FILE][tar.entries.size] ?? name;
+      return [...tarFindings(tar, next), ...beginningFindings(tar, read, manifest, listing)];
+    }
     const findings = [...listing.findings, ...headFindings(head, manifest, listing)];
     // What the manifest lists is not known where it is damaged.
-    return findings.length > 0
-      ? [...tar.findings, ...findings]
-      : fileFindings({ tar, name, head, listing }, onProgress);
+    if (findings.length > 0) return [...tarFindings(tar, name), ...findings];
+    return fileFindings({ tar, name, head, listing }, onProgress);
   };
   return {
     ...{ head, manifest, listing, check },
@@ -129,9 +130,7 @@ function fileFindings(
     onProgress(at, bytes);
   }
   const rest = expected.slice(at);
-  // After a damaged header nothing more is read: that header is the one of the file that should come next.
-  const next = rest[0]?.file ?? name;
-  const told = tar.findings.map((each) => (isPadding(tar, each) ? each : { ...each, place: { file: next } }));
+  const told = tarFindings(tar, rest[0]?.file ?? name);
   const missing = told.length > 0 ? [] : rest.map(({ file }) => damaged(file, 'it is missing'));
   return [...told, ...findings, ...missing];
 }
@@ -153,6 +152,11 @@ function entryProblem(tar: TarIndex, entry: TarEntry, content: TreeContent): str
   if ((size ?? entry.size) !== entry.size) return `it has ${entry.size} bytes instead of ${size}`;
   const computed = digestOf(tar.pieces(entry));
   return computed === stated ? undefined : `it has the digest ${computed} instead of ${stated}`;
+}
+
+/** After a damaged header nothing more is read: that header is the one of the file that should come next. */
+function tarFindings(tar: TarIndex, next: string): Finding[] {
+  return tar.findings.map((each) => (isPadding(tar, each) ? each : { ...each, place: { file: next } }));
 }
 
 /** Whether a finding is about what fills up an entry's last block, and not about what follows it. */

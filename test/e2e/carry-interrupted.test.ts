@@ -5,7 +5,9 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { apply } from '../../src/commands/apply.ts';
 import { bundle } from '../../src/commands/bundle.ts';
+import { publishFolder } from '../../src/commands/publish-folder.ts';
 import { stageOf } from '../../src/io/staging.ts';
 import { builtTree, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';
@@ -23,7 +25,7 @@ let whole: readonly [string, string];
 let news: readonly [string, string];
 
 beforeAll(async () => {
-  const { registry, revisions } = writeGenerated(newFolder(), 8, 3, 'snapshots: none');
+  const { registry, revisions } = writeGenerated(newFolder(), 3, 3, 'snapshots: none');
   const [one, other] = await Promise.all(revisions.slice(1).map(({ id }) => builtTree(registry, { at: id })));
   trees = [one ?? '', other ?? ''];
   const bundled = async (tree: string, since?: string) => {
@@ -35,33 +37,47 @@ beforeAll(async () => {
   news = [await bundled(trees[0], trees[1]), await bundled(trees[1], trees[0])];
 });
 
-type Call = (target: 0 | 1, folder: string) => readonly string[];
+interface Call {
+  readonly args: (target: 0 | 1, folder: string) => readonly string[];
+  /** The same without a process of its own. */
+  readonly here: (target: 0 | 1, folder: string) => unknown;
+}
+
+const options = { older: true, dryRun: false, showsProgress: false };
+const applying = (files: () => readonly [string, string]): Call => ({
+  args: (target, folder) => ['apply', files()[target], folder, '--older'],
+  here: (target, folder) => apply({ ...options, folder, file: files()[target] }),
+});
+const PUBLISHING: Call = {
+  args: (target, folder) => ['publish', folder, '--tree', trees[target], '--older'],
+  here: (target, folder) => publishFolder({ ...options, destination: folder, tree: trees[target] }),
+};
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   gridpress(args, { env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` } });
 
 /** Goes from the one tree to the other and back, as often as told, and is killed each time. */
-async function killing(call: Call, times: number, seed: number): Promise<ReadonlyMap<string, number>> {
+async function killing(
+  { args, here }: Call,
+  times: number,
+  seed: number,
+): Promise<ReadonlyMap<string, number>> {
   const folder = newFolder();
   const mirror = join(folder, 'mirror');
   const digests = trees.map((tree) => manifestOf(tree).digest);
   const states = trees.map(treeState);
   const counted = join(newFolder(), 'changes');
-  const went: (0 | 1)[] = [0, 1, 0];
   const changes: number[] = [];
-  await run(
-    call(0, mirror).map((argument) => argument.replace(news[0], whole[0])),
-    {},
-  );
-  for (const target of went.slice(1)) {
-    expect((await run(call(target, mirror), { CHANGES_COUNTED_IN: counted })).status).toBe(0);
+  publishFolder({ ...options, destination: mirror, tree: trees[0] });
+  for (const target of [1, 0] as const) {
+    expect((await run(args(target, mirror), { CHANGES_COUNTED_IN: counted })).status).toBe(0);
     changes[target] = Number(readFileSync(counted, 'utf8'));
   }
   const moment = random(seed);
   const found = new Map<string, number>();
   for (let time = 0; time < times; time++) {
     const target = time % 2 === 0 ? 1 : 0;
-    const killed = await run(call(target, mirror), {
+    const killed = await run(args(target, mirror), {
       KILL_AT: String(1 + moment.below(changes[target] ?? 0)),
     });
     expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
@@ -72,8 +88,7 @@ async function killing(call: Call, times: number, seed: number): Promise<Readonl
     const outcome = `${digest === digests[target] ? 'new' : 'old'} ${place}`;
     found.set(outcome, (found.get(outcome) ?? 0) + 1);
 
-    const { status, stderr } = await gridpress(call(target, mirror));
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    here(target, mirror);
     expect(treeState(mirror)).toEqual(states[target]);
     expect(readdirSync(folder)).toEqual(['mirror']);
   }
@@ -81,10 +96,10 @@ async function killing(call: Call, times: number, seed: number): Promise<Readonl
 }
 
 describe('whenever it is killed, the old tree or the new one is whole, and the next call goes through', () => {
-  test.each<readonly [string, Call, number, number]>([
-    ['apply, everything', (target, folder) => ['apply', whole[target], folder, '--older'], 40, 1],
-    ['apply, what is new', (target, folder) => ['apply', news[target], folder, '--older'], 40, 2],
-    ['publish', (target, folder) => ['publish', folder, '--tree', trees[target], '--older'], 80, 3],
+  test.concurrent.each<readonly [string, Call, number, number]>([
+    ['apply, everything', applying(() => whole), 40, 1],
+    ['apply, what is new', applying(() => news), 40, 2],
+    ['publish', PUBLISHING, 80, 3],
   ])(
     '%s',
     async (_, call, times, seed) => {

@@ -14,8 +14,8 @@ import { type Listing, listingOf } from '../site/verify-manifest.ts';
 import { reading } from './failure.ts';
 import { digestOf, type Pieces } from './pieces.ts';
 import { readTar, type TarEntry, type TarIndex } from './tar-reader.ts';
-import type { Verified } from './verify-files.ts';
 import { clamped, paddingOf } from './tar-writer.ts';
+import type { Verified } from './verify-files.ts';
 
 export interface Bundle {
   /** Undefined where it cannot be read. */

@@ -60,8 +60,7 @@ export const CARRY_MESSAGES = {
     'Mend the cause and run it again: it goes on where it stopped.',
   ),
   'prune-too-many': failure<{ found: number; limit: number }>(
-    (a) =>
-      `${plural(a.found, 'file')} would be removed, more than ${grouped(a.limit)}; nothing was removed.`,
+    (a) => `${plural(a.found, 'file')} would be removed, more than ${grouped(a.limit)}; nothing was removed.`,
     'Look at them with --dry-run, then allow more with --max-deletes.',
   ),
 } as const;

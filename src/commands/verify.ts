@@ -2,7 +2,6 @@
 import { statSync } from 'node:fs';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
-import { verifyBundle } from '../io/bundle-reader.ts';
 import { fail } from '../io/failure.ts';
 import { whileShown } from '../io/progress.ts';
 import type { Trust, Trusted } from '../io/signed-tree.ts';
@@ -83,16 +82,14 @@ async function trustedIn(listing: Listing, trust: Trust): Promise<Trusted | unde
 }
 
 async function verificationOf(options: VerifyTreeOptions): Promise<Verification> {
-  if (/^https?:\/\//i.test(options.place)) return await overHttp(options);
-  return isArchive(options.place) ? await inArchive(options) : inFolder(options);
-function verificationOf(options: VerifyTreeOptions): Verification {
-  if (/^https?:\/\//i.test(options.place)) return overHttp(options);
   const { place } = options;
+  if (/^https?:\/\//i.test(place)) return await overHttp(options);
   if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return inFolder(options);
-  return /\.tar(\.gz)?$/.test(place) ? inArchive(options) : inBundle(options);
+  return /\.tar(\.gz)?$/.test(place) ? await inArchive(options) : await inBundle(options);
 }
 
-function inBundle({ place, showsProgress }: VerifyTreeOptions): Verification {
+async function inBundle({ place, showsProgress }: VerifyTreeOptions): Promise<Verification> {
+  const { verifyBundle } = await import('../io/bundle-reader.ts');
   const once = () =>
     whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, onProgress));
   return { place: shownPath(place), once, refresh: () => {}, close: () => {} };

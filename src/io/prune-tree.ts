@@ -5,8 +5,8 @@ import { finding } from '../diagnostics/finding.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { type Claim, claimOf, type Proof, proofOfOwn } from '../site/own-file.ts';
 import { expectedFiles, type Listing } from '../site/verify-manifest.ts';
+import { decodeContent } from './content-coding.ts';
 import { fail, reasonOf, systemCode } from './failure.ts';
-import { decodeContent } from './http-ask.ts';
 import { folderFiles } from './tree-files.ts';
 
 export interface LeftFile {

@@ -5,7 +5,7 @@
 import { type Endpoint, endpointOf } from '../api/endpoints.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { companionsOf, fileOfUrl, MANIFEST_FILE, namesOfUrl } from './layout.ts';
+import { companionsOf, fileOfUrl, MANIFEST_FILE, namesOfUrl, urlOfRequest } from './layout.ts';
 import type { ManifestSummary, ManifestText } from './manifest.ts';
 
 export interface ListedDocument {
@@ -45,9 +45,10 @@ export interface Listing {
 }
 
 /** Reads all entries once; what is wrong with the manifest itself is in the findings. */
-export function listingOf({ summary, computed, isEnded, unsigned, lines }: ManifestText): Listing {
+export function listingOf({ summary: stated, computed, isEnded, unsigned, lines }: ManifestText): Listing {
   const findings: Finding[] = [];
   const say = (found: Finding) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
+  const summary = { ...stated, variants: { ...stated.variants, names: goodNames(stated, say) } };
   if (!isEnded)
     say(finding('verify-manifest', { reason: 'it does not end in its digest, its seal and its signature' }));
   for (const name of ['digest', 'seal'] as const) {
@@ -76,11 +77,34 @@ export function listingOf({ summary, computed, isEnded, unsigned, lines }: Manif
     const [stated, found] = [summary.counts[what], counts[what]];
     if (stated !== found) say(finding('verify-count', { what, stated, found }));
   }
-  const files = summary.files.filter(({ file }) => isInTree(file));
-  for (const { file } of summary.files) {
-    if (!isInTree(file)) say(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
-  }
+  const files = goodFiles(summary, targets, say);
   return { summary, unsigned, targets, files, findings, entries: () => goodEntries(lines, bad, summary) };
+}
+
+/** The patterns of other names that lead to a file of each document's own, inside the tree. */
+function goodNames({ variants: { names } }: ManifestSummary, say: (found: Finding) => void): string[] {
+  return names.filter((name, i) => {
+    const isGood =
+      name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
+    if (!isGood) say(finding('verify-manifest', { reason: `${name} is no name of documents` }));
+    return isGood;
+  });
+}
+
+/** The files that are no documents, each once. */
+function goodFiles(
+  { files }: ManifestSummary,
+  targets: ReadonlyMap<string, string>,
+  say: (found: Finding) => void,
+): ManifestSummary['files'] {
+  const known = new Set<string>();
+  return files.filter(({ file }) => {
+    const isDocument = targets.has(urlOfRequest(`/${file}`) ?? '');
+    const isGood = isInTree(file) && !isDocument && !known.has(file);
+    known.add(file);
+    if (!isGood) say(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
+    return isGood;
+  });
 }
 
 function* goodEntries(

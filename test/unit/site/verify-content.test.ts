@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { type Finding, finding } from '../../../src/diagnostics/finding.ts';
+import { packagedChecks } from '../../../src/io/packaged-checks.ts';
+import { about, basePathIn, contentCheck, mayRedirect } from '../../../src/site/verify-content.ts';
+import { plannedListing } from '../../support/listed-tree.ts';
+import { A, B, D, NODE_N, publication, SITE_X } from '../../support/publication.ts';
+
+interface Asked {
+  readonly dialect?: 'current' | 'legacy';
+  readonly isQuick?: boolean;
+  readonly basePath?: string;
+}
+
+/** What is found in the documents of a tree, some of them changed, by their files. */
+function found(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string, string][] {
+  const { dialect = 'current', isQuick = true, basePath = '/api/v1' } = asked;
+  const { texts, listing } = plannedListing(publication(dialect), changed);
+  const checks = isQuick ? { checks: packagedChecks() } : {};
+  const content = contentCheck({ listing, basePath, fields: 'typed', ...checks });
+  const findings: Finding[] = [];
+  for (const entry of listing.entries())
+    if (entry.alias === undefined) findings.push(...content.document(entry, texts.get(entry.path) ?? ''));
+  return findings.map(({ code, place }) => [code, place?.file ?? '']);
+}
+
+const texts = plannedListing(publication('current')).texts;
+
+/** A document with one text in it replaced by another. */
+function replaced(path: string, from: string, to: string): ReadonlyMap<string, string> {
+  const before = texts.get(path) ?? '';
+  if (!before.includes(from)) throw new Error(`${path} has no ${from}`);
+  return new Map([[path, before.replace(from, to)]]);
+}
+
+describe('a tree whose documents are right', () => {
+  test.each(['current', 'legacy'] as const)('of the %s dialect has no findings', (dialect) => {
+    expect(found(new Map(), { dialect })).toEqual([]);
+    expect(found(new Map(), { dialect, isQuick: false })).toEqual([]);
+  });
+
+  test('is judged by the path that stands before those in its feeds', () => {
+    const files = new Set(found(new Map(), { basePath: '/other' }).map(([, file]) => file));
+    expect(files).toEqual(
+      new Set([
+        ...[
+          'changes/feed.json',
+          'changes/feed.atom',
+          'sites/x/changes/feed.json',
+          'sites/x/changes/feed.atom',
+        ],
+        ...[`${NODE_N}/versions/timemap.link`],
+        ...[...texts.keys()].filter((path) => /\/(feed(\.atom)?|timemap\.link)$/.test(path)).map(fileOf),
+      ]),
+    );
+  });
+});
+
+function fileOf(path: string): string {
+  return /\.(atom|link)$/.test(path) ? path.slice(1) : `${path.slice(1)}.json`;
+}
+
+describe('a document is told of', () => {
+  const node = `/${NODE_N}`;
+  const file = `${NODE_N}.json`;
+
+  test.each<[string, ReadonlyMap<string, string>, string]>([
+    ['that is no JSON', new Map([[node, 'Not found']]), 'answer-not-json'],
+    ['that is not compact', replaced(node, '{"uid"', '{ "uid"'), 'answer-not-compact'],
+    ['whose field has another type', replaced(node, '"type":"node"', '"type":"site"'), 'answer-schema'],
+    [
+      'with a link that leads nowhere',
+      replaced(node, '"/sites/x/clusters/c"', '"/sites/z"'),
+      'verify-dead-link',
+    ],
+    [
+      'that says that it is another',
+      replaced(node, `{"rel":"self","href":"${node}"}`, '{"rel":"self","href":"/sites/x"}'),
+      'answer-self',
+    ],
+    ['of another revision', replaced(node, `"version":"${D}"`, `"version":"${A}"`), 'answer-version'],
+  ])('%s', (_, changed, code) => {
+    expect(found(changed)).toEqual([[code, file]]);
+    expect(found(changed, { isQuick: false })).toEqual([[code, file]]);
+  });
+
+  test('whose fields stand in another order', () => {
+    const body = JSON.parse(texts.get(node) ?? '');
+    const { version, ...others } = body;
+    expect(found(new Map([[node, JSON.stringify({ version, ...others })]]))).toEqual([
+      ['answer-field-order', file],
+    ]);
+  });
+
+  test('once for each dead link, however often it stands there', () => {
+    const path = '/sites/x/clusters/c/nodes';
+    const text = texts.get(path) ?? '';
+    const changed = text.replaceAll('"/sites/x/clusters/c"', '"/sites/z"');
+    expect(found(new Map([[path, changed]]))).toEqual([
+      ['verify-dead-link', 'sites/x/clusters/c/nodes.json'],
+    ]);
+  });
+
+  test('of a snapshot whose revision is another', () => {
+    const path = `/snapshots/${A}/${SITE_X}`;
+    expect(found(replaced(path, `"version":"${A}","links"`, `"version":"${B}","links"`))).toEqual([
+      ['answer-version', `snapshots/${A}/${SITE_X}.json`],
+    ]);
+  });
+
+  test('that is no JSON and does not begin as its format does', () => {
+    expect(found(new Map([['/changes/feed.atom', 'Not found']]))).toEqual([
+      ['verify-raw', 'changes/feed.atom'],
+    ]);
+  });
+});
+
+describe('the path before all paths', () => {
+  test('is what stands before the path of the first feed in it', () => {
+    expect(basePathIn('{"feed_url":"/api/v1/changes/feed"}')).toBe('/api/v1');
+    expect(basePathIn('{"feed_url":"/changes/feed"}')).toBe('');
+  });
+
+  test('is empty where the feed does not tell', () => {
+    expect(['{"feed_url":"/feed"}', '{"feed_url":1}', '[]', 'x', undefined].map(basePathIn)).toEqual([
+      ...['', '', '', '', ''],
+    ]);
+  });
+});
+
+test('only the latest version may redirect, and only to a version beside it', () => {
+  expect(mayRedirect('/sites/x/versions/latest', `/sites/x/versions/${A}`)).toBe(true);
+  expect(mayRedirect('/sites/x/versions/latest', `/versions/${A}`)).toBe(false);
+  expect(mayRedirect('/sites/x/versions/latest', '/sites/x/versions/timemap')).toBe(false);
+  expect(mayRedirect('/sites/x', '/sites/y')).toBe(false);
+});
+
+test('what is about a document has the place of its file', () => {
+  expect(about('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({ file: 'sites.json' });
+});

@@ -12,7 +12,8 @@ import {
   readdirSync,
   readSync,
 } from 'node:fs';
-import { reading, reasonOf, systemCode } from './failure.ts';
+import { finding } from '../diagnostics/finding.ts';
+import { fail, reasonOf, systemCode } from './failure.ts';
 
 export interface TreeFiles {
   /**
@@ -106,9 +107,9 @@ const NOT_A_FILE: NoFile = { absent: undefined };
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
-/** The files of a tree in a folder. Fails when there is no such folder. */
+/** The files of a tree in a folder. Where the folder is not there, nothing is. */
 export function folderFiles(root: string): TreeFiles {
-  const device = lstatSync(root).dev;
+  const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
   // Inodes are numbers of one file system.
   const identityOf = ({ dev, ino }: { dev: number; ino: number }) =>
     dev === device && Number.isSafeInteger(ino) ? ino : Number.NaN;
@@ -159,11 +160,20 @@ function absent(error: unknown): NoFile {
 }
 
 function* namesIn(root: string, folder: string): Generator<TreeName> {
-  const path = `${root}/${folder}`;
-  const entries: Dirent[] = reading(path, () => readdirSync(path, { withFileTypes: true }));
-  for (const entry of entries) {
+  for (const entry of entriesOf(`${root}/${folder}`)) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!entry.isDirectory()) yield { name, isFile: entry.isFile() };
     else if (folder !== '' || !entry.name.startsWith('.')) yield* namesIn(root, name);
+  }
+}
+
+/** None where the folder is gone, as that of a tree is that is replaced meanwhile. */
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    return systemCode(error) === 'ENOENT'
+      ? []
+      : fail(finding('read-failed', { file: path, reason: reasonOf(error) }));
   }
 }

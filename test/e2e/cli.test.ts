@@ -19,7 +19,8 @@ const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder }
 
 const COMMANDS = [
   ...['init', 'import', 'check', 'schemas', 'record', 'log', 'diff', 'show', 'build', 'serve', 'dev'],
-  ...['verify', 'crawl', 'archive', 'publish', 'lock', 'verify-lock', 'probe', 'hosts'],
+  ...['verify', 'crawl', 'archive', 'publish', 'bundle', 'apply', 'prune'],
+  ...['lock', 'verify-lock', 'probe', 'hosts'],
 ] as const;
 
 describe('help', () => {

@@ -1,5 +1,5 @@
 /** Readers of a service in which another revision is published while they read: none takes two revisions for one. */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/commands/build.ts';
@@ -8,6 +8,8 @@ import { probeUrl } from '../../src/commands/probe.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
 import { CAPABILITIES } from '../../src/hosts/host.ts';
 import type { Probed } from '../../src/hosts/probe/probe.ts';
+import { folderFiles } from '../../src/io/tree-files.ts';
+import { verifyFiles } from '../../src/io/verify-files.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../src/model/json.ts';
 import { fileOfUrl } from '../../src/site/layout.ts';
 import { gridpress } from '../support/cli.ts';
@@ -111,6 +113,25 @@ describe('revisions that are published again and again are told of', () => {
     expect(await failureOf(() => verified(origin))).toBe(moved(origin));
     expect(manifests).toBe(4);
   });
+});
+
+test('a tree that is swapped while its files are verified is none that was verified', async () => {
+  const folder = newFolder();
+  const [place, next, old] = [join(folder, 'dist'), join(folder, 'next'), join(folder, 'old')];
+  cpSync(older, place, { recursive: true });
+  cpSync(newer, next, { recursive: true });
+  const files = folderFiles(place);
+  let reads = 0;
+  const read: typeof files.read = (name) => {
+    if (++reads === 50) {
+      renameSync(place, old);
+      renameSync(next, place);
+    }
+    return files.read(name);
+  };
+  expect(await verifyFiles({ ...files, read }, { fields: 'any' })).toBeUndefined();
+  const again = await verifyFiles(files, { fields: 'any' });
+  expect([again?.listing?.summary.revision, again?.findings]).toEqual([bed.revisions.joined.id, []]);
 });
 
 /** What a client that keeps to the rules gathers: all sites and nodes, of the one revision that the root said. */

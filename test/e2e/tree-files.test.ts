@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderFiles, hasBytes, isAbsent, ownBytes, type TreeFiles } from '../../src/io/tree-files.ts';
+import { newFolder } from '../support/folders.ts';
+
+function treeOf(files: Readonly<Record<string, string | Uint8Array>>): { root: string; tree: TreeFiles } {
+  const root = newFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return { root, tree: folderFiles(root) };
+}
+
+const textOf = (tree: TreeFiles, name: string) => {
+  const file = tree.read(name);
+  return isAbsent(file) ? file : Buffer.from(file.bytes).toString();
+};
+const identityOf = (tree: TreeFiles, name: string) => {
+  const status = tree.status(name);
+  return isAbsent(status) ? undefined : status.identity;
+};
+
+describe('the files of a folder', () => {
+  test('have their names, but for what belongs to the publisher', () => {
+    const { root, tree } = treeOf({
+      'index.json': '{}',
+      'sites/x.json': '{}',
+      '.git/config': '',
+      'sites/.y/z': '',
+    });
+    symlinkSync('index.json', join(root, 'link'));
+    const names = [...tree.names()].map(({ name, isFile }) => `${name} ${isFile}`);
+    expect(names.sort()).toEqual(['index.json true', 'link false', 'sites/.y/z true', 'sites/x.json true']);
+  });
+
+  test('are read whole and in pieces', () => {
+    const large = Buffer.alloc(200_000, 'abcdefg');
+    const { tree } = treeOf({ 'small.json': '{"a":1}', 'empty.json': '', large });
+    expect([textOf(tree, 'small.json'), textOf(tree, 'empty.json')]).toEqual(['{"a":1}', '']);
+    expect(textOf(tree, 'large')).toBe(large.toString());
+    const piece = tree.piece('large', 199_998, 10);
+    expect(isAbsent(piece) ? piece : [Buffer.from(piece.bytes).toString(), piece.size]).toEqual([
+      large.subarray(199_998).toString(),
+      200_000,
+    ]);
+  });
+
+  test('have one identity when they are links to each other, and others when they are copies', () => {
+    const { root, tree } = treeOf({ 'a.json': '{}', 'copy.json': '{}' });
+    linkSync(join(root, 'a.json'), join(root, 'link.json'));
+    expect(identityOf(tree, 'link.json')).toBe(identityOf(tree, 'a.json'));
+    expect(identityOf(tree, 'copy.json')).not.toBe(identityOf(tree, 'a.json'));
+  });
+
+  test('are not there where a folder, a link or a pipe has the name, or nothing', () => {
+    const { root, tree } = treeOf({ 'sites/x.json': '{}' });
+    symlinkSync('sites/x.json', join(root, 'link.json'));
+    execFileSync('mkfifo', [join(root, 'pipe.json')]);
+    for (const name of ['sites', 'link.json', 'pipe.json']) {
+      expect([tree.status(name), tree.read(name), tree.piece(name, 0, 1)], name).toEqual([
+        ...[{ absent: undefined }, { absent: undefined }, { absent: undefined }],
+      ]);
+    }
+    const reason = { absent: 'no such file or folder' };
+    expect([tree.status('y'), tree.read('y')]).toEqual([reason, reason]);
+  });
+
+  test('are none where there is no folder', () => {
+    const tree = folderFiles(join(newFolder(), 'gone'));
+    expect([...tree.names()]).toEqual([]);
+    expect(tree.read('index.json')).toEqual({ absent: 'no such file or folder' });
+  });
+});
+
+describe('a large file', () => {
+  const large = Buffer.alloc(2_500_000, '0123456789abc');
+
+  test('is read into memory of its own, and compared', () => {
+    const { root, tree } = treeOf({ large, other: '{}' });
+    const bytes = ownBytes(tree, 'large');
+    expect(textOf(tree, 'other')).toBe('{}');
+    expect(bytes?.equals(large)).toBe(true);
+    expect(hasBytes(tree, 'large', large)).toBe(true);
+    const changed = Buffer.from(large);
+    changed[2_499_999] = 0;
+    writeFileSync(join(root, 'large'), changed);
+    expect(hasBytes(tree, 'large', large)).toBe(false);
+    writeFileSync(join(root, 'large'), large.subarray(1));
+    expect(hasBytes(tree, 'large', large)).toBe(false);
+  });
+
+  test('is undefined where it is not there', () => {
+    const { tree } = treeOf({});
+    expect([ownBytes(tree, 'large'), hasBytes(tree, 'large', large)]).toEqual([undefined, false]);
+  });
+});

@@ -2,6 +2,7 @@
  * Verifying the files of a tree against its manifest, each once. Names that are links to one file are read once; what is
  * kept of a document is its digest and which file it was. Where the files lie is the affair of `TreeFiles`.
  */
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
@@ -164,6 +165,7 @@ function documentCheck(files: FileCheck, listing: Listing, content: ContentCheck
     const { path, file, sha256, size } = entry;
     const bytes = files.read(file, sha256, size);
     const own = { sha256, identity: files.identity(file) };
+    if (bytes && !isUtf8(bytes)) files.findings.push({ ...finding('verify-encoding', {}), place: { file } });
     const text = bytes && textOf(bytes);
     for (const name of namesOf(entry, listing.summary).slice(1)) files.name(name, own.identity, sha256);
     if (text !== undefined) for (const found of content.document(entry, text)) files.findings.push(found);

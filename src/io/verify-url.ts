@@ -3,6 +3,7 @@
  * that is asked for. Companions, error documents and files of hosts are the host's own affair, which need not answer at
  * any path: whether they do what they are for is what a probe asks.
  */
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { rawFormOf } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
@@ -135,6 +136,7 @@ function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
       return about(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
     const computed = hash('sha256', answer.body, 'hex');
     if (computed !== stated) return about(path, finding('verify-differs', { stated, computed }));
+    if (!isUtf8(answer.body)) return about(path, finding('verify-encoding', {}));
     return decoded(answer.body);
   };
   return { textAt, checked };

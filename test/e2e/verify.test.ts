@@ -244,6 +244,20 @@ describe('what was altered, with a manifest that fits', () => {
     ]);
   });
 
+  test('bytes that are no text', async () => {
+    const out = await own();
+    const path = join(out, 'sites/lyra.json');
+    const bytes = readFileSync(path);
+    bytes[bytes.indexOf('LYRA')] = 0xff;
+    writeFileSync(path, bytes);
+    sealAnew(out);
+    const { findings } = await verified(out);
+    const place = { file: 'sites/lyra.json' };
+    expect(findings.filter((each) => each.place?.file === place.file).map(({ code }) => code)).toEqual([
+      ...['verify-encoding', 'verify-history'],
+    ]);
+  });
+
   test('an Atom feed that is none', async () => {
     const out = await own();
     rewrite(out, 'changes/feed.atom', () => 'Not found');

@@ -58,6 +58,7 @@ export const VERIFY_MESSAGES = {
     () => 'The manifest does not list this file.',
     'Remove it. Only folders at the top whose names begin with a dot may be there besides the tree.',
   ),
+  'verify-encoding': error<Record<never, never>>(() => 'The document is not UTF-8.', REPORT),
   'verify-dead-link': error<{ href: string }>(
     (a) => `It links to ${a.href}, which is not in the tree.`,
     REPORT,

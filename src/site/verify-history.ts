@@ -30,6 +30,8 @@ interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
   readonly action: string | undefined;
+  /** Whether its changes, applied to what its predecessor says, are known to give what it says. */
+  readonly isProved: boolean;
   readonly whole: string;
   readonly shown: string;
 }
@@ -48,6 +50,7 @@ const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
 export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck {
   const versions = new Map<string, Version>();
   const told = new Map<string, Told>();
+  const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
   const version = (path: string, { subject }: Endpoint, body: JsonObject): Finding[] => {
@@ -68,12 +71,14 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
     if (subject === 'collection') return findings;
     const resource = body['resource'] ?? null;
     const own = changes.find(({ href }) => href === path);
+    const predecessor = linkIn(body, 'predecessor-version');
+    const former = predecessor === undefined ? undefined : recent.take(predecessor);
     versions.set(path, {
-      path,
-      predecessor: linkIn(body, 'predecessor-version'),
-      action: own === undefined ? undefined : String(own['action']),
+      ...{ path, predecessor, action: own === undefined ? undefined : String(own['action']) },
+      isProved: own !== undefined && isJsonObject(resource) && givesWhatIs(former, own, resource),
       ...(isJsonObject(resource) ? bodyDigests(resource, isOfAll) : { whole: GONE, shown: GONE }),
     });
+    if (isJsonObject(resource)) recent.keep(path, resource);
     return findings;
   };
 
@@ -150,7 +155,8 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
     const isNew = !predecessor || some((each) => each.whole === GONE);
     return isNew ? undefined : 'the added resource was there before';
   }
-  if (predecessor && (await follows(version, predecessor, chain.read))) return undefined;
+  if (predecessor && (version.isProved || (await follows(version, predecessor, chain.read))))
+    return undefined;
   for (const candidate of others(version, chain.siblings)) {
     if (candidate !== predecessor && (await follows(version, candidate, chain.read))) return undefined;
   }
@@ -167,8 +173,40 @@ async function follows({ path }: Version, before: Version, read: ReadVersion): P
   const own = objectsIn(now?.['changes']).find(({ href }) => href === path);
   const [resource, former] = [now?.['resource'], then?.['resource']];
   if (!own || !isJsonObject(resource) || !isJsonObject(former)) return false;
-  const patched = patch(former, objectsIn(own['fields']).map(fieldChange));
+  return givesWhatIs(former, own, resource);
+}
+
+/** Whether the fields of a change, applied to what a resource was, give what it is. */
+function givesWhatIs(former: JsonObject | undefined, change: JsonObject, resource: JsonObject): boolean {
+  if (!former) return false;
+  const patched = patch(former, objectsIn(change['fields']).map(fieldChange));
   return patched.misfit === undefined && sameJson(patched.body, resource);
+}
+
+/** How many bodies are kept: most are of nodes, of some kilobytes each. */
+const MOST_RECENT = 4_000;
+
+interface RecentBodies {
+  readonly keep: (path: string, resource: JsonObject) => void;
+  /** Gives a body away: hardly any has two successors. */
+  readonly take: (path: string) => JsonObject | undefined;
+}
+
+/** The bodies of versions whose successors may come soon, so that few have to be read again for them. */
+function recentBodies(): RecentBodies {
+  const kept = new Map<string, JsonObject>();
+  return {
+    keep: (path, resource) => {
+      kept.set(path, resource);
+      const [oldest] = kept.size > MOST_RECENT ? kept.keys() : [];
+      if (oldest !== undefined) kept.delete(oldest);
+    },
+    take: (path) => {
+      const body = kept.get(path);
+      kept.delete(path);
+      return body;
+    },
+  };
 }
 
 function fieldChange(field: JsonObject): FieldChange {

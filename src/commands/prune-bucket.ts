@@ -94,7 +94,8 @@ async function proven(
   const archived = archivedIn(listed, prefix);
   const kept = archived.slice(0, keep);
   const needed = await neededKeys(place, state, kept);
-  const before = bucket.now() - grace * 3600;
+  // Stores tell whole seconds: what was written in this one is past too.
+  const before = Math.floor(bucket.now()) + 1 - grace * 3600;
   const candidates = pruneCandidates({ prefix, listed, before, isNeeded: (key) => needed.has(key) });
   return provenOf(place, candidates, archived);
 }

@@ -27,8 +27,10 @@ export async function patiently<T>(
     try {
       return await work();
     } catch (error) {
-      const { mayPass, retryAfterMs = 0 } = errorOf(error);
-      const isLast = tries >= TRIES[hasAnswered() ? 'answered' : 'silent'];
+      const { name, mayPass, retryAfterMs = 0 } = errorOf(error);
+      // The client sets its clock right after the first refusal, if that helps at all.
+      const isBrief = !hasAnswered() || name === 'RequestTimeTooSkewed';
+      const isLast = tries >= TRIES[isBrief ? 'silent' : 'answered'];
       if (!mayPass || isLast || signal?.aborted || retryAfterMs > LONGEST_ASKED_MS) throw error;
       const pause = Math.random() * Math.min(LONGEST_MS, pauseMs * 2 ** tries);
       await sleep(Math.max(pause, retryAfterMs), undefined, signal ? { signal } : {}).catch(() => {

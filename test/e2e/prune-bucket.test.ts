@@ -1,0 +1,136 @@
+/** Pruning a bucket of a real object store. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { splitClaim } from '../../src/site/claim.ts';
+import { expectedDigests, newBucket, publishTo, smallTrees, type TestBucket } from '../support/bucket.ts';
+import { CREDENTIALS, startCeph, whyNoCeph } from '../support/ceph.ts';
+import { failureOf } from '../support/failure.ts';
+import { newFolder } from '../support/folders.ts';
+import { storeProxy } from '../support/store-proxy.ts';
+
+const missing = whyNoCeph();
+let store = '';
+let trees: Awaited<ReturnType<typeof smallTrees>>;
+
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
+  [store, trees] = await Promise.all([startCeph(), smallTrees()]);
+}, 120_000);
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A bucket with three publications, one after the other, and what other people keep in it. */
+async function published(): Promise<{ readonly bucket: TestBucket; readonly place: string }> {
+  const bucket = await newBucket(store);
+  const place = `s3://${bucket.name}/api`;
+  for (const tree of [trees.first, trees.second, trees.third]) await publishTo(store, place, tree);
+  for (const key of FOREIGN) await bucket.put(key, 'not ours');
+  return { bucket, place };
+}
+
+/** The last has a key of our kind, but no manifest lists it and it carries no digest. */
+const FOREIGN = ['api/notes.txt', 'api/sites/lyra.html', 'apiary/sites', 'else', 'api/sites/zeta.json'];
+
+const all = { keep: 1, grace: 0, maxDeletes: 10_000 } as const;
+
+function withoutArchive(keys: readonly string[]): string[] {
+  return keys.filter((key) => !key.startsWith('api/_manifests/'));
+}
+
+function needed(...of: readonly string[]): string[] {
+  return [
+    ...new Set([...of.flatMap((tree) => [...expectedDigests(tree, 'api', 'exact').keys()]), ...FOREIGN]),
+  ].sort();
+}
+
+describe.skipIf(missing !== undefined)(`pruning${missing === undefined ? '' : ` (${missing})`}`, () => {
+  test('removes what none of the last manifests needs, and nothing that is not ours', async () => {
+    const { bucket, place } = await published();
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.first, trees.second, trees.third));
+    await publishTo(store, place, trees.third, { prune: { ...all, keep: 2 } });
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.second, trees.third));
+    await publishTo(store, place, trees.third, { prune: all });
+    const left = await bucket.keys();
+    expect(withoutArchive(left)).toEqual(needed(trees.third));
+    expect(left.filter((key) => key.startsWith('api/_manifests/00000003-'))).toHaveLength(1);
+    expect(left.filter((key) => key.startsWith('api/_manifests/'))).toHaveLength(1);
+    expect((await bucket.get('api/_manifest.json')).body).toEqual(
+      readFileSync(join(trees.third, '_manifest.json')),
+    );
+    const { record } = await publishTo(store, place, trees.third);
+    expect(record).toMatchObject({ objects: 0, requests: 1 });
+  });
+
+  test('leaves what is younger than the grace', async () => {
+    const { bucket, place } = await published();
+    const before = await bucket.keys();
+    const { text } = await publishTo(store, place, trees.third, { prune: { ...all, grace: 1 } });
+    expect(text).toMatch(/^Removed 0 objects from /);
+    expect(await bucket.keys()).toEqual(before);
+  });
+
+  test('lists what it would remove, and writes nothing', async () => {
+    const { bucket, place } = await published();
+    const proxy = await storeProxy(store);
+    const { text } = await publishTo(proxy.url, place, trees.third, { prune: all, dryRun: true });
+    const gone = needed(trees.first, trees.second, trees.third).filter(
+      (key) => !needed(trees.third).includes(key),
+    );
+    const old = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
+    expect(text.split('\n')).toEqual([
+      ...old.map((key) => `delete ${key}: it is none of the last manifests`),
+      ...gone.map((key) => `delete ${key}: none of the last manifests has it`),
+      `It would remove ${gone.length + 2} objects.`,
+      '',
+    ]);
+    expect(proxy.asked.filter(({ method }) => !['GET', 'HEAD'].includes(method))).toEqual([]);
+  });
+
+  test('removes nothing where it would be more than allowed', async () => {
+    const { bucket, place } = await published();
+    const before = await bucket.keys();
+    const said = await failureOf(() =>
+      publishTo(store, place, trees.third, { prune: { ...all, maxDeletes: 3 } }),
+    );
+    expect(said).toMatch(
+      /^error: \d+ objects would be removed, more than the 3 of --max-deletes; nothing was\. \[bucket-max-deletes\]\n {2}Look at them with --dry-run, then allow more\.\n$/,
+    );
+    expect(await bucket.keys()).toEqual(before);
+    // Nobody has to wait for it.
+    await publishTo(store, place, trees.third, { prune: all });
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+  });
+
+  test('waits for a publication that was begun', async () => {
+    const { bucket, place } = await published();
+    const before = await bucket.keys();
+    const proxy = await storeProxy(store);
+    proxy.decide = () => (proxy.asked.length <= 10 ? 'pass' : 'cut-before');
+    await failureOf(() => publishTo(proxy.url, place, trees.second, { force: true, state: newFolder() }));
+    expect(splitClaim((await bucket.get('api/_manifest.json')).body).claim?.begun).toHaveLength(1);
+    const said = await failureOf(() => publishTo(store, place, trees.third, { prune: all, force: true }));
+    expect(said).toBe(
+      `error: A publication of ${place} was begun and not finished. [bucket-unfinished]\n  Publish first, then prune.\n`,
+    );
+    expect(await bucket.keys()).toEqual(before);
+  });
+
+  test('removes one by one where the store cannot do it in bulk', async () => {
+    const { bucket, place } = await published();
+    const proxy = await storeProxy(store);
+    proxy.decide = ({ method }) => (method === 'POST' ? 501 : 'pass');
+    await publishTo(proxy.url, place, trees.third, { prune: all });
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+    expect(proxy.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('has nothing to do where nothing is published', async () => {
+    const { name } = await newBucket(store);
+    expect(await failureOf(() => publishTo(store, `s3://${name}`, trees.third, { prune: all }))).toBe(
+      `error: Nothing is published at s3://${name}. [bucket-nothing]\n  Check the bucket and the prefix.\n`,
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { type Documents, publishedDifference, stageOf } from '../../../src/site/published-difference.ts';
+
+const ID = 'a'.repeat(40);
+
+/** Documents with the given contents, told by path. */
+function documents(contents: Readonly<Record<string, string>>): Documents {
+  return new Map(
+    Object.entries(contents).map(([path, content]) => {
+      const [sha256 = '', type = 'application/json', cache = 'mutable'] = content.split(' ');
+      const isMutable = cache === 'mutable';
+      return [
+        path,
+        {
+          ...{ file: `${path.slice(1)}.json`, sha256, type, modified: 0, size: 1, target: undefined },
+          cache: isMutable ? 'mutable' : 'immutable',
+        },
+      ];
+    }),
+  );
+}
+
+test('what is the same is not sent, whatever its time and size', () => {
+  const tree = documents({ '/sites': 'a', '/versions': 'b' });
+  const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
+  expect(publishedDifference(tree, { documents: there, begun: [] })).toEqual({
+    sent: [],
+    left: [],
+    unchanged: 2,
+  });
+});
+
+test('content, media type and cache class make a document another', () => {
+  const tree = documents({ '/d': 'x', '/a': 'a', '/b': 'b t/u', '/c': 'c t/t immutable' });
+  const there = documents({ '/a': 'z', '/b': 'b', '/c': 'c t/t', '/e': 'e' });
+  expect(publishedDifference(tree, { documents: there, begun: [] })).toEqual({
+    sent: [
+      { path: '/a', action: 'update', reason: 'other-content' },
+      { path: '/b', action: 'update', reason: 'other-type' },
+      { path: '/c', action: 'update', reason: 'other-cache' },
+      { path: '/d', action: 'create', reason: 'new' },
+    ],
+    left: [{ path: '/e', action: 'delete', reason: 'not-in-tree' }],
+    unchanged: 0,
+  });
+});
+
+test('a document is settled only if no publication that was begun has another one', () => {
+  const tree = documents({ '/a': 'a', '/b': 'b', '/c': 'c' });
+  const begun = documents({ '/a': 'a', '/b': 'other' });
+  const { sent } = publishedDifference(tree, { documents: tree, begun: [begun] });
+  expect(sent).toEqual([{ path: '/b', action: 'update', reason: 'unfinished' }]);
+  const unknown = publishedDifference(tree, { documents: tree, begun: [undefined] });
+  expect(unknown.sent.map(({ path, reason }) => [path, reason])).toEqual([
+    ['/a', 'unfinished'],
+    ['/b', 'unfinished'],
+    ['/c', 'unfinished'],
+  ]);
+});
+
+test('where nothing can be relied on, everything is sent', () => {
+  const tree = documents({ '/a': 'a' });
+  expect(publishedDifference(tree, { documents: undefined, begun: [] }).sent).toEqual([
+    { path: '/a', action: 'update', reason: 'unknown' },
+  ]);
+});
+
+test.each([
+  ['/', 'root'],
+  ['/sites', 'collections'],
+  ['/sites/x', 'items'],
+  ['/sites/x/clusters/c/nodes/n', 'items'],
+  ['/sites/x/versions/latest', 'items'],
+  [`/sites/x/versions/${ID}`, 'immutable'],
+  [`/snapshots/${ID}/sites`, 'immutable'],
+  [`/snapshots/${ID}`, 'immutable'],
+  ['/snapshots', 'indexes'],
+  ['/versions', 'indexes'],
+  ['/changes/feed.atom', 'indexes'],
+  ['/404.json', 'indexes'],
+] as const)('%s is sent with the %s', (path, stage) => {
+  expect(stageOf(path)).toBe(stage);
+});

@@ -36,7 +36,8 @@ export function errorOf(error: unknown): StoreError {
   return {
     ...said,
     isAbsent: status === 404 && name !== 'NoSuchBucket',
-    isRefusal: status === 412 || status === 409,
+    // Some answer 404 where an object with a certain ETag is to be there and none is.
+    isRefusal: status === 412 || status === 409 || name === 'NoSuchKey',
     isUnsupported: status === 501,
     mayPass: cut || PASSING_STATUSES.has(status) || PASSING.has(name) || PASSING.has(code),
   };

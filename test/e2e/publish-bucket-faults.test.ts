@@ -222,6 +222,22 @@ describe.skipIf(missing !== undefined)(`a bucket${missing === undefined ? '' : `
     expect(seen).toContain('published,bucket-claimed');
   }, 180_000);
 
+  test('stays claimed as long as a publication takes', async () => {
+    const bucket = await newBucket(store);
+    await publishTo(store, `s3://${bucket.name}`, trees.first, index);
+    const proxy = await storeProxy(store);
+    proxy.decide = async ({ key }): Promise<Fate> => {
+      if (!key.startsWith('_manifest')) await sleep(150);
+      return 'pass';
+    };
+    // Longer than a claim lasts: some ninety objects, four at a time.
+    const options = { ...index, parallel: 4, leaseSeconds: 2 };
+    await publishTo(proxy.url, `s3://${bucket.name}`, trees.second, options);
+    const claims = proxy.asked.filter(({ method, key }) => method === 'PUT' && key === '_manifest.json');
+    expect(claims.length).toBeGreaterThan(3);
+    await expectWhole(bucket, trees.second);
+  });
+
   test('is left alone by a publisher that slept through its claim', async () => {
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;

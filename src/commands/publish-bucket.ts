@@ -72,7 +72,8 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     return { record, text: plannedText(difference) + text, findings: [] };
   }
   if (summary.isUnchanged) return told([]);
-  for (const { file, sha256 } of missing.flat()) tree.read(file, sha256);
+  const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));
+  for (const [file, sha256] of files) tree.read(file, sha256);
   return told(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
 }
 

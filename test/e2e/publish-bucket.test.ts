@@ -1,4 +1,5 @@
 /** Publishing in a bucket of a real object store. */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -250,3 +251,18 @@ test.each(['ignores', 'refuses'] as const)(
     expect(careless.objects.get('api/_manifest.json')).toEqual(readFileSync(join(first, '_manifest.json')));
   },
 );
+
+test('each object is sent with a checksum, and without a journal too', async () => {
+  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
+  const careless = await carelessStore('ignores');
+  const { first } = await smallTrees();
+  const state = join(newFolder(), 'none');
+  const { findings } = await publishTo(careless.url, 's3://bucket', first, { force: true, state });
+  expect(findings.map(({ code }) => code)).toEqual(['bucket-unguarded', 'bucket-no-journal']);
+  const sums = [...careless.objects].map(([key, body]) => [
+    key,
+    createHash('sha256').update(body).digest('base64'),
+  ]);
+  const sent = [...careless.headers].map(([key, headers]) => [key, headers['x-amz-checksum-sha256']]);
+  expect(sent).toEqual(expect.arrayContaining(sums));
+});

@@ -1,17 +1,19 @@
 /** A store that does what it is asked whatever the conditions say, or knows none: there are such. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { closeAtEnd } from './served.ts';
 
 export interface CarelessStore {
   readonly url: string;
   readonly objects: ReadonlyMap<string, Buffer>;
+  /** The headers that each object was sent with. */
+  readonly headers: ReadonlyMap<string, IncomingHttpHeaders>;
 }
 
 export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise<CarelessStore> {
   const objects = new Map<string, Buffer>();
-  const metadata = new Map<string, Record<string, string>>();
+  const headers = new Map<string, IncomingHttpHeaders>();
   const server = createServer((asked, answer) => {
     const [, , ...key] = new URL(asked.url ?? '/', 'http://store').pathname.split('/');
     const name = decodeURIComponent(key.join('/'));
@@ -26,8 +28,7 @@ export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise
         return void answer.writeHead(200, { 'Content-Type': 'application/xml' }).end('<DeleteResult/>');
       }
       if (asked.method === 'PUT') {
-        const said = Object.entries(asked.headers).filter(([header]) => header.startsWith('x-amz-meta-'));
-        metadata.set(name, Object.fromEntries(said.map(([header, value]) => [header, String(value)])));
+        headers.set(name, asked.headers);
         objects.set(name, body);
         return void answer
           .writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` })
@@ -36,7 +37,10 @@ export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise
       const object = objects.get(name);
       if (!object) return void answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
       const etag = createHash('md5').update(object).digest('hex');
-      answer.writeHead(200, { ...metadata.get(name), ETag: `"${etag}"` }).end(object);
+      const said = Object.entries(headers.get(name) ?? {}).filter(([header]) =>
+        header.startsWith('x-amz-meta-'),
+      );
+      answer.writeHead(200, { ...Object.fromEntries(said), ETag: `"${etag}"` }).end(object);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,5 +50,5 @@ export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise
   });
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the store does not listen');
-  return { url: `http://127.0.0.1:${address.port}`, objects };
+  return { url: `http://127.0.0.1:${address.port}`, objects, headers };
 }

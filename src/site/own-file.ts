@@ -43,7 +43,9 @@ function urlsOf(file: string, names: readonly string[]): string[] {
     }),
   ];
   const isNamed = (url: string) => fileOfUrl(url) === file || namesOfUrl(url, variants).includes(file);
-  return [...new Set(candidates)].filter((url) => endpointOf(url) !== undefined && isNamed(url));
+  // No uid is called index.
+  const isPath = (url: string) => endpointOf(url) !== undefined && !url.endsWith('/index');
+  return [...new Set(candidates)].filter((url) => isPath(url) && isNamed(url));
 }
 
 /** Whether a text is what a claim says: a document of either dialect, of today's shape. */

@@ -39,7 +39,7 @@ export const apache: Host = {
       [`${FOLDER}/vhost.conf`, vhostFile(rules)],
       [`${FOLDER}/${MAP}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
-  recipe: `1. Copy the tree, keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
+  recipe: `1. Copy the tree, keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
 2. \`a2enmod rewrite headers setenvif\`. In the virtual host, beside \`DocumentRoot /srv/api\`, where \`${TREE}\` names the folder of the tree
    itself (with a prefix: the folder below the document root that the prefix leads to):
 
@@ -77,7 +77,7 @@ export const htaccess: Host = {
       ),
     ]),
   recipe: `1. Copy the tree, hidden files too, to the document root (with a prefix: to the folder below it that the prefix leads to), keeping
-   file times and links: \`rsync -rtH --delete dist/ server:/var/www/html/\`.
+   file times and links: \`rsync -rtcH --delete dist/ server:/var/www/html/\`.
 2. The server must have the modules rewrite, headers and setenvif, and for that folder \`AllowOverride FileInfo Indexes\` (or \`All\`) and not
    \`Options MultiViews\`. It answers TRACE by itself, unless it has \`TraceEnable off\`. Who can change the server should
    rather include the file for virtual hosts: no \`.htaccess\` is then read and parsed for each request.`,

@@ -34,7 +34,7 @@ export const lighttpd: Host = {
       [`${FOLDER}/${TARGETS}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
   recipe: `1. Copy the tree to the folder that \`server.document-root\` names (with a prefix: to the folder below it that the prefix leads to),
-   keeping file times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
+   keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
 2. \`lighty-enable-mod magnet\` (Debian: package \`lighttpd-modules-lua\`), or \`server.modules += ( "mod_magnet" )\`.
 3. After \`server.document-root = "/srv/api"\`, in the same block: \`include "/srv/api/_hosts/lighttpd/gridpress.conf"\`.
 4. \`lighttpd -tt -f /etc/lighttpd/lighttpd.conf\`, and restart it. A later deployment needs no restart.

@@ -41,7 +41,7 @@ export const nginx: Host = {
       ],
     ]),
   recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
-   times and links: \`rsync -rtH --delete dist/ server:/srv/api/\`.
+   times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
 2. In the \`http\` block include \`_hosts/nginx/http.conf\`, and once, unless these sizes are set there already, \`_hosts/nginx/hash.conf\`.
    In the \`server\` block, beside \`root\`, include \`_hosts/nginx/server.conf\`; where the module \`ngx_http_brotli_static_module\` is loaded
    (Debian: \`libnginx-mod-http-brotli-static\`), also \`_hosts/nginx/brotli.conf\`.

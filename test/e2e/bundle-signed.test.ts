@@ -1,0 +1,78 @@
+/** Bundles of signed trees, and whom `apply` believes. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { builtTree, treeState } from '../support/carried.ts';
+import { gridpress } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { manifestOf } from '../support/served.ts';
+import { writeTestbed } from '../support/testbed.ts';
+
+let allowed: string;
+let signed: { readonly tree: string; readonly file: string };
+let other: typeof signed;
+let unsigned: typeof signed;
+
+beforeAll(async () => {
+  const folder = newFolder();
+  const { registry } = writeTestbed(newFolder());
+  const [own, strange] = ['own', 'strange'].map((name) => {
+    const key = join(folder, name);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', key]);
+    return key;
+  });
+  allowed = join(folder, 'allowed');
+  writeFileSync(allowed, `ops@testbed.example.org ${readFileSync(`${own}.pub`, 'utf8')}`);
+  const bundled = async (name: string, key?: string) => {
+    const tree = await builtTree(registry, key === undefined ? {} : { sign: key });
+    const file = join(folder, `${name}.bundle`);
+    expect((await gridpress(['bundle', '--tree', tree, '-o', file])).status).toBe(0);
+    return { tree, file };
+  };
+  signed = await bundled('signed', own);
+  other = await bundled('other', strange);
+  unsigned = await bundled('unsigned');
+});
+
+test('a signed one is applied with its signature, and the signer told', async () => {
+  const mirror = join(newFolder(), 'mirror');
+  const { status, stdout, stderr } = await gridpress([
+    'apply',
+    signed.file,
+    mirror,
+    '--allowed-signers',
+    allowed,
+  ]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const id = manifestOf(signed.tree).revision.slice(0, 8);
+  expect(stdout.split(':')[0]).toBe(`Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`);
+  expect(treeState(mirror)).toEqual(treeState(signed.tree));
+  for (const place of [mirror, signed.file])
+    expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
+      /, signed by ops@testbed\.example\.org\.\n$/,
+    );
+});
+
+test('one that nobody of them signed is refused before anything changes', async () => {
+  const mirror = join(newFolder(), 'mirror');
+  expect(await gridpress(['apply', unsigned.file, mirror, '--allowed-signers', allowed])).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr:
+      '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
+  });
+  const { status, stderr } = await gridpress(['apply', other.file, mirror, '--allowed-signers', allowed]);
+  expect([status, stderr.split('\n')[0]]).toEqual([
+    1,
+    `_manifest.json: error: The signature of the manifest is by none of the signers in ${allowed}, or of another manifest. [signer-unknown]`,
+  ]);
+  expect(existsSync(mirror)).toBe(false);
+});
+
+test('the same tree with another signature takes the place of the one there, without a file being written', async () => {
+  const mirror = join(newFolder(), 'mirror');
+  await gridpress(['apply', unsigned.file, mirror]);
+  const { stdout } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, isWritten: true, written: 0, bytes: 0 });
+  expect(treeState(mirror)).toEqual(treeState(signed.tree));
+});

@@ -50,6 +50,10 @@ export function prune(options: PruneOptions): Pruned {
 /** How many files are named that are left. */
 const NAMED = 20;
 
+export function prunedRecord({ folder, dryRun, removed, left }: Pruned): object {
+  return { folder, dry_run: dryRun, removed, left };
+}
+
 export function describePruned({ folder, dryRun, removed, left }: Pruned): string {
   const lines = dryRun ? removed.map((file) => `remove ${file}\n`) : [];
   const kept = left.slice(0, NAMED).map(({ file, reason }) => `leave ${file}: it ${reason}\n`);

@@ -24,6 +24,8 @@ export interface PublishFolderOptions {
 export interface PublishedFolder extends Installed {
   readonly folder: string;
   readonly revision: string;
+  /** Undefined in trees of older builds. */
+  readonly serial: number | undefined;
   readonly digest: string;
   readonly dryRun: boolean;
   /** False when the tree stood there already, and in a dry run. */
@@ -44,9 +46,9 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
     if (!older) refuseOlder(folder, standing, summary);
   };
   admit(readManifestSummary(stage.out));
-  const { revision, digest } = summary;
+  const { revision, serial, digest } = summary;
   const changes = treeDifference(standingListing(stage.out), incoming.listing);
-  const told = { folder, revision, digest, dryRun, changes };
+  const told = { folder, revision, serial, digest, dryRun, changes };
   if (dryRun || isInstalled(stage.out, incoming))
     return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
   const installed = install({ label: 'Publishing', folder, incoming, admit, showsProgress });
@@ -57,6 +59,17 @@ function checkApart(folder: string, tree: string): void {
   const [target, source] = [realPlace(folder), realPlace(tree)];
   if (isInside(target, source) || isInside(source, target))
     fail(finding('publish-into-itself', { folder, tree }));
+}
+
+/** Changes one by one are what a dry run is for. */
+export function publishedRecord(published: PublishedFolder): object {
+  const { folder, revision, serial, digest, dryRun, isWritten, changes, written, bytes, kept } = published;
+  const count = (wanted: TreeChange['action']) => changes.filter(({ action }) => action === wanted).length;
+  return {
+    ...{ destination: folder, revision, serial, digest, dry_run: dryRun, isWritten },
+    documents: { create: count('create'), update: count('update'), delete: count('delete') },
+    ...{ written, bytes, kept, ...(dryRun ? { changes } : {}) },
+  };
 }
 
 export function describePublished(published: PublishedFolder): string {

@@ -24,16 +24,20 @@ export function treeDifference(before: Listing | undefined, after: Listing): Tre
   const changes: TreeChange[] = [];
   for (const [file, { digests, cache }] of now) {
     const known = old.get(file);
-    if (!known) changes.push({ action: 'create', file, reason: before ? 'is new' : 'nothing is there yet' });
+    if (!known)
+      changes.push({ action: 'create', file, reason: before ? 'it is new' : 'nothing is there yet' });
     else if (known.digests !== digests)
       changes.push({
         action: 'update',
         file,
-        reason: cache === 'immutable' ? 'differs, though it should never change' : 'differs',
+        reason:
+          cache === 'immutable'
+            ? 'its content differs, though it should never change'
+            : 'its content differs',
       });
   }
   for (const file of old.keys())
-    if (!now.has(file)) changes.push({ action: 'delete', file, reason: 'is no longer in the tree' });
+    if (!now.has(file)) changes.push({ action: 'delete', file, reason: 'it is no longer in the tree' });
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
 }
 

@@ -166,7 +166,7 @@ describe('gridpress prune', () => {
     ]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: true, folder, dryRun: false, removed: stale, findings: [] },
+      ...{ ok: true, folder, dry_run: false, removed: stale, findings: [] },
       left: [{ file: 'CNAME', reason: 'stands where no document does' }],
     });
   });

@@ -148,13 +148,20 @@ describe('gridpress publish', () => {
       '--dry-run',
       '--json',
     ]);
-    const { changes, isWritten } = JSON.parse(stdout);
+    const { changes, ...record } = JSON.parse(stdout);
+    const count = (wanted: string) =>
+      changes.filter((each: { action: string }) => each.action === wanted).length;
+    const { serial, digest } = manifestOf(older);
+    expect(record).toEqual({
+      ...{ ok: true, destination: folder, revision: before, serial, digest, dry_run: true, isWritten: false },
+      documents: { create: count('create'), update: count('update'), delete: count('delete') },
+      ...{ written: 0, bytes: 0, kept: 0, findings: [] },
+    });
     const { revision } = manifestOf(tree);
-    expect(isWritten).toBe(false);
-    expect(changes).toContainEqual({ action: 'update', file: 'sites.json', reason: 'differs' });
+    expect(changes).toContainEqual({ action: 'update', file: 'sites.json', reason: 'its content differs' });
     expect(changes).toContainEqual({
       ...{ action: 'delete', file: `versions/${revision}.json` },
-      reason: 'is no longer in the tree',
+      reason: 'it is no longer in the tree',
     });
     expect(treeState(folder)).toEqual(treeState(tree));
   });

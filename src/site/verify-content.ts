@@ -10,7 +10,8 @@ import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { QuickChecks } from '../registry/quick-check.ts';
 import { bodySchemas, checkAnswer } from './answer.ts';
 import { fileOfUrl } from './layout.ts';
-import { historyCheck, type ReadVersion } from './verify-history.ts';
+import type { ReadVersion } from './recent-bodies.ts';
+import { historyCheck } from './verify-history.ts';
 import type { ListedDocument, Listing } from './verify-manifest.ts';
 
 export interface ContentOptions {

@@ -15,9 +15,7 @@ import { isJsonObject, type Json, type JsonObject, sameJson } from '../model/jso
 import { patch } from '../model/patch.ts';
 import { lastSegment, pathAbove } from '../model/resource-path.ts';
 import { fileOfUrl } from './layout.ts';
-
-/** Gets the body of a document; undefined when there is none. */
-export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
+import { lately, type ReadVersion, recentBodies } from './recent-bodies.ts';
 
 export interface HistoryCheck {
   readonly version: (path: string, endpoint: Endpoint, body: JsonObject) => Finding[];
@@ -183,32 +181,6 @@ function givesWhatIs(former: JsonObject | undefined, change: JsonObject, resourc
   return patched.misfit === undefined && sameJson(patched.body, resource);
 }
 
-/** How many bodies are kept: most are of nodes, of some kilobytes each. */
-const MOST_RECENT = 4_000;
-
-interface RecentBodies {
-  readonly keep: (path: string, resource: JsonObject) => void;
-  /** Gives a body away: hardly any has two successors. */
-  readonly take: (path: string) => JsonObject | undefined;
-}
-
-/** The bodies of versions whose successors may come soon, so that few have to be read again for them. */
-function recentBodies(): RecentBodies {
-  const kept = new Map<string, JsonObject>();
-  return {
-    keep: (path, resource) => {
-      kept.set(path, resource);
-      const [oldest] = kept.size > MOST_RECENT ? kept.keys() : [];
-      if (oldest !== undefined) kept.delete(oldest);
-    },
-    take: (path) => {
-      const body = kept.get(path);
-      kept.delete(path);
-      return body;
-    },
-  };
-}
-
 function fieldChange(field: JsonObject): FieldChange {
   const { at, from, to, order } = field;
   return {
@@ -229,16 +201,6 @@ function historiesIn(versions: ReadonlyMap<string, Version>): Iterable<readonly 
     else histories.set(history, [version]);
   }
   return histories.values();
-}
-
-/** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */
-function lately(read: ReadVersion): ReadVersion {
-  let kept: readonly (readonly [path: string, body: JsonObject | undefined])[] = [];
-  return async (path) => {
-    const body = (kept.find((each) => each[0] === path) ?? [path, await read(path)])[1];
-    kept = [[path, body], ...kept.filter((each) => each[0] !== path).slice(0, 1)];
-    return body;
-  };
 }
 
 function broken(reason: string): Finding {

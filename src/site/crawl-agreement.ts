@@ -1,0 +1,56 @@
+/** What several answers of one service must agree on, whichever came first. */
+import { type Endpoint, endpointOf, showsHead } from '../api/endpoints.ts';
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import { sha256 } from '../model/digest.ts';
+import type { JsonObject } from '../model/json.ts';
+import { pathAbove } from '../model/resource-path.ts';
+import { itemsOf, selfOf } from './answer.ts';
+
+export interface Agreement {
+  readonly check: (url: string, endpoint: Endpoint, body: JsonObject) => Finding[];
+  /** What is only known when all bodies are. */
+  readonly atEnd: () => Finding[];
+}
+
+/** What several bodies must agree on: the head, a resource alone and in its collection, who a version is. */
+export function newAgreement(): Agreement {
+  let head: string | undefined;
+  const digests = new Map<string, string>();
+  /** The versions that histories list, and the URLs that answered with another version than their own. */
+  const listed = new Set<string>();
+  const aliases = new Map<string, string>();
+
+  const sameItem = (item: JsonObject, url: string): Finding[] => {
+    const self = selfOf(item) ?? url;
+    const digest = sha256(JSON.stringify(item));
+    const other = digests.get(self);
+    digests.set(self, digest);
+    return other === undefined || other === digest ? [] : [finding('answer-item-differs', { url: self })];
+  };
+
+  const check = (url: string, endpoint: Endpoint, body: JsonObject) => {
+    const { content } = endpoint;
+    const self = selfOf(body);
+    if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
+      aliases.set(url, self);
+    if (content === 'versions') for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
+    const findings: Finding[] = [];
+    if (showsHead(endpoint)) {
+      const version = String(body['version']);
+      head ??= version;
+      if (version !== head) findings.push(finding('answer-version', { url, version, expected: head }));
+    }
+    if (content === 'resource') findings.push(...sameItem(body, url));
+    if (content === 'resources') findings.push(...itemsOf(body).flatMap((item) => sameItem(item, url)));
+    return findings;
+  };
+
+  const atEnd = () =>
+    [...aliases].flatMap(([url, self]) => (listed.has(url) ? [finding('answer-self', { url, self })] : []));
+  return { check, atEnd };
+}
+
+/** Whether a path is a version of the same subject as another: `R/versions/{v}` beside `R/versions/latest`. */
+export function isVersionBeside(target: string, url: string): boolean {
+  return endpointOf(target)?.content === 'version' && pathAbove(target) === pathAbove(url);
+}

@@ -1,0 +1,41 @@
+/** Bodies of versions that are kept for a while, since each is looked at as itself and as the predecessor of another. */
+import type { JsonObject } from '../model/json.ts';
+
+/** Gets the body of a document; undefined when there is none. */
+export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
+
+/** How many bodies are kept: most are of nodes, of some kilobytes each. */
+const MOST_RECENT = 4_000;
+
+interface RecentBodies {
+  readonly keep: (path: string, resource: JsonObject) => void;
+  /** Gives a body away: hardly any has two successors. */
+  readonly take: (path: string) => JsonObject | undefined;
+}
+
+/** The bodies of versions whose successors may come soon, so that few have to be read again for them. */
+export function recentBodies(): RecentBodies {
+  const kept = new Map<string, JsonObject>();
+  return {
+    keep: (path, resource) => {
+      kept.set(path, resource);
+      const [oldest] = kept.size > MOST_RECENT ? kept.keys() : [];
+      if (oldest !== undefined) kept.delete(oldest);
+    },
+    take: (path) => {
+      const body = kept.get(path);
+      kept.delete(path);
+      return body;
+    },
+  };
+}
+
+/** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */
+export function lately(read: ReadVersion): ReadVersion {
+  let kept: readonly (readonly [path: string, body: JsonObject | undefined])[] = [];
+  return async (path) => {
+    const body = (kept.find((each) => each[0] === path) ?? [path, await read(path)])[1];
+    kept = [[path, body], ...kept.filter((each) => each[0] !== path).slice(0, 1)];
+    return body;
+  };
+}

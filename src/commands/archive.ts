@@ -5,6 +5,7 @@ import { plural, shortId } from '../diagnostics/words.ts';
 import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { fail } from '../io/failure.ts';
+import { memoryFreer } from '../io/free-memory.ts';
 import { packArchive } from '../io/pack-archive.ts';
 import { progress } from '../io/progress.ts';
 import { checkApart } from '../io/staging.ts';
@@ -47,9 +48,11 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   const folder = openArchives(out);
   const shown = progress('Archiving revision', indexes.length, showsProgress && indexes.length > 1);
   const archives: ArchiveResult['archives'][number][] = [];
+  const freeMemory = memoryFreer();
   try {
     for (const index of indexes) {
       shown.at(archives.length);
+      if (archives.length > 0) freeMemory();
       archives.push(
         await archiveOne({
           sources,

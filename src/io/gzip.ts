@@ -10,10 +10,12 @@ import { gzipSync } from 'fflate';
 export const CHUNK = 1 << 20;
 /** It makes files a tenth larger than level 6 does, in four fifths of the time. */
 const LEVEL = 3;
+/** A table of 2 to the 18th entries: the 2 to the 20th that it would be are slower for a MiB. */
+const MEMORY = 6;
 
 /** The header has no name, no time, and Unix as the system (OS 3), wherever it is made. */
 export function gzipMember(bytes: Uint8Array): Uint8Array {
-  return gzipSync(bytes, { level: LEVEL, mtime: 0 });
+  return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
 export function chunksIn(size: number): number {

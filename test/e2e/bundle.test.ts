@@ -209,7 +209,7 @@ describe('apply', () => {
     expect(await gridpress(['apply', file, other])).toEqual({
       ...{ status: 2, stdout: '' },
       stderr: `error: The bundle goes onto the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}; in ${other} there is revision ${first.slice(0, 8)} with the digest ${manifestOf(other).digest}. Nothing was changed. [bundle-does-not-fit]
-  Make one that fits: gridpress bundle --since ${first.slice(0, 8)} with the configuration that it was built with, or one of everything.
+  Make one that does: give the _manifest.json that is there to "gridpress bundle --since", or make one of everything.
 `,
     });
     expect(treeState(other)).toEqual(state);

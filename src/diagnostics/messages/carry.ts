@@ -37,7 +37,7 @@ export const CARRY_MESSAGES = {
     (a) =>
       a.thereId === ''
         ? 'Apply a bundle of everything first: gridpress bundle without --since.'
-        : `Make one that fits: gridpress bundle --since ${shortId(a.thereId)} with the configuration that it was built with, or one of everything.`,
+        : 'Make one that does: give the _manifest.json that is there to "gridpress bundle --since", or make one of everything.',
   ),
   'bundle-damaged': error<{ reason: string }>(
     (a) => `The bundle is damaged: ${a.reason}.`,

@@ -17,7 +17,7 @@ import type { SourceOptions } from './sources.ts';
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   /** The file to write. */
-  readonly output: string;
+  readonly out: string;
   /** What it goes onto: a revision, a folder, a manifest or a bundle. Without it, it brings everything. */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
@@ -33,7 +33,7 @@ export interface BundleResult {
 }
 
 export async function bundle(options: BundleOptions): Promise<BundleResult> {
-  const { tree, output: file, since, showsProgress } = options;
+  const { tree, out: file, since, showsProgress } = options;
   const listed = readListedTree(tree);
   const { listing, manifest } = listed;
   const to = { ...identityOf(listing.summary), manifest: sha256(manifest) };

@@ -7,7 +7,7 @@ interface BundleFlags {
   readonly registry: string;
   readonly config?: string;
   readonly tree: string;
-  readonly output: string;
+  readonly out: string;
   readonly since?: string;
 }
 
@@ -29,6 +29,8 @@ export function defineCarryCommands(program: Command): void {
   definePrune(program);
 }
 
+const BUNDLE = 'Writes a tree into one file, or what is new in it, to be carried elsewhere.';
+
 const SINCE_HELP = `
 Without --since the bundle brings everything. With it, it brings what the tree there does not have, and says what goes:
   --since mirror.bundle       onto the tree that this bundle made; a tree's folder or its _manifest.json do as well
@@ -37,20 +39,16 @@ Without --since the bundle brings everything. With it, it brings what the tree t
 "gridpress apply" refuses a bundle that does not go onto what is there, to the byte.`;
 
 function defineBundle(program: Command): void {
-  onSources(
-    program,
-    'bundle',
-    'Writes a tree into one file, or what is new in it, to be carried elsewhere.',
-    [
-      'bundle -o mirror.bundle',
-      'bundle --since last.bundle -o news.bundle',
-      'bundle --tree public --since 91a34824 -o news.bundle',
-    ],
-  )
+  onSources(program, 'bundle', BUNDLE, [
+    'bundle -o mirror.bundle',
+    'bundle --since last.bundle -o news.bundle',
+    'bundle --tree public --since 91a34824 -o news.bundle',
+  ])
+    .summary(BUNDLE)
+    .description(`${BUNDLE}\n${SINCE_HELP}`)
     .option('--tree <folder>', 'the tree', given, 'dist')
     .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', given)
-    .requiredOption('-o, --output <file>', 'the file to write', given)
-    .addHelpText('after', SINCE_HELP)
+    .requiredOption('-o, --out <file>', 'the file to write', given)
     .action(async (options: BundleFlags) => {
       const { bundle, describeBundle } = await import('./bundle.ts');
       const result = await bundle({ ...options, showsProgress: options.json !== true });

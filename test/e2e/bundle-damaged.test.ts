@@ -30,9 +30,9 @@ beforeAll(async () => {
   tree = await builtTree(registry);
   older = await builtTree(registry, { at: revisions[1]?.id });
   const bundled = async (since?: string) => {
-    const output = join(newFolder(), 'x.bundle');
-    await bundle({ registry, tree, since, output, showsProgress: false });
-    return output;
+    const out = join(newFolder(), 'x.bundle');
+    await bundle({ registry, tree, since, out, showsProgress: false });
+    return out;
   };
   whole = await bundled();
   news = await bundled(older);

@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 
 async function bundled(options: Partial<BundleOptions> = {}): Promise<string> {
-  const output = join(newFolder(), 'x.bundle');
-  await bundle({ registry: testbed.registry, tree, output, showsProgress: false, ...options });
-  return output;
+  const out = join(newFolder(), 'x.bundle');
+  await bundle({ registry: testbed.registry, tree, out, showsProgress: false, ...options });
+  return out;
 }
 
 const applied = (file: string, folder: string, more = {}) =>

@@ -29,9 +29,9 @@ beforeAll(async () => {
   const [one, other] = await Promise.all(revisions.slice(1).map(({ id }) => builtTree(registry, { at: id })));
   trees = [one ?? '', other ?? ''];
   const bundled = async (tree: string, since?: string) => {
-    const output = join(newFolder(), 'x.bundle');
-    await bundle({ registry, tree, since, output, showsProgress: false });
-    return output;
+    const out = join(newFolder(), 'x.bundle');
+    await bundle({ registry, tree, since, out, showsProgress: false });
+    return out;
   };
   whole = [await bundled(trees[0]), await bundled(trees[1])];
   news = [await bundled(trees[0], trees[1]), await bundled(trees[1], trees[0])];

@@ -31,12 +31,12 @@ export function defineCarryCommands(program: Command): void {
 
 const BUNDLE = 'Writes a tree into one file, or what is new in it, to be carried elsewhere.';
 
-const SINCE_HELP = `
-Without --since the bundle brings everything. With it, it brings what the tree there does not have, and says what goes:
-  --since mirror.bundle       onto the tree that this bundle made; a tree's folder or its _manifest.json do as well
-  --since 91a34824            onto the tree that "build --at 91a34824" makes from --registry, with the dialect, hosts and
-                              snapshots of the tree, as far as that revision knows them, and the present gridpress.yaml
-"gridpress apply" refuses a bundle that does not go onto what is there, to the byte.`;
+const SINCE = [
+  'Without --since the bundle brings everything. With it, it brings what the tree there does not have, and says what goes.',
+  'That tree is named by the bundle that made it, by its folder or by its _manifest.json; or by a revision, for what',
+  '"build --at REVISION" makes of --registry with the dialect, hosts and snapshots of --tree and the present gridpress.yaml.',
+  '"gridpress apply" refuses a bundle that does not go onto what is there, to the byte.',
+].join(' ');
 
 function defineBundle(program: Command): void {
   onSources(program, 'bundle', BUNDLE, [
@@ -45,7 +45,7 @@ function defineBundle(program: Command): void {
     'bundle --tree public --since 91a34824 -o news.bundle',
   ])
     .summary(BUNDLE)
-    .description(`${BUNDLE}\n${SINCE_HELP}`)
+    .description(`${BUNDLE}\n\n${SINCE}`)
     .option('--tree <folder>', 'the tree', given, 'dist')
     .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', given)
     .requiredOption('-o, --out <file>', 'the file to write', given)

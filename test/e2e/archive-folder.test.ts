@@ -199,7 +199,7 @@ describe('what cannot be archived', () => {
     [
       'a file',
       'archives',
-      'error: archives is a file, not a folder. [output-is-file]\n  Name another folder with --out.\n',
+      'error: archives is a file, not a folder. [output-is-file]\n  Name another folder.\n',
     ],
     [
       'a folder in the registry',
@@ -219,7 +219,7 @@ describe('what cannot be archived', () => {
     onTestFinished(() => chmodSync(given.out, 0o755));
     chmodSync(given.folder, 0o755);
     expect(await asOrdinaryUser(() => told(given))).toBe(
-      'error: archives cannot be written: permission denied. [output-not-writable]\n  Check its permissions, or name another folder with --out.\n',
+      'error: archives cannot be written: permission denied. [output-not-writable]\n  Check its permissions, or name another folder.\n',
     );
     expect(readdirSync(given.out)).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe('what cannot be archived', () => {
     mkdirSync(given.out);
     writeFileSync(join(given.out, 'archives.json'), '{"mine": true}');
     expect(await told(given)).toBe(
-      'error: archives/archives.json is no index of archives that this gridpress knows. [archives-index]\n  Name another folder with --out, or remove the file: archives that stand there are then made again.\n',
+      'error: archives/archives.json is no index of archives that this gridpress knows. [archives-index]\n  Name another folder, or remove the file: archives that stand there are then made again.\n',
     );
     expect(readdirSync(given.out)).toEqual(['archives.json']);
   });
@@ -265,7 +265,7 @@ describe.skipIf(!canMount())('a small disk (skipped where no file system can be 
     }
     expect(told).toEqual(
       new Set([
-        'error: FILE cannot be written: the disk is full. [output-not-writable]\n  Check its permissions, or name another folder with --out.\n',
+        'error: FILE cannot be written: the disk is full. [output-not-writable]\n  Check its permissions, or name another folder.\n',
         'error: Writing FILE failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
         '',
       ]),

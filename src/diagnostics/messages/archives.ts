@@ -11,7 +11,7 @@ export const ARCHIVES_MESSAGES = {
   ),
   'archives-index': failure<{ file: string }>(
     (a) => `${a.file} is no index of archives that this gridpress knows.`,
-    'Name another folder with --out, or remove the file: archives that stand there are then made again.',
+    'Name another folder, or remove the file: archives that stand there are then made again.',
   ),
   'archive-unreadable': failure<{ file: string; reason: string }>(
     (a) => `The archive ${a.file} cannot be read: ${a.reason}.`,

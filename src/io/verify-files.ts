@@ -6,15 +6,10 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
+import { parsedObject } from '../model/json.ts';
 import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
-import {
-  basePathIn,
-  type ContentCheck,
-  contentCheck,
-  FIRST_FEED,
-  parsedObject,
-} from '../site/verify-content.ts';
+import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from '../site/verify-content.ts';
 import {
   expectedFiles,
   type Listed,

@@ -9,18 +9,12 @@ import { rawFormOf } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { formsOf } from '../hosts/probe/probing.ts';
+import { parsedObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { type Claim, splitClaim } from '../site/claim.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
-import {
-  about,
-  basePathIn,
-  contentCheck,
-  FIRST_FEED,
-  mayRedirect,
-  parsedObject,
-} from '../site/verify-content.ts';
+import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from '../site/verify-content.ts';
 import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
 import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';

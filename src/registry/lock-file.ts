@@ -2,7 +2,7 @@
 import { finding } from '../diagnostics/finding.ts';
 import type { ClassDigests } from '../model/class-digests.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, parsedObject } from '../model/json.ts';
 import { LOCK_VERSION, type Lock, type LockedNode, lockSchema } from '../model/lock.ts';
 import type { QuickCheck } from './quick-check.ts';
 import { schemaProblems } from './schema-problems.ts';
@@ -13,7 +13,7 @@ import { positionsIn } from './yaml-positions.ts';
 export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck | undefined): Read<Lock> {
   const text = decodeText(file, bytes);
   if (text.findings) return text;
-  const value = parsed(text.value);
+  const value = parsedObject(text.value);
   if (!value) return { findings: [finding('lock-not-json', {}, { file })] };
   const version = value['gridpress_lock'];
   if (typeof version === 'number' && version > LOCK_VERSION)
@@ -29,15 +29,6 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
     if (findings.length > 0) return { findings };
   }
   return { value: lockFrom(value) };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What fits the schema, with its types. */

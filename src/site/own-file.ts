@@ -5,7 +5,7 @@
 import { type Dialect, dialectOf } from '../api/dialect.ts';
 import { type Endpoint, endpointOf, latestVersionUrl, rawFormOf, versionsUrl } from '../api/endpoints.ts';
 import { DIALECTS } from '../model/configuration.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../model/json.ts';
 import { isRevisionId } from '../model/uid.ts';
 import { bodySchemas, checkAnswer } from './answer.ts';
 import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from './layout.ts';
@@ -64,7 +64,7 @@ function isProven({ urls, isTombstone, isPretty }: Claim, text: string, dialects
   return urls.some((url) => {
     const raw = rawFormOf(url);
     if (raw !== undefined) return isRawOf(url, raw, text);
-    const body = parsed(text);
+    const body = parsedObject(text);
     if (!body || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
     return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text, dialects);
   });
@@ -101,7 +101,7 @@ function isRawOf(url: string, form: keyof typeof SELF, text: string): boolean {
 }
 
 function isTombstoneOf(url: string, text: string): boolean {
-  const body = parsed(text);
+  const body = parsedObject(text);
   const path = url.slice(1);
   const hrefs = [versionsUrl(path), latestVersionUrl(path)];
   const links = body && Array.isArray(body['links']) ? body['links'].filter(isJsonObject) : [];
@@ -110,13 +110,4 @@ function isTombstoneOf(url: string, text: string): boolean {
     isJsonObject(body['removed']) &&
     hrefs.every((href) => links.some((link) => link['href'] === href))
   );
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

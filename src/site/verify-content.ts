@@ -6,7 +6,7 @@ import { dialectOf, vendorIn } from '../api/dialect.ts';
 import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { type JsonObject, parsedObject } from '../model/json.ts';
 import type { QuickChecks } from '../registry/quick-check.ts';
 import { bodySchemas, checkAnswer } from './answer.ts';
 import { fileOfUrl } from './layout.ts';
@@ -82,15 +82,6 @@ export const FIRST_FEED = feedUrl('');
 export function basePathIn(text: string | undefined): string {
   const feed = parsedObject(text ?? '')?.['feed_url'];
   return typeof feed === 'string' && feed.endsWith(FIRST_FEED) ? feed.slice(0, -FIRST_FEED.length) : '';
-}
-
-export function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a redirect of a path may lead to another: from `latest` to a version beside it. */

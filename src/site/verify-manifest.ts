@@ -4,7 +4,7 @@
  */
 import { type Endpoint, endpointOf } from '../api/endpoints.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { parsedObject } from '../model/json.ts';
 import { companionsOf, fileOfUrl, MANIFEST_FILE, namesOfUrl, urlOfRequest } from './layout.ts';
 import type { ManifestSummary, ManifestText } from './manifest.ts';
 
@@ -121,7 +121,7 @@ function* goodEntries(
 
 /** An entry, or what is wrong with it. */
 function listed(text: string, { variants }: ManifestSummary): Listed | string {
-  const entry = parsed(text);
+  const entry = parsedObject(text);
   if (!entry) return 'is no JSON object';
   const { path, file, alias_of: alias, sha256, size, type, modified, companions = [] } = entry;
   if (typeof path !== 'string' || typeof file !== 'string') return 'has no path or no file';
@@ -144,15 +144,6 @@ function placeProblem({ path, alias }: Listed, targets: ReadonlyMap<string, stri
   if (alias !== undefined && targets.get(alias) !== alias)
     return `has ${path} as an alias of ${alias}, which is no document before it`;
   return undefined;
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A segment that leads elsewhere. */

@@ -7,7 +7,7 @@ import { publishTo, smallTrees } from '../support/bucket.ts';
 import { CREDENTIALS } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { closeAtEnd } from '../support/served.ts';
+import { listening } from '../support/listening.ts';
 
 let tree = '';
 beforeAll(async () => {
@@ -24,15 +24,8 @@ afterEach(() => {
 async function answering(status: number, body: string): Promise<string> {
   const server = createServer((_, answer) => {
     answer.writeHead(status, { 'Content-Type': 'application/xml' }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closeAtEnd(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');
-  return `http://127.0.0.1:${address.port}`;
+  return await listening(server);
 }
 
 function xml(code: string): string {

@@ -1,8 +1,7 @@
 /** A store that does what it is asked whatever the conditions say, or knows none: there are such. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { closeAtEnd } from './served.ts';
+import { listening } from './listening.ts';
 
 export interface CarelessStore {
   readonly url: string;
@@ -42,13 +41,6 @@ export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise
       );
       answer.writeHead(200, { ...Object.fromEntries(said), ETag: `"${etag}"` }).end(object);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closeAtEnd(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the store does not listen');
-  return { url: `http://127.0.0.1:${address.port}`, objects, headers };
+  return { url: await listening(server), objects, headers };
 }

@@ -3,9 +3,8 @@
  * hold it, cut its connection, answer in the store's place.
  */
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { closeAtEnd } from './served.ts';
+import { listening } from './listening.ts';
 
 export interface Asked {
   readonly method: string;
@@ -43,15 +42,8 @@ export async function storeProxy(store: string): Promise<StoreProxy> {
       const fate = await proxy.decide(asked);
       pass({ store, incoming, outgoing, body: Buffer.concat(chunks), fate, asked });
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closeAtEnd(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the proxy does not listen');
-  proxy.url = `http://127.0.0.1:${address.port}`;
+  proxy.url = await listening(server);
   return proxy;
 }
 

@@ -16,6 +16,7 @@ import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
 import { fail, reasonOf } from '../io/failure.ts';
+import { processMark } from '../io/processes.ts';
 import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
 import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';
 import { cacheControl } from '../site/headers.ts';
@@ -116,7 +117,7 @@ async function send(
   if (!isGoingOn) await archive(place, tree, name, stateMetadata(storage, conditions));
   const nonce = newNonce();
   const nonces = [...(journal.left?.head.nonces ?? []), nonce];
-  const head = { destination: place.identity, manifest: tree.sha256, nonces, pid: process.pid };
+  const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processMark() };
   findings.push(...opened(journal, head, isGoingOn));
   const begun = [...new Set([...(state.claim?.begun ?? []), name])];
   const lease = await takeLease({

@@ -7,7 +7,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { lazily, zod } from '../model/on-demand.ts';
-import { isRunning } from './processes.ts';
+import { isRunning, processMark } from './processes.ts';
 
 const headSchema = lazily(() => {
   const z = zod();
@@ -15,7 +15,7 @@ const headSchema = lazily(() => {
     destination: z.string().describe('The store, the bucket, the prefix and the style of keys.'),
     manifest: z.string().describe('The digest of the manifest that is published.'),
     nonces: z.array(z.string()).describe('Of the claims: of each run its own.'),
-    pid: z.number(),
+    process: z.string().describe('The mark of the process that writes it.'),
   });
 });
 export type JournalHead = z.output<ReturnType<typeof headSchema>>;
@@ -68,7 +68,7 @@ export function publishJournal(file: string): Journal {
 function leftIn(file: string): Journal['left'] {
   const [first = ''] = linesOf(file);
   const head = headSchema().safeParse(parsed(first)).data;
-  if (!head || (head.pid !== process.pid && isRunning(head.pid))) return undefined;
+  if (!head || (head.process !== processMark() && isRunning(head.process))) return undefined;
   return { head, confirmed: new Set(keysIn(file)) };
 }
 

@@ -18,7 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { Failure, fail, reasonOf, systemCode } from './failure.ts';
 import { readManifestSummary } from './manifest-file.ts';
-import { isRunning } from './processes.ts';
+import { isRunning, pidOf, processMark } from './processes.ts';
 import { isInside } from './read-tree.ts';
 import { retireTree } from './retire.ts';
 
@@ -62,9 +62,7 @@ function begunStages(next: string): string[] {
   const begin = `${basename(next)}-`;
   const folder = dirname(next);
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(begin)) : [];
-  return names
-    .filter((name) => !isRunning(Number(name.slice(begin.length))))
-    .map((name) => join(folder, name));
+  return names.filter((name) => !isRunning(name.slice(begin.length))).map((name) => join(folder, name));
 }
 
 /** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */
@@ -129,7 +127,7 @@ export function openStage(stage: Stage): void {
   writable(dirname(stage.out), () => {
     if (isOwned(stage.out) || !isMade(stage.next)) {
       const held = isOwned(stage.out) ? join(stage.out, OWNER_FILE) : stage.next;
-      const pid = ownerOf(isOwned(stage.out) ? stage.out : stage.next);
+      const pid = pidOf(ownerOf(isOwned(stage.out) ? stage.out : stage.next));
       fail(finding('build-running', { folder: stage.out, held, pid }));
     }
   });
@@ -152,7 +150,7 @@ function isMade(next: string): boolean {
   rmSync(begun, { recursive: true, force: true });
   try {
     mkdirSync(begun);
-    writeFileSync(join(begun, OWNER_FILE), String(process.pid));
+    writeFileSync(join(begun, OWNER_FILE), processMark());
     renameSync(begun, next);
     return true;
   } catch (error) {
@@ -192,15 +190,15 @@ export function isWriting({ out, next }: Stage): boolean {
 }
 
 function isOwned(folder: string): boolean {
-  const pid = ownerOf(folder);
-  return pid !== process.pid && isRunning(pid);
+  const owner = ownerOf(folder);
+  return owner !== processMark() && isRunning(owner);
 }
 
-/** The number that a folder's owner left in it; NaN where there is none. */
-function ownerOf(folder: string): number {
+/** The mark that a folder's owner left in it; empty where there is none. */
+function ownerOf(folder: string): string {
   try {
-    return Number(readFileSync(join(folder, OWNER_FILE), 'utf8') || Number.NaN);
+    return readFileSync(join(folder, OWNER_FILE), 'utf8');
   } catch {
-    return Number.NaN;
+    return '';
   }
 }

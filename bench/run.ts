@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { compare } from './measure.ts';
+import { PUBLISH, publishRequests } from './publish-requests.ts';
 import { type Measured, table } from './report.ts';
 import { type Row, rows } from './rows.ts';
 import { openScratch } from './scratch.ts';
@@ -15,9 +16,10 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
 });
 const all = rows(values.quick);
-const unknown = values.only?.filter((name) => !all.some((row) => row.name === name)) ?? [];
+const names = [...all.map(({ name }) => name), PUBLISH];
+const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
-  console.error(`no row is named ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`);
+  console.error(`no row is named ${unknown.join(', ')}; there are ${names.join(', ')}`);
   process.exit(2);
 }
 // Ending through `exit` is what clears the inputs and outputs away.
@@ -28,7 +30,9 @@ for (const row of all) {
   if (values.only && !values.only.includes(row.name)) continue;
   measured.push(await measure(row));
 }
-console.log(`\n${table(measured)}`);
+if (measured.length > 0) console.log(`\n${table(measured)}`);
+if (!values.only || values.only.includes(PUBLISH))
+  console.log(`\n${await publishRequests(values.quick ? 50 : 500)}`);
 
 async function measure(row: Row): Promise<Measured> {
   const scratch = openScratch(row.room);

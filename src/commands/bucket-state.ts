@@ -2,11 +2,12 @@
  * What a bucket says is published in it: known from its manifest alone, and from those of publications that were begun
  * and not finished. No other object is asked for.
  */
+import { hash } from 'node:crypto';
 import { finding } from '../diagnostics/finding.ts';
-import { archiveKey, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
-import type { StoredObject } from '../io/bucket.ts';
+import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
+import type { Bucket, StoredObject } from '../io/bucket.ts';
 import { fail } from '../io/failure.ts';
-import { documentsIn } from '../io/tree-to-publish.ts';
+import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
 import { type Claim, splitClaim } from '../site/claim.ts';
 import { manifestText } from '../site/manifest.ts';
 import type { Documents, There } from '../site/published-difference.ts';
@@ -64,16 +65,32 @@ export async function whatIsThere(
 ): Promise<There> {
   const begun: (Documents | undefined)[] = [];
   for (const name of claim?.begun ?? []) {
-    const stored = await bucket.get(archiveKey(prefix, name));
-    const isStored = stored?.metadata[STORAGE] === storageOf(keys);
-    begun.push(stored && isStored ? documentsIn(stored.bytes) : undefined);
+    const archived = await readArchived(bucket, prefix, name);
+    begun.push(archived?.storage === storageOf(keys) ? archived.documents : undefined);
   }
   if (!manifest) return { documents: new Map(), begun };
-  return { documents: storage === storageOf(keys) ? documentsIn(manifest) : undefined, begun };
+  return { documents: storage === storageOf(keys) ? wholeDocumentsIn(manifest) : undefined, begun };
+}
+
+export interface ArchivedManifest {
+  readonly documents: Documents;
+  readonly storage: string | undefined;
+}
+
+/** A manifest of those of all publications; undefined where it is not there, or not whole. */
+export async function readArchived(
+  bucket: Bucket,
+  prefix: string,
+  name: string,
+): Promise<ArchivedManifest | undefined> {
+  const stored = await bucket.get(archiveKey(prefix, name));
+  if (!stored || !isArchivedAs(name, hash('sha256', stored.bytes, 'hex'))) return undefined;
+  const documents = wholeDocumentsIn(stored.bytes);
+  return documents && { documents, storage: storageIn(stored) };
 }
 
 /** How the documents of a manifest are stored; undefined where its object does not say it. */
-export function storageIn({ metadata }: StoredObject): string | undefined {
+function storageIn({ metadata }: StoredObject): string | undefined {
   return metadata[STORAGE];
 }
 

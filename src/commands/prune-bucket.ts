@@ -21,12 +21,12 @@ import {
 } from '../hosts/s3/prune-plan.ts';
 import { fail } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
-import { documentsIn } from '../io/tree-to-publish.ts';
+import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
 import type { Documents } from '../site/published-difference.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
 import type { BucketPlace } from './bucket-place.ts';
-import { type BucketState, keysIn, readState, refuseClaimed, storageIn } from './bucket-state.ts';
+import { type BucketState, keysIn, readArchived, readState, refuseClaimed } from './bucket-state.ts';
 import type { PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
 export async function pruneBucket(
@@ -38,6 +38,7 @@ export async function pruneBucket(
   const { manifest } = state;
   if (!options.force && !options.dryRun) refuseClaimed(place, state);
   if ((state.claim?.begun ?? []).length > 0) fail(finding('bucket-unfinished', { place: place.shown }));
+  if (state.isForeign) unreadable(place, manifestKey(place.prefix));
   if (!manifest) return fail(finding('bucket-nothing', { place: place.shown }));
   if (options.dryRun) {
     const found = await proven(place, state, prune);
@@ -100,25 +101,34 @@ async function proven(
   return provenOf(place, candidates, archived);
 }
 
-/** The manifest that is there counts whether or not it is among the last. */
+/**
+ * The manifest that is there counts whether or not it is among the last. Fails where one of them cannot be read in full:
+ * what it needs is not known then.
+ */
 async function neededKeys(
   place: BucketPlace,
   state: BucketState,
   kept: readonly Archived[],
 ): Promise<Set<string>> {
-  const { prefix } = place;
+  const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);
-  const need = (documents: Documents | undefined, storage: string | undefined) => {
-    for (const path of documents?.keys() ?? [])
+  const need = (key: string, documents: Documents | undefined, storage: string | undefined) => {
+    if (!documents) return unreadable(place, key);
+    for (const path of documents.keys())
       for (const keys of keysIn(storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
-  if (state.manifest) need(documentsIn(state.manifest), state.storage);
+  need(manifestKey(prefix), state.manifest && wholeDocumentsIn(state.manifest), state.storage);
   for (const { name } of kept) {
-    needed.add(archiveKey(prefix, name));
-    const stored = await place.bucket.get(archiveKey(prefix, name));
-    if (stored) need(documentsIn(stored.bytes), storageIn(stored));
+    const key = archiveKey(prefix, name);
+    const archived = await readArchived(bucket, prefix, name);
+    needed.add(key);
+    need(key, archived?.documents, archived?.storage);
   }
   return needed;
+}
+
+function unreadable({ shown }: BucketPlace, key: string): never {
+  return fail(finding('bucket-unreadable-manifest', { place: shown, key }));
 }
 
 async function provenOf(
@@ -132,9 +142,8 @@ async function provenOf(
     for (const candidate of unproven) if (isProven(candidate)) unproven.delete(candidate);
   };
   for (const { name } of archived) {
-    const stored = await bucket.get(archiveKey(prefix, name));
-    const documents = stored && documentsIn(stored.bytes);
-    prove(({ document }) => document !== undefined && documents?.has(document) === true);
+    const listed = await readArchived(bucket, prefix, name);
+    prove(({ document }) => document !== undefined && listed?.documents.has(document) === true);
   }
   for (const candidate of [...unproven]) {
     const metadata = await bucket.metadataOf(candidate.key);

@@ -49,8 +49,17 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
   };
 }
 
-/** What a manifest lists, aliases with what they stand for, and the error document; undefined when the bytes are none of this format. */
-export function documentsIn(manifest: Uint8Array): Documents | undefined {
+/**
+ * What a manifest lists, aliases with what they stand for, and the error document; undefined where any of it cannot be
+ * read or is not what its digest and its seal say: what is listed there in part is worse than nothing.
+ */
+export function wholeDocumentsIn(manifest: Buffer): Documents | undefined {
+  const text = manifestText(manifest);
+  return text && listingOf(text).findings.length === 0 ? documentsIn(manifest) : undefined;
+}
+
+/** Undefined when the bytes are none of this format. */
+function documentsIn(manifest: Uint8Array): Documents | undefined {
   const parsed = parseManifest(manifest);
   if (!parsed) return undefined;
   const own = {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { splitClaim } from '../../src/site/claim.ts';
+import { withDigest } from '../support/altered-tree.ts';
 import { expectedDigests, newBucket, publishTo, smallTrees, type TestBucket } from '../support/bucket.ts';
 import { CREDENTIALS, startCeph, whyNoCeph } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
@@ -102,6 +103,55 @@ describe.skipIf(missing !== undefined)(`pruning${missing === undefined ? '' : ` 
     // Nobody has to wait for it.
     await publishTo(store, place, trees.third, { prune: all });
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+  });
+
+  /** Alters the live manifest or the newest one in _manifests, as a newer or a broken program might. */
+  const alterations: Readonly<Record<string, (text: string) => string>> = {
+    'has a line that is not known': (text) =>
+      withDigest(text.replace('"cache":"mutable"', '"cache":"mutable","added_later":1')),
+    'has another line than its seal says': (text) => text.replace('"cache":"mutable"', '"cache":"immutable"'),
+    'has lost a line': (text) => text.replace(/\n[^\n]*,\n/, '\n'),
+    'is cut': (text) => text.slice(0, -20),
+  };
+  test.each(Object.keys(alterations))('removes nothing where a manifest that counts %s', async (what) => {
+    const { bucket, place } = await published();
+    const alter = alterations[what] ?? String;
+    const newest = (await bucket.keys()).find((key) => key.startsWith('api/_manifests/00000003-')) ?? '';
+    const text = (await bucket.get(newest)).body.toString();
+    expect(alter(text)).not.toBe(text);
+    const before = (await bucket.keys()).toSorted();
+    const refused = (key: string) =>
+      `error: What ${place} needs is not known: the manifest ${key} cannot be read in full. Nothing was removed. [bucket-unreadable-manifest]\n  A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.\n`;
+    await bucket.put(newest, alter(text));
+    for (const dryRun of [true, false])
+      expect(await failureOf(() => publishTo(store, place, trees.third, { prune: all, dryRun }))).toBe(
+        refused(newest),
+      );
+    // One that is kept counts too, whichever it is.
+    await bucket.put(newest, text);
+    const oldest = before.find((key) => key.startsWith('api/_manifests/00000001-')) ?? '';
+    await bucket.put(oldest, alter((await bucket.get(oldest)).body.toString()));
+    expect(await failureOf(() => publishTo(store, place, trees.third, { prune: { ...all, keep: 3 } }))).toBe(
+      refused(oldest),
+    );
+    await bucket.put('api/_manifest.json', alter(text));
+    expect(await failureOf(() => publishTo(store, place, trees.third, { prune: all }))).toBe(
+      refused('api/_manifest.json'),
+    );
+    expect((await bucket.keys()).toSorted()).toEqual(before);
+  });
+
+  test('removes nothing where a manifest that counts is gone before it is read', async () => {
+    const { bucket, place } = await published();
+    const before = await bucket.keys();
+    const proxy = await storeProxy(store);
+    proxy.decide = ({ method, key }) => (method === 'GET' && key.includes('_manifests/') ? 404 : 'pass');
+    expect(
+      await failureOf(() => publishTo(proxy.url, place, trees.third, { prune: { ...all, keep: 2 } })),
+    ).toMatch(
+      /the manifest api\/_manifests\/00000003-\S+ cannot be read in full\. Nothing was removed\. \[bucket-unreadable-manifest\]/,
+    );
+    expect(await bucket.keys()).toEqual(before);
   });
 
   test('waits for a publication that was begun', async () => {

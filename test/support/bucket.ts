@@ -32,7 +32,7 @@ export interface TestBucket {
   readonly objects: () => Promise<Map<string, TestObject>>;
   readonly keys: () => Promise<string[]>;
   readonly get: (key: string) => Promise<TestObject>;
-  readonly put: (key: string, body: string) => Promise<void>;
+  readonly put: (key: string, body: string, metadata?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 let made = 0;
@@ -87,8 +87,8 @@ export async function newBucket(store: string): Promise<TestBucket> {
       await Promise.all(Array.from({ length: 16 }, reader));
       return found;
     },
-    put: async (Key, Body) => {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(Body) }));
+    put: async (Key, Body, Metadata = {}) => {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(Body), Metadata }));
     },
   };
 }

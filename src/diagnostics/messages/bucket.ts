@@ -89,6 +89,11 @@ export const BUCKET_MESSAGES = {
     (a) => `A publication of ${a.place} was begun and not finished.`,
     'Publish first, then prune.',
   ),
+  'bucket-unreadable-manifest': failure<{ place: string; key: string }>(
+    (a) =>
+      `What ${a.place} needs is not known: the manifest ${a.key} cannot be read in full. Nothing was removed.`,
+    'A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.',
+  ),
   'bucket-nothing': failure<{ place: string }>(
     (a) => `Nothing is published at ${a.place}.`,
     'Check the bucket and the prefix.',

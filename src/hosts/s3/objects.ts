@@ -96,6 +96,11 @@ export function isArchiveName(name: string): boolean {
   return ARCHIVED.test(name);
 }
 
+/** Whether a manifest of these bytes has this name. */
+export function isArchivedAs(name: string, sha256: string): boolean {
+  return isArchiveName(name) && name.endsWith(`-${sha256}.json`);
+}
+
 /** Written and removed to learn what a store makes of conditions. */
 export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);

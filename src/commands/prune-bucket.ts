@@ -24,7 +24,7 @@ import { progress } from '../io/progress.ts';
 import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
 import type { Documents } from '../site/published-difference.ts';
 import { conditionsOf } from './bucket-conditions.ts';
-import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
+import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import { type BucketState, keysIn, readArchived, readState, refuseClaimed } from './bucket-state.ts';
 import type { PruneOptions, Published, PublishOptions } from './publish-options.ts';
@@ -54,7 +54,7 @@ export async function pruneBucket(
     const { length } = found;
     const limit = prune.maxDeletes;
     if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
-    await removeAll(place, found, lease.check, options.showsProgress);
+    await removeAll(place, found, lease, options.showsProgress);
     await lease.commit(manifest, state.storage);
     return told(place, found, false);
   } catch (error) {
@@ -68,14 +68,14 @@ const AT_ONCE = 1000;
 async function removeAll(
   { bucket }: BucketPlace,
   found: readonly Candidate[],
-  check: () => void,
+  lease: Lease,
   showsProgress: boolean,
 ): Promise<void> {
   const shown = progress('Removing', found.length, showsProgress);
   try {
     for (let from = 0; from < found.length; from += AT_ONCE) {
-      check();
-      await bucket.remove(found.slice(from, from + AT_ONCE).map(({ key }) => key));
+      const some = found.slice(from, from + AT_ONCE).map(({ key }) => key);
+      await bucket.remove(some, lease);
       shown.at(from);
     }
   } finally {

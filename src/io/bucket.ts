@@ -63,12 +63,21 @@ export interface Bucket {
   /** Undefined where there is no such object. */
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
-  readonly remove: (keys: readonly string[]) => Promise<void>;
+  /** Each try is made only under the guard, if there is one. */
+  readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
   /** Epoch seconds by the store's clock, as far as it is known: after the first answer. */
   readonly now: () => number;
   /** How many requests were sent, each try counted. */
   readonly requests: () => number;
   readonly close: () => void;
+}
+
+/** The right to change things, which may be lost at any time. */
+export interface Guard {
+  /** Aborted when it is lost. */
+  readonly signal: AbortSignal;
+  /** Throws once it is lost. */
+  readonly check: () => void;
 }
 
 /** The most keys of one request. */
@@ -99,7 +108,6 @@ export function openBucket(address: BucketAddress): Bucket {
     tried(() =>
       work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))),
     );
-  let isBulkKnown = true;
   return {
     get: (Key) =>
       found(async () => {
@@ -131,22 +139,39 @@ export function openBucket(address: BucketAddress): Bucket {
         more = page.IsTruncated === true && token !== undefined;
       }
     },
-    remove: async (keys) => {
-      for (let from = 0; from < keys.length; from += IN_BULK) {
-        const some = keys.slice(from, from + IN_BULK);
-        if (isBulkKnown) {
-          const Delete = { Objects: some.map((Key) => ({ Key })), Quiet: true };
-          isBulkKnown = await tried(() =>
-            deletedInBulk(() => client.send(new DeleteObjectsCommand({ Bucket, Delete }))),
-          );
-        }
-        if (isBulkKnown) continue;
-        for (const Key of some) await tried(() => client.send(new DeleteObjectCommand({ Bucket, Key })));
-      }
-    },
+    remove: removal(client, Bucket, tried),
     now: clock.now,
     requests: clock.requests,
     close: () => client.destroy(),
+  };
+}
+
+type Tried = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** In bulk, or one by one where the store cannot do that. */
+function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove'] {
+  let isBulkKnown = true;
+  return async (keys, guard) => {
+    const options = guard ? { abortSignal: guard.signal } : {};
+    const removing = <T>(send: () => Promise<T>) => {
+      const work = async () => {
+        guard?.check();
+        return await send();
+      };
+      return tried(work, guard?.signal).catch((error: unknown) => {
+        guard?.check();
+        throw error;
+      });
+    };
+    for (let from = 0; from < keys.length; from += IN_BULK) {
+      const some = keys.slice(from, from + IN_BULK);
+      const Delete = { Objects: some.map((Key) => ({ Key })), Quiet: true };
+      const inBulk = () => client.send(new DeleteObjectsCommand({ Bucket, Delete }), options);
+      isBulkKnown &&= await removing(() => deletedInBulk(inBulk));
+      if (isBulkKnown) continue;
+      for (const Key of some)
+        await removing(() => client.send(new DeleteObjectCommand({ Bucket, Key }), options));
+    }
   };
 }
 

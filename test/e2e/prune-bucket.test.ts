@@ -1,6 +1,7 @@
 /** Pruning a bucket of a real object store. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { splitClaim } from '../../src/site/claim.ts';
 import { withDigest } from '../support/altered-tree.ts';
@@ -152,6 +153,26 @@ describe.skipIf(missing !== undefined)(`pruning${missing === undefined ? '' : ` 
       /the manifest api\/_manifests\/00000003-\S+ cannot be read in full\. Nothing was removed\. \[bucket-unreadable-manifest\]/,
     );
     expect(await bucket.keys()).toEqual(before);
+  });
+
+  test.each(['POST', 'DELETE'])('removes nothing after its claim has run out (%s)', async (how) => {
+    const { bucket, place } = await published();
+    const before = (await bucket.keys()).toSorted();
+    const proxy = await storeProxy(store);
+    const of = (wanted: string) => proxy.asked.filter(({ method }) => method === wanted);
+    proxy.decide = async ({ method, key }) => {
+      if (method === 'PUT' && key === 'api/_manifest.json' && of('PUT').length > 1) return 'cut-before';
+      if (method === 'POST' && how === 'DELETE') return 501;
+      if (method !== how || of(how).length > 1) return 'pass';
+      await sleep(2500);
+      return 503;
+    };
+    const options = { prune: all, leaseSeconds: 2 };
+    expect(await failureOf(() => publishTo(proxy.url, place, trees.third, options))).toBe(
+      `error: The claim on ${place} could not be renewed in time; it stopped before anyone else could begin. [bucket-lease]\n  Check the network, and run it again: it goes on where it stopped.\n`,
+    );
+    expect(of(how)).toHaveLength(1);
+    expect((await bucket.keys()).toSorted()).toEqual(before);
   });
 
   test('waits for a publication that was begun', async () => {

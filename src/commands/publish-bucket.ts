@@ -78,21 +78,20 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   return told(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
 }
 
-/** Fails where something speaks against publishing; `--force` overrules it. */
+/** Fails where something speaks against publishing. */
 function refuse(
   place: BucketPlace,
-  { force, dryRun }: PublishOptions,
+  { force, older, dryRun }: PublishOptions,
   {
     state,
     tree,
     isOurs,
   }: { readonly state: BucketState; readonly tree: TreeToPublish; readonly isOurs: boolean },
 ): void {
-  if (force) return;
-  if (state.isForeign) fail(finding('bucket-foreign', { place: place.shown }));
-  if (state.serial !== undefined && state.serial > tree.serial)
+  if (state.isForeign && !force) fail(finding('bucket-foreign', { place: place.shown }));
+  if (!older && state.serial !== undefined && state.serial > tree.serial)
     fail(finding('bucket-older', { place: place.shown, there: state.serial, serial: tree.serial }));
-  if (!isOurs && !dryRun) refuseClaimed(place, state);
+  if (!isOurs && !dryRun && !force) refuseClaimed(place, state);
 }
 
 interface Sending {

@@ -180,7 +180,7 @@ describe.skipIf(missing !== undefined)(`pruning${missing === undefined ? '' : ` 
     const before = await bucket.keys();
     const proxy = await storeProxy(store);
     proxy.decide = () => (proxy.asked.length <= 10 ? 'pass' : 'cut-before');
-    await failureOf(() => publishTo(proxy.url, place, trees.second, { force: true, state: newFolder() }));
+    await failureOf(() => publishTo(proxy.url, place, trees.second, { older: true, state: newFolder() }));
     expect(splitClaim((await bucket.get('api/_manifest.json')).body).claim?.begun).toHaveLength(1);
     const said = await failureOf(() => publishTo(store, place, trees.third, { prune: all, force: true }));
     expect(said).toBe(

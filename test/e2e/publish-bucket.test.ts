@@ -178,10 +178,11 @@ describe.skipIf(missing !== undefined)(`a bucket${missing === undefined ? '' : `
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;
     await publishTo(store, place, trees.second);
-    expect(await failureOf(() => publishTo(store, place, trees.first))).toBe(
-      `error: ${place} has the serial 2, the tree 1: it is older; nothing was written. [bucket-older]\n  Build from the newest revision; --force goes back to the older tree.\n`,
-    );
-    await publishTo(store, place, trees.first, { force: true });
+    for (const force of [false, true])
+      expect(await failureOf(() => publishTo(store, place, trees.first, { force }))).toBe(
+        `error: ${place} has the serial 2, the tree 1: it is older; nothing was written. [bucket-older]\n  Build from the newest revision; --older goes back to the older tree.\n`,
+      );
+    await publishTo(store, place, trees.first, { older: true });
     expect((await bucket.get('_manifest.json')).body).toEqual(
       readFileSync(join(trees.first, '_manifest.json')),
     );

@@ -66,7 +66,7 @@ export const BUCKET_MESSAGES = {
   ),
   'bucket-older': failure<{ place: string; there: number; serial: number }>(
     (a) => `${a.place} has the serial ${a.there}, the tree ${a.serial}: it is older; nothing was written.`,
-    'Build from the newest revision; --force goes back to the older tree.',
+    'Build from the newest revision; --older goes back to the older tree.',
   ),
   'bucket-claimed': failure<{ place: string; what: string; since: number; until: number }>(
     (a) =>

@@ -11,7 +11,6 @@
  * An interrupted publication leaves its claim, which names what was begun. Its own next run goes on by the journal; any
  * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
  */
-import { writeFileSync } from 'node:fs';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
@@ -28,7 +27,7 @@ import { type BucketState, readState, refuseClaimed, stateMetadata, whatIsThere 
 import { uploadStages } from './bucket-upload.ts';
 import { describePublished, plannedText, type Summary } from './describe-published.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
-import { purgeText } from './purge-list.ts';
+import { purgeText, writePurge } from './purge-list.ts';
 import { shownPath } from './shown-path.ts';
 
 export async function publishBucket(options: PublishOptions): Promise<Published> {
@@ -134,7 +133,7 @@ async function send(
       confirm,
       showsProgress: options.showsProgress,
     });
-    writePurge(options, purgeText(difference, options.baseUrl));
+    writePurge(options.purgeFile, purgeText(difference, options.baseUrl));
     await lease.commit(tree.manifest, storage);
   } catch (error) {
     await lease.abandon();
@@ -176,12 +175,4 @@ function stagesOf({ sent }: Difference, { documents }: TreeToPublish, place: Buc
     if (document) stages.get(stageOf(path))?.push(...objectsOf(path, document, place));
   }
   return [...stages.values()];
-}
-
-function writePurge({ purgeFile }: PublishOptions, text: string): void {
-  try {
-    writeFileSync(purgeFile, text);
-  } catch (error) {
-    fail(finding('write-failed', { file: purgeFile, reason: reasonOf(error), kept: false }));
-  }
 }

@@ -6,10 +6,14 @@ import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { isInside } from '../io/read-tree.ts';
 import { checkUnused, isTree, realPlace, recover, stageOf } from '../io/staging.ts';
+import { documentsIn, standingDocuments } from '../io/tree-to-publish.ts';
 import { isInstalled, readListedTree, standingListing, treeReader } from '../io/whole-tree.ts';
+import { MANIFEST_FILE } from '../site/layout.ts';
 import type { ManifestSummary } from '../site/manifest.ts';
+import { publishedDifference } from '../site/published-difference.ts';
 import { type TreeChange, treeDifference } from '../site/tree-difference.ts';
 import { install, refuseOlder } from './install.ts';
+import { purgeText, writePurge } from './purge-list.ts';
 
 export interface PublishFolderOptions {
   /** The folder that is served. */
@@ -18,6 +22,10 @@ export interface PublishFolderOptions {
   readonly dryRun: boolean;
   /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
+  /** Where the changed mutable URLs are written, if anywhere. */
+  readonly purgeFile?: string;
+  /** With it, they are written as full URLs. */
+  readonly baseUrl?: string;
   readonly showsProgress: boolean;
 }
 
@@ -51,8 +59,19 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   const told = { folder, revision, serial, digest, dryRun, changes };
   if (dryRun || isInstalled(stage.out, incoming))
     return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
+  if (options.purgeFile !== undefined)
+    writePurge(options.purgeFile, purgeOf(stage.out, incoming.manifest, options.baseUrl));
   const installed = install({ label: 'Publishing', folder, incoming, admit, showsProgress });
   return { ...told, isWritten: true, ...installed };
+}
+
+/** The same list as that of a bucket. */
+function purgeOf(standing: string, manifest: Uint8Array, baseUrl: string | undefined): string {
+  const reason = 'it lists what this gridpress does not know';
+  const documents =
+    documentsIn(manifest) ?? fail(finding('verify-manifest', { reason }, { file: MANIFEST_FILE }));
+  const there = { documents: standingDocuments(standing), begun: [] };
+  return purgeText(publishedDifference(documents, there), baseUrl);
 }
 
 function checkApart(folder: string, tree: string): void {

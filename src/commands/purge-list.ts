@@ -1,6 +1,8 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
-
+import { writeFileSync } from 'node:fs';
+import { finding } from '../diagnostics/finding.ts';
 import { requestForms } from '../hosts/s3/objects.ts';
+import { fail, reasonOf } from '../io/failure.ts';
 import { MANIFEST_URL } from '../site/layout.ts';
 import { type Difference, stageOf } from '../site/published-difference.ts';
 
@@ -13,4 +15,13 @@ export function purgeText({ sent }: Difference, baseUrl: string | undefined): st
     .filter((form) => form !== '' || base !== '')
     .map((form) => `${base}${form}\n`)
     .join('');
+}
+
+/** Fails where the file cannot be written: before anything is published, so that no list is ever lost. */
+export function writePurge(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    fail(finding('write-failed', { file, reason: reasonOf(error), kept: false }));
+  }
 }

@@ -58,8 +58,8 @@ export function wholeDocumentsIn(manifest: Buffer): Documents | undefined {
   return text && listingOf(text).findings.length === 0 ? documentsIn(manifest) : undefined;
 }
 
-/** Undefined when the bytes are none of this format. */
-function documentsIn(manifest: Uint8Array): Documents | undefined {
+/** The same of a manifest whose digest and seal hold; undefined when the bytes are none of this format. */
+export function documentsIn(manifest: Uint8Array): Documents | undefined {
   const parsed = parseManifest(manifest);
   if (!parsed) return undefined;
   const own = {
@@ -76,6 +76,12 @@ function documentsIn(manifest: Uint8Array): Documents | undefined {
   const notFound = parsed.files.find(({ file }) => file === NOT_FOUND_FILE);
   if (notFound) documents.set(NOT_FOUND_PATH, { ...own, ...notFound, type: PROBLEM_MEDIA_TYPE });
   return documents;
+}
+
+/** What stands in a folder: nothing where there is no manifest, undefined where there is one that is not whole. */
+export function standingDocuments(folder: string): Documents | undefined {
+  const path = join(folder, MANIFEST_FILE);
+  return existsSync(path) ? wholeDocumentsIn(reading(path, () => readFileSync(path))) : new Map();
 }
 
 function readChecked(folder: string, file: string, sha256: string, name: string): Buffer {

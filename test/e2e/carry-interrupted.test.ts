@@ -54,7 +54,10 @@ const PUBLISHING: Call = {
 };
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-  gridpress(args, { env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` } });
+  gridpress(args, {
+    cwd: newFolder(),
+    env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` },
+  });
 
 /** Goes from the one tree to the other and back, as often as told, and is killed each time. */
 async function killing(

@@ -110,19 +110,42 @@ test('a folder that is a link elsewhere is not followed: the tree gets files of 
   expect(inodeOf(folder, `versions/${before}.json`)).not.toBe(inodeOf(elsewhere, `${before}.json`));
 });
 
+test('the URLs that caches must forget are left in a file', async () => {
+  const [folder, cwd] = [join(newFolder(), 'www'), newFolder()];
+  const call = ['publish', folder, '--tree', tree, '--base-url', 'https://api.example.org/v1/'];
+  published(folder, { tree: older });
+  await gridpress([...call, '--dry-run'], { cwd });
+  expect(existsSync(join(cwd, 'purge.txt'))).toBe(false);
+  expect((await gridpress(call, { cwd })).status).toBe(0);
+  const lines = readFileSync(join(cwd, 'purge.txt'), 'utf8').split('\n');
+  const base = 'https://api.example.org/v1';
+  for (const form of ['', '/', '/sites', '/sites/', '/sites/index.json', '/sites.json', '/_manifest.json'])
+    expect(lines).toContain(`${base}${form}`);
+  expect(lines.filter((line) => /[0-9a-f]{40}/.test(line))).toEqual([]);
+  // With nothing known of what stands there, all that can change is listed.
+  rewrite(folder, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
+  expect((await gridpress([...call, '--purge-file', 'all.txt'], { cwd })).status).toBe(0);
+  const mutable = manifestOf(tree).documents.filter(({ cache }) => cache === 'mutable');
+  const all = readFileSync(join(cwd, 'all.txt'), 'utf8').split('\n');
+  for (const { path } of mutable) expect(all).toContain(`${base}${path === '/' ? '' : path}`);
+});
+
+/** Where its purge.txt is nobody's. */
+const asked = (args: readonly string[]) => gridpress(args, { cwd: newFolder() });
+
 describe('gridpress publish', () => {
   test('tells what it did, and what it would do', async () => {
     const folder = join(newFolder(), 'www');
     const { revision, documents, files } = manifestOf(tree);
     const own = documents.filter((each) => 'sha256' in each).length + files.length;
-    const dry = await gridpress(['publish', folder, '--tree', tree, '--dry-run']);
+    const dry = await asked(['publish', folder, '--tree', tree, '--dry-run']);
     expect(dry.stderr).toBe('');
     expect(dry.stdout).toContain('create sites.json: nothing is there yet\n');
     expect(dry.stdout).toMatch(
       new RegExp(`\\n${documents.length + files.length} changes would be made in ${folder}\\.\\n$`),
     );
     expect(existsSync(folder)).toBe(false);
-    const { status, stdout } = await gridpress(['publish', folder, '--tree', tree]);
+    const { status, stdout } = await asked(['publish', folder, '--tree', tree]);
     expect(status).toBe(0);
     const size =
       documents.reduce((sum, each) => sum + ('size' in each ? each.size : 0), 0) +
@@ -130,7 +153,7 @@ describe('gridpress publish', () => {
     expect(stdout).toBe(
       `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept.\n`,
     );
-    expect(await gridpress(['publish', folder, '--tree', tree])).toEqual({
+    expect(await asked(['publish', folder, '--tree', tree])).toEqual({
       ...{ status: 0, stderr: '' },
       stdout: `Up to date: ${folder} at revision ${revision.slice(0, 8)}.\n`,
     });
@@ -139,15 +162,7 @@ describe('gridpress publish', () => {
   test('lists changes with their reasons', async () => {
     const folder = join(newFolder(), 'www');
     published(folder);
-    const { stdout } = await gridpress([
-      'publish',
-      folder,
-      '--tree',
-      older,
-      '--older',
-      '--dry-run',
-      '--json',
-    ]);
+    const { stdout } = await asked(['publish', folder, '--tree', older, '--older', '--dry-run', '--json']);
     const { changes, ...record } = JSON.parse(stdout);
     const count = (wanted: string) =>
       changes.filter((each: { action: string }) => each.action === wanted).length;
@@ -170,11 +185,11 @@ describe('gridpress publish', () => {
     const folder = join(newFolder(), 'www');
     published(folder);
     const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
-    expect(await gridpress(['publish', folder, '--tree', older])).toEqual({
+    expect(await asked(['publish', folder, '--tree', older])).toEqual({
       ...{ status: 2, stdout: '' },
       stderr: `error: ${folder} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
     });
-    expect((await gridpress(['publish', folder, '--tree', older, '--older'])).status).toBe(0);
+    expect((await asked(['publish', folder, '--tree', older, '--older'])).status).toBe(0);
     expect(treeState(folder)).toEqual(treeState(older));
   });
 
@@ -184,16 +199,14 @@ describe('gridpress publish', () => {
     cpSync(tree, broken, { recursive: true });
     rewrite(broken, 'sites.json', (text) => text.replace('lyra', 'lira'));
     published(folder, { tree: older });
-    const { status, stderr } = await gridpress(['publish', folder, '--tree', broken]);
+    const { status, stderr } = await asked(['publish', folder, '--tree', broken]);
     const [computed, stated] = [broken, tree].map((out) => sha256(readFileSync(join(out, 'sites.json'))));
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again.\n`,
     });
     rewrite(broken, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
-    expect((await gridpress(['publish', folder, '--tree', broken])).stderr).toContain(
-      '[verify-manifest-digest]',
-    );
+    expect((await asked(['publish', folder, '--tree', broken])).stderr).toContain('[verify-manifest-digest]');
     expect(treeState(folder)).toEqual(treeState(older));
     expect(readdirSync(join(folder, '..'))).toEqual(['www']);
   });
@@ -202,18 +215,18 @@ describe('gridpress publish', () => {
     const itself = join(newFolder(), 'dist');
     cpSync(tree, itself, { recursive: true });
     for (const folder of [itself, join(itself, 'sites')])
-      expect((await gridpress(['publish', folder, '--tree', itself])).stderr).toBe(
+      expect((await asked(['publish', folder, '--tree', itself])).stderr).toBe(
         `error: The folder ${folder} and the tree ${itself} lie inside each other. [publish-into-itself]\n  Publish to a folder outside, or from another tree with --tree.\n`,
       );
     const foreign = newFolder();
     mkdirSync(join(foreign, 'photos'));
-    expect((await gridpress(['publish', foreign, '--tree', tree])).stderr).toBe(
+    expect((await asked(['publish', foreign, '--tree', tree])).stderr).toBe(
       `error: ${foreign} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
     );
-    expect((await gridpress(['publish', foreign, '--tree', tree, '--prune'])).stderr).toBe(
+    expect((await asked(['publish', foreign, '--tree', tree, '--prune'])).stderr).toBe(
       `error: ${foreign} is a folder: publishing there leaves nothing to prune. [publish-prunes-no-folder]\n  What other copying left there, "gridpress prune ${foreign}" removes.\n`,
     );
-    expect((await gridpress(['publish', 'ftp://host/x', '--tree', tree])).stderr).toBe(
+    expect((await asked(['publish', 'ftp://host/x', '--tree', tree])).stderr).toBe(
       'error: "ftp://host/x" is nothing that can be published to. [publish-destination]\n  Name a bucket, like s3://bucket/prefix, or a folder.\n',
     );
   });

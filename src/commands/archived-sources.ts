@@ -20,9 +20,15 @@ import { loadCheckedSources, type SourceOptions, type Sources } from './sources.
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
+/**
+ * What the tree of an archive is built with: no snapshots, which are archived themselves, and nothing that zlib or brotli
+ * compresses, since their bytes depend on the build of Node.
+ */
+export const ARCHIVED = { snapshots: 'none', precompressed: false } as const;
+
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
-  /** What a manifest states of a tree that `build --snapshots none` makes from them. */
+  /** What a manifest states of a tree that `build` makes from them with the choices of `ARCHIVED`. */
   readonly digest: string;
 }
 
@@ -57,7 +63,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     }
     const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
     const digests = sorted.map(([file, { sha256 }]) => [file, base64(sha256)] as const);
-    const others = [configurationBytes.toString('latin1'), ...choicesOf({ snapshots: 'none' })];
+    const others = [configurationBytes.toString('latin1'), ...choicesOf(ARCHIVED)];
     const below = (file: string) => `${BAG_FILES.sources}/${file}`;
     return {
       files: [

@@ -11,6 +11,7 @@ import { companionsOf, MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import { planTree } from '../site/plan.ts';
 import { type Listing, listingOf, namesOf } from '../site/verify-manifest.ts';
+import { ARCHIVED } from './archived-sources.ts';
 import { hostingOf } from './hosting.ts';
 import { publicationOf } from './publication.ts';
 import type { Sources } from './sources.ts';
@@ -39,12 +40,12 @@ export interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/** What `build --at REVISION --snapshots none` gives. */
+/** What `build --at REVISION --snapshots none --no-precompressed` gives. */
 export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
-  const publication = publicationOf(sources, { at: revision, snapshots: 'none' });
+  const publication = publicationOf(sources, { at: revision, ...ARCHIVED });
   const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, publication, undefined);
+  const hosting = hostingOf(sources.configuration, publication, ARCHIVED);
   const counts = measurePlan(plan, publication, hosting, sources.configuration);
   mkdirSync(folder);
   const spool = spoolIn(folder);

@@ -1,14 +1,13 @@
 /** What a build is asked for, and the sources that it stands on. */
 import { EDITION } from '../site/manifest.ts';
+import type { HostingOptions } from './hosting.ts';
 import { previewOf } from './preview.ts';
 import type { PublicationOptions } from './publication.ts';
 import { loadCheckedSources, loadSources, type SourceOptions, type Sources } from './sources.ts';
 import { VERSION } from './version.ts';
 
-export interface BuildOptions extends SourceOptions, PublicationOptions {
+export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {
   readonly out: string;
-  /** The hosts to write configuration for, instead of those that gridpress.yaml names. */
-  readonly hosts?: readonly string[] | undefined;
   /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
   /** Whether everything is written anew, whatever stands there. */
@@ -30,7 +29,9 @@ export function choicesOf({
   snapshots,
   at,
   hosts,
+  precompressed = true,
   isPreview,
-}: Pick<BuildOptions, 'dialect' | 'snapshots' | 'at' | 'hosts' | 'isPreview'>): string[] {
-  return [VERSION, `manifest ${EDITION}`, JSON.stringify({ dialect, snapshots, at, hosts, isPreview })];
+}: Pick<BuildOptions, 'dialect' | 'snapshots' | 'at' | 'hosts' | 'precompressed' | 'isPreview'>): string[] {
+  const choices = { dialect, snapshots, at, hosts, isPreview, ...(precompressed ? {} : { precompressed }) };
+  return [VERSION, `manifest ${EDITION}`, JSON.stringify(choices)];
 }

@@ -21,7 +21,7 @@ export interface BuildResult extends TreeCounts {
 }
 
 export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { out, hosts, force = false, sign } = options;
+  const { out, force = false, sign } = options;
   checkOutput(out, options.registry);
   const stage = stageOf(out);
   recover(stage);
@@ -34,7 +34,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const sources = sourcesOfBuild(options);
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, publication, hosts);
+  const hosting = hostingOf(sources.configuration, publication, options);
   const counts = measurePlan(plan, publication, hosting, sources.configuration);
   openStage(stage);
   try {

@@ -13,6 +13,7 @@ interface BuildFlags extends TreeOptions {
   readonly at?: string;
   readonly force: boolean;
   readonly host?: string[];
+  readonly precompressed: boolean;
   readonly sign?: string;
 }
 
@@ -33,6 +34,7 @@ export function defineTreeCommands(program: Command): void {
     .option('--at <revision>', 'build the tree of an older revision, as if it were the head', given)
     .option('--force', 'write everything anew, even where nothing has changed', false)
     .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
+    .option('--no-precompressed', 'leave out the .gz and .br files that hosts can serve, as archives do')
     .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', given)
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([

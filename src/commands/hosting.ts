@@ -25,10 +25,18 @@ export interface WrittenListing {
   readonly lines: (document: ListedDocument) => string;
 }
 
+/** What the command line may say differently from the configuration and the hosts. */
+export interface HostingOptions {
+  /** The hosts to write configuration for, instead of those that gridpress.yaml names. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Whether hosts get the compressed variants that they can serve, as they do by default. Their bytes depend on Node. */
+  readonly precompressed?: boolean | undefined;
+}
+
 export function hostingOf(
   configuration: Configuration,
   publication: Publication,
-  names: readonly string[] | undefined,
+  { hosts: names, precompressed = true }: HostingOptions,
 ): Hosting {
   const hosts = [...new Set(names ?? configuration.hosts)].map(chosenHost);
   const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
@@ -37,7 +45,7 @@ export function hostingOf(
       ...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)]),
     ],
     pretty: hosts.some((host) => host.variants.pretty),
-    precompressed: hosts.some((host) => host.variants.precompressed),
+    precompressed: precompressed && hosts.some((host) => host.variants.precompressed),
   };
   const rules = hostRules({
     configuration,

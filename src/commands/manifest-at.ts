@@ -7,19 +7,21 @@ import { type ListedTree, listedTree } from '../io/whole-tree.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { planTree } from '../site/plan.ts';
 import type { BuildOptions } from './build-options.ts';
-import { hostingOf } from './hosting.ts';
+import { type HostingOptions, hostingOf } from './hosting.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';
 import type { Sources } from './sources.ts';
 import { measurePlan } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 
-export type ManifestOptions = Required<PublicationOptions> & Pick<BuildOptions, 'hosts' | 'showsProgress'>;
+export type ManifestOptions = Required<PublicationOptions> &
+  HostingOptions &
+  Pick<BuildOptions, 'showsProgress'>;
 
 export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<ListedTree> {
   const { configuration } = sources;
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
-  const hosting = hostingOf(configuration, publication, options.hosts);
+  const hosting = hostingOf(configuration, publication, options);
   const counts = measurePlan(plan, publication, hosting, configuration);
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
   try {

@@ -55,6 +55,7 @@ async function listingAt(options: SinceOptions, { summary, targets }: Listing): 
   const snapshots = [...snapshotsIn(targets.keys())].filter((id) => known.has(id));
   const { listing } = await manifestAt(sources, {
     ...{ at: history.revisions[index]?.id, dialect: summary.dialect, snapshots, hosts: summary.hosts },
+    precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });
   const [tree, given] = [summary, listing.summary].map(({ variants }) => JSON.stringify(variants));

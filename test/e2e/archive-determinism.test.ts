@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bytesIn } from '../support/archived.ts';
@@ -7,13 +8,15 @@ import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
 import { nodeOf } from '../support/other-node.ts';
 
+const PRECOMPRESSING = 'hosts: [nginx, caddy]';
+
 let original: string;
 let own: Record<string, string>;
 
 beforeAll(async () => {
   original = newFolder();
   // Enough of them for the threads that compress to share the work.
-  writeGenerated(original, 500, 2);
+  writeGenerated(original, 500, 2, PRECOMPRESSING);
   own = await archivedWith({ env: { TZ: 'UTC', LANG: 'C' } });
 });
 
@@ -29,6 +32,20 @@ async function archivedWith(options: RunOptions): Promise<Record<string, string>
 test('the archives have the size that takes threads', () => {
   const sizes = Object.entries(own).flatMap(([file, bytes]) => (file.endsWith('.tar') ? [bytes.length] : []));
   expect(sizes.map((size) => size > 8 << 20)).toEqual([true, true]);
+});
+
+test('the archives have nothing that Node compressed, though the hosts are configured that take it', () => {
+  for (const [file, bytes] of Object.entries(own).filter(([name]) => name.endsWith('.tar'))) {
+    const tar = join(newFolder(), file);
+    writeFileSync(tar, bytes, 'latin1');
+    const names = execFileSync('tar', ['-tf', tar], { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\n');
+    expect(names.filter((name) => /\.(gz|br)$/.test(name))).toEqual([]);
+    for (const end of ['_hosts/nginx/server.conf', '_hosts/caddy/site.caddy', '_pretty/sites.json'])
+      expect([file, end, names.filter((name) => name.endsWith(`/data/tree/${end}`)).length]).toEqual([
+        ...[file, end],
+        1,
+      ]);
+  }
 });
 
 describe('two archives of the same revisions have the same bytes', () => {

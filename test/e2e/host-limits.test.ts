@@ -33,7 +33,7 @@ function refusal(
 ): Promise<string> {
   const sources = loadSources({ registry: bed.registry });
   const publication = publicationOf(sources, {});
-  const hosting = hostingOf(sources.configuration, publication, ['github-pages']);
+  const hosting = hostingOf(sources.configuration, publication, { hosts: ['github-pages'] });
   const host = {
     ...githubPages,
     title: 'Small host',

@@ -54,6 +54,23 @@ describe.each(SERVERS)('$host.name', (server) => {
     },
     LONGEST_MS,
   );
+
+  test.skipIf(reason !== undefined)(`answers where there are no compressed files${unless}`, async () => {
+    const { tree, ...place } = await hostTree(server.host, 'current', '', { precompressed: false });
+    expect(filesBelow(tree, '').filter((file) => /\.(gz|br)$/.test(file))).toEqual([]);
+    const { port } = await startServer(server, { tree, ...place });
+    const client = clientOf(port);
+    const headers = { 'Accept-Encoding': 'gzip, br' };
+    for (const [path, file] of [
+      ['/sites', 'sites.json'],
+      ['/sites?pretty', '_pretty/sites.json'],
+      ['/', 'index.json'],
+    ] as const) {
+      const answer = await client.get(path, { headers });
+      expect([path, answer.status, answer.headers['content-encoding']]).toEqual([path, 200, undefined]);
+      expect(answer.body).toBe(readFileSync(join(tree, file), 'utf8'));
+    }
+  });
 });
 
 /** What must not make a tombstone a 304, a 206 or a 412, and leaves its encoding open. */

@@ -98,7 +98,7 @@ async function expectWhole(out: string, dialect: 'current' | 'legacy', port: num
 /** A folder with nginx's rules for a tree, without the variants of documents, which no link leads to: they are a million files. */
 function rulesFor(registry: string): string {
   const sources = loadSources({ registry });
-  const { files } = hostingOf(sources.configuration, publicationOf(sources, {}), ['nginx']);
+  const { files } = hostingOf(sources.configuration, publicationOf(sources, {}), { hosts: ['nginx'] });
   const folder = newFolder();
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -2,6 +2,7 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../src/commands/build.ts';
+import type { BuildOptions } from '../../src/commands/build-options.ts';
 import type { Host } from '../../src/hosts/host.ts';
 import { type Configuration, configurationSchema } from '../../src/model/configuration.ts';
 import { newFolder } from './folders.ts';
@@ -26,6 +27,7 @@ export async function hostTree(
   { name }: Host,
   dialect: Configuration['dialect'],
   prefix: string,
+  options: Pick<BuildOptions, 'precompressed'> = {},
 ): Promise<HostTree> {
   const folder = newFolder();
   // Servers that root starts answer as somebody else.
@@ -43,6 +45,7 @@ export async function hostTree(
     hosts: [name],
     out: tree,
     showsProgress: false,
+    ...options,
   });
   return { root, tree, prefix };
 }

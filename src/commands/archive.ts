@@ -8,7 +8,7 @@ import { fail } from '../io/failure.ts';
 import { memoryFreer } from '../io/free-memory.ts';
 import { packArchive } from '../io/pack-archive.ts';
 import { progress } from '../io/progress.ts';
-import { checkApart } from '../io/staging.ts';
+import { checkApart, checkInNoTree } from '../io/staging.ts';
 import { sha256 } from '../model/digest.ts';
 import { epochSeconds } from '../model/revision.ts';
 import { storedObject } from '../registry/registry.ts';
@@ -43,6 +43,7 @@ export interface ArchiveResult {
 export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   const { out, registry, sign, showsProgress } = options;
   checkApart(out, registry);
+  checkInNoTree(out);
   const sources = loadArchiveSources(options);
   const indexes = chosenRevisions(sources, options);
   const folder = openArchives(out);

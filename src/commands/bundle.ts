@@ -1,9 +1,11 @@
 /** `gridpress bundle`: a tree in one file, or what is new in it, for places without a network. */
+import { dirname, resolve } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import { writeBundle } from '../io/bundle-writer.ts';
 import { fail } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
+import { checkInNoTree } from '../io/staging.ts';
 import { readListedTree } from '../io/whole-tree.ts';
 import { sha256 } from '../model/digest.ts';
 import type { BundleHead } from '../site/bundle.ts';
@@ -34,6 +36,8 @@ export interface BundleResult {
 
 export async function bundle(options: BundleOptions): Promise<BundleResult> {
   const { tree, out: file, since, showsProgress } = options;
+  // What stands there is replaced, and not what a link leads to.
+  checkInNoTree(dirname(resolve(file)));
   const listed = readListedTree(tree);
   const { listing, manifest } = listed;
   const to = { ...identityOf(listing.summary), manifest: sha256(manifest) };

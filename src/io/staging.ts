@@ -78,6 +78,15 @@ export function checkApart(folder: string, registry: string): void {
     fail(finding('output-in-registry', { folder, registry }));
 }
 
+/** Refuses a folder that is a tree or lies in one, which would then hold what its manifest does not list. */
+export function checkInNoTree(path: string): void {
+  for (let place = realPlace(path); ; place = dirname(place)) {
+    if (isTree(place))
+      fail(finding('output-in-tree', { folder: path, isTree: place === realPlace(path), tree: place }));
+    if (dirname(place) === place) return;
+  }
+}
+
 /** Refuses what is no folder, or one that holds something, unless what it holds is known to be ours. */
 export function checkUnused(folder: string, isOurs = false): void {
   const isThere = checkFolder(folder);

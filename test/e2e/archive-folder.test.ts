@@ -8,11 +8,13 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { build } from '../../src/commands/build.ts';
 import { archived, bytesIn, verifiedArchive } from '../support/archived.ts';
 import { gridpress } from '../support/cli.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
@@ -20,6 +22,7 @@ import { random } from '../support/random.ts';
 import { NODE, NODE_UID, registryOf } from '../support/registry.ts';
 import { canMount, smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { filesBelow } from '../support/whole-tree.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', 'support', 'kill-at-change.mjs');
 const STAGE = '.archives.gridpress-next';
@@ -210,6 +213,23 @@ describe('what cannot be archived', () => {
     const given = three();
     if (place === 'archives') writeFileSync(given.out, 'mine');
     expect(await told(given, { out: join(given.folder, place) })).toBe(message);
+  });
+
+  test('is nothing into a tree', async () => {
+    const given = three();
+    const tree = join(given.folder, 'dist');
+    await build({ registry: given.registry, out: tree, showsProgress: false });
+    symlinkSync(join(tree, 'sites'), join(given.folder, 'link'));
+    const before = filesBelow(tree);
+    expect(await told(given, { out: tree })).toBe(
+      'error: dist is a tree, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n',
+    );
+    for (const place of ['dist/archives', 'dist/sites/some/archives', 'link'])
+      expect(await told(given, { out: join(given.folder, place) })).toBe(
+        `error: ${place} lies in the tree dist, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
+      );
+    expect(filesBelow(tree)).toEqual(before);
+    expect(readdirSync(tree)).not.toContain('archives');
   });
 
   test('is nothing into a folder that may not be written', async () => {

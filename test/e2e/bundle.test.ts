@@ -1,7 +1,7 @@
 /** Bundles: what is in them, and that applying them gives the tree that they were made of. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { type BundleOptions, bundle } from '../../src/commands/bundle.ts';
@@ -10,6 +10,7 @@ import { sha256 } from '../../src/model/digest.ts';
 import { builtTree, inodeOf, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { writeGenerated } from '../support/generated.ts';
 import { manifestOf, serveTree } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
 import { filesBelow } from '../support/whole-tree.ts';
@@ -297,6 +298,37 @@ describe('bundle', () => {
       stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again.\n`,
     });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('goes since a revision onto a tree without compressed files, as the newer one is', async () => {
+    const { registry, revisions } = writeGenerated(newFolder(), 2, 2, 'snapshots: none', 'hosts: [nginx]');
+    const [first] = revisions;
+    const pressed = { precompressed: false };
+    const [newer, mirror] = [
+      await builtTree(registry, pressed),
+      await builtTree(registry, { ...pressed, at: first?.id }),
+    ];
+    const file = await bundled({ registry, tree: newer, since: first?.id });
+    applied(file, mirror);
+    expect(treeState(mirror)).toEqual(treeState(newer));
+  });
+
+  test('refuses a place in a tree, its own or another, and changes nothing there', async () => {
+    const [own, other] = [copyOf(tree), copyOf(older)];
+    const states = [treeState(own), treeState(other)];
+    for (const [place, folder, into] of [
+      ['b', 'is a tree', own],
+      ['b', 'is a tree', other],
+      ['sites/new/b', `lies in the tree ${other}`, other],
+    ] as const) {
+      const told = await gridpress(['bundle', '--tree', own, '-o', join(into, place)]);
+      expect(told).toEqual({
+        ...{ status: 2, stdout: '' },
+        stderr: `error: ${dirname(join(into, place))} ${folder}, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
+      });
+    }
+    expect([treeState(own), treeState(other)]).toEqual(states);
+    expect(existsSync(join(other, 'sites/new'))).toBe(false);
   });
 
   test('refuses what is no older tree', async () => {

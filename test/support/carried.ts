@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../src/commands/build.ts';
+import type { HostingOptions } from '../../src/commands/hosting.ts';
 import type { PublicationOptions } from '../../src/commands/publication.ts';
 import { newFolder } from './folders.ts';
 import { filesBelow } from './whole-tree.ts';
@@ -9,7 +10,7 @@ import { filesBelow } from './whole-tree.ts';
 /** A tree in a folder of its own. */
 export async function builtTree(
   registry: string,
-  options: PublicationOptions & { readonly hosts?: readonly string[]; readonly sign?: string } = {},
+  options: PublicationOptions & HostingOptions & { readonly sign?: string } = {},
 ): Promise<string> {
   const out = join(newFolder(), 'dist');
   await build({ ...options, registry, out, showsProgress: false });

@@ -94,6 +94,11 @@ export const TREE_MESSAGES = {
     (a) => `The output ${a.folder} and the registry ${a.registry} lie inside each other.`,
     'Name a folder outside with --out.',
   ),
+  'output-in-tree': failure<{ folder: string; tree: string; isTree: boolean }>(
+    (a) =>
+      `${a.folder} ${a.isTree ? 'is a tree' : `lies in the tree ${a.tree}`}, where nothing may be that its manifest does not list; nothing was written.`,
+    'Name a place outside of it.',
+  ),
   'output-not-writable': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be written: ${a.reason}.`,
     'Check its permissions, or name another folder.',

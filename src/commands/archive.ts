@@ -41,7 +41,8 @@ export interface ArchiveResult {
 }
 
 export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
-  const { out, registry, sign, showsProgress } = options;
+  const { out, registry, revisions, all, sign, showsProgress } = options;
+  if (all && revisions.length > 0) fail(finding('archive-all-and-some', { revisions }));
   checkApart(out, registry);
   checkInNoTree(out);
   const sources = loadArchiveSources(options);

@@ -215,6 +215,18 @@ describe('what cannot be archived', () => {
     expect(await told(given, { out: join(given.folder, place) })).toBe(message);
   });
 
+  test('is what is named beside all', async () => {
+    const given = three();
+    const told = await given.command('--all', given.ids[0] ?? '', 'head');
+    expect(told).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: Both --all and revisions are named: ${given.ids[0]}, head. [archive-all-and-some]
+  Leave out --all to archive those alone, or them to archive every one.
+`,
+    });
+    expect(existsSync(given.out)).toBe(false);
+  });
+
   test('is nothing into a tree', async () => {
     const given = three();
     const tree = join(given.folder, 'dist');

@@ -1,5 +1,5 @@
 /** Archives: making them, and what `gridpress verify` finds in one. */
-import { error, type ForRevision, failure } from '../message.ts';
+import { error, type ForRevision, failure, listed } from '../message.ts';
 import { shortId } from '../words.ts';
 
 const AGAIN = 'Fetch the archive again from where it came, or make it again.';
@@ -8,6 +8,10 @@ export const ARCHIVES_MESSAGES = {
   'archive-nothing': failure<ForRevision>(
     (a) => `After revision ${shortId(a.id)} there is no registry: there is nothing to archive.`,
     'Name another revision: "gridpress log" lists them.',
+  ),
+  'archive-all-and-some': failure<{ revisions: readonly string[] }>(
+    (a) => `Both --all and revisions are named: ${listed(a.revisions)}.`,
+    'Leave out --all to archive those alone, or them to archive every one.',
   ),
   'archives-index': failure<{ file: string }>(
     (a) => `${a.file} is no index of archives that this gridpress knows.`,

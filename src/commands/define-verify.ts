@@ -24,10 +24,11 @@ function defineVerify(program: Command): void {
     'verify',
     'verify public',
     'verify archives/gridpress-meridian-91a3482452c7f2d4d0e31a2c9a1d5f0f2b6c7d8e.tar.gz',
+    'verify mirror.bundle',
     'verify https://api.testbed.example.org/ --limit 500000',
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
-    .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), or a base URL', 'dist')
+    .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), a bundle, or a base URL', 'dist')
     .option('--older', OLDER, false)
     .option('--thorough', 'of a URL: ask for each document not only at X, but at X/ and X.json too', false)
     .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', given)

@@ -1,5 +1,6 @@
 /** `gridpress verify`: whether a tree, in a folder, in an archive, in a bundle or at a URL, is whole and unaltered. */
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
@@ -9,12 +10,13 @@ import { isTreeFolder } from '../io/site-in-folder.ts';
 import { folderFiles } from '../io/tree-files.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
 import { byCodeUnit } from '../model/json.ts';
+import { TREE_FOLDER } from '../site/bag.ts';
 import type { Listing } from '../site/verify-manifest.ts';
 import { shownPath } from './shown-path.ts';
 import { steadily } from './steadily.ts';
 
 export interface VerifyTreeOptions {
-  /** A folder, an archive (`.tar`, `.tar.gz`), any other file for a bundle, or a base URL. */
+  /** A folder, an archive, a bundle, or a base URL. */
   readonly place: string;
   /** Seconds that an answer may take. */
   readonly timeout: number;
@@ -83,9 +85,18 @@ async function trustedIn(listing: Listing, trust: Trust): Promise<Trusted | unde
 
 async function verificationOf(options: VerifyTreeOptions): Promise<Verification> {
   const { place } = options;
-  if (/^https?:\/\//i.test(place)) return await overHttp(options);
-  if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return inFolder(options);
-  return /\.tar(\.gz)?$/.test(place) ? await inArchive(options) : await inBundle(options);
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) return await overHttp(options);
+  const status = statSync(place, { throwIfNoEntry: false });
+  if (status?.isFile() !== true) return inFolder(options);
+  return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
+}
+
+/** Where how it begins does not tell, the name does. */
+async function isArchive(file: string, size: number): Promise<boolean> {
+  if (size > 0 && file.endsWith('.tar.gz')) return true;
+  const { kindOfFile } = await import('../io/kind-of-file.ts');
+  const kind = kindOfFile(file);
+  return kind === 'archive' || (kind === 'tar' && file.endsWith('.tar'));
 }
 
 async function inBundle({ place, showsProgress }: VerifyTreeOptions): Promise<Verification> {
@@ -106,6 +117,9 @@ async function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Pr
 
 function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): Verification {
   const place = shownPath(folder);
+  const tree = join(folder, TREE_FOLDER);
+  if (!isTreeFolder(folder) && isTreeFolder(tree))
+    return fail(finding('archive-unpacked', { folder: place, tree: shownPath(tree) }));
   if (!isTreeFolder(folder)) return fail(finding('no-tree', { folder: place }));
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>

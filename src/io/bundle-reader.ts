@@ -11,7 +11,8 @@ import { MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
 import { type Listing, listingOf } from '../site/verify-manifest.ts';
-import { reading } from './failure.ts';
+import { fail, reading } from './failure.ts';
+import { kindOfFile } from './kind-of-file.ts';
 import { digestOf, type Pieces } from './pieces.ts';
 import { readTar, type TarEntry, type TarIndex } from './tar-reader.ts';
 import { clamped, paddingOf } from './tar-writer.ts';
@@ -42,7 +43,11 @@ export function verifyBundle(path: string, onProgress: (done: number, total: num
   }
 }
 
+/** Fails where the file cannot be one: what is only damaged is told by `check`. */
 export function openBundle(path: string): Bundle {
+  const kind = kindOfFile(path);
+  if (kind === 'other') fail(finding('file-of-no-kind', { file: path }));
+  if (kind === 'archive') fail(finding('bundle-is-archive', { file: path }));
   const name = basename(path);
   const file = reading(path, () => openSync(path, 'r'));
   const tar = reading(path, () => readTar(file, name));

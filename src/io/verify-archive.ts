@@ -21,6 +21,7 @@ import { digestOfFile, indexIn } from './archive-folder.ts';
 import { archivedTreeFiles } from './archived-tree-files.ts';
 import { Failure, fail, reasonOf, systemCode } from './failure.ts';
 import { startCompression } from './gzip-file.ts';
+import { isCompressed } from './kind-of-file.ts';
 import { readTar } from './tar-reader.ts';
 import { verifyBag } from './verify-bag.ts';
 import { type FilesOptions, type Verified, verifyFiles } from './verify-files.ts';
@@ -34,9 +35,10 @@ const COMPRESSED = '.gz';
 export async function verifyArchive(path: string, options: FilesOptions): Promise<Verified | undefined> {
   try {
     const beside = besideFindings(path);
-    const verified = path.endsWith(COMPRESSED)
-      ? await verifyCompressed(path, options)
-      : await verifyTar(path, basename(path), options);
+    const verified =
+      path.endsWith(COMPRESSED) || isCompressed(path)
+        ? await verifyCompressed(path, options)
+        : await verifyTar(path, basename(path), options);
     return verified && { ...verified, findings: [...beside, ...verified.findings] };
   } catch (error) {
     if (error instanceof Failure) throw error;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import {
+  ARCHIVE_PREFIX,
   BAG_DECLARATION,
   BAG_INFO,
   bagInfoField,
@@ -130,7 +131,7 @@ function checkInfo(bag: OpenBag, text: string, files: readonly string[]): void {
   const expected = bagInfoText({
     title: field('External-Description'),
     revision: bag.name.slice(-40),
-    grid: bag.name.slice('gridpress-'.length, -41),
+    grid: bag.name.slice(ARCHIVE_PREFIX.length, -41),
     date: new Date((entries[0]?.modified ?? 0) * 1000).toISOString(),
     agent: field('Bag-Software-Agent'),
     bytes: entries.reduce((sum, { size }) => sum + size, 0),

@@ -21,9 +21,12 @@ export const TAG_MANIFEST = 'tagmanifest-sha256.txt';
 export const TREE_FOLDER = `${PAYLOAD_FOLDER}/${BAG_FILES.tree}`;
 export const DECLARATION = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 
+/** How the names of archives begin. */
+export const ARCHIVE_PREFIX = 'gridpress-';
+
 /** `gridpress-meridian-91a34824...`: the name of an archive without ending, and of the one folder in it. */
 export function archiveName(grid: string, revision: string): string {
-  return `gridpress-${grid}-${revision}`;
+  return `${ARCHIVE_PREFIX}${grid}-${revision}`;
 }
 
 export interface BagInfo {

@@ -21,6 +21,15 @@ export const ARCHIVES_MESSAGES = {
     (a) => `The archive ${a.file} cannot be read: ${a.reason}.`,
     'Check that it is there, that you may read it, and that the disk for temporary files has room for it.',
   ),
+  'file-of-no-kind': failure<{ file: string }>(
+    (a) => `${a.file} is neither an archive nor a bundle of gridpress.`,
+    'Name a file that "gridpress archive" or "gridpress bundle" made, or the folder or the URL of a tree.',
+  ),
+  'archive-unpacked': failure<{ folder: string; tree: string }>(
+    (a) => `${a.folder} is an unpacked archive; the tree is in ${a.tree}.`,
+    (a) =>
+      `gridpress verify ${a.tree} verifies it, and "sha256sum -c manifest-sha256.txt" in ${a.folder} what is beside it.`,
+  ),
   'archive-bag': error<{ reason: string }>(
     (a) => `The bag is not as gridpress makes it: ${a.reason}.`,
     AGAIN,

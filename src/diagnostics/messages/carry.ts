@@ -43,6 +43,11 @@ export const CARRY_MESSAGES = {
     (a) => `The bundle is damaged: ${a.reason}.`,
     'Copy it once more from where it was made.',
   ),
+  'bundle-is-archive': failure<{ file: string }>(
+    (a) => `${a.file} is an archive, and no bundle.`,
+    (a) =>
+      `Unpack it with "tar -xf ${a.file}"; the tree is in its folder data/tree: "gridpress publish" puts it anywhere.`,
+  ),
   'bundle-configuration': failure<{ what: string; tree: string; sources: string }>(
     (a) => `The tree was built with ${a.what} ${a.tree}, but the sources give ${a.sources}.`,
     'Build the tree anew with the present configuration, or name its own with --config.',

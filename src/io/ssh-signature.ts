@@ -19,6 +19,8 @@ const NAMESPACE = 'gridpress';
 export function sshSign(key: string, message: Uint8Array): string {
   const { status, stdout, stderr } = sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], message);
   if (status === 0) return stdout;
+  // It asks only where there is a terminal, and otherwise takes that for a wrong answer.
+  if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
   return fail(
     finding('sign-failed', { key, reason: existsSync(key) ? lastLine(stderr) : 'there is no such file' }),
   );

@@ -186,6 +186,27 @@ describe('what cannot be done:', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  test('with a key whose passphrase nobody can be asked for', async () => {
+    const key = join(folder, 'protected');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a secret', '-C', 'protected', '-f', key]);
+    const out = join(folder, 'not-signed');
+    const told = {
+      ...{ status: 2, stdout: '' },
+      stderr: `error: The key ${key} is protected by a passphrase, and the right one was not given. [sign-passphrase]
+  Type it on a terminal, or load the key into ssh-agent first: ssh-add ${key}
+`,
+    };
+    // Without a terminal and a graphical program, as a timer runs it; no agent has the key.
+    const env = { SSH_ASKPASS_REQUIRE: 'never', SSH_AUTH_SOCK: '' };
+    const args = ['build', '--registry', registry, '--out', out, '--sign', key];
+    expect(await gridpress(args, { env, hasTerminal: false })).toEqual(told);
+    expect(existsSync(out)).toBe(false);
+    expect(await gridpress([...args, '--json'], { env, hasTerminal: false })).toMatchObject({
+      status: 2,
+      stderr: '',
+    });
+  });
+
   test('without ssh-keygen', async () => {
     const args = ['verify', signed, '--allowed-signers', allowed];
     expect(await gridpress(args, { env: { PATH: folder } })).toEqual({

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The node that runs it; by default the one that runs the tests. */
   readonly node?: string;
+  /** Whether it has the terminal of the tests, where they have one; by default it has. */
+  readonly hasTerminal?: boolean;
   /** The largest file that it may write, in KiB. */
   readonly largestFile?: number;
 }
@@ -28,8 +30,8 @@ function environment(env: RunOptions['env']): NodeJS.ProcessEnv {
 
 /** Runs a command to its end. */
 export function gridpress(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { cwd, env, node = process.execPath, largestFile } = options;
-  const call = [node, CLI, ...args];
+  const { cwd, env, node = process.execPath, hasTerminal = true, largestFile } = options;
+  const call = [...(hasTerminal ? [] : ['setsid', '--wait']), node, CLI, ...args];
   const [program = '', ...rest] =
     largestFile === undefined ? call : ['bash', '-c', `ulimit -f ${largestFile} && exec "$0" "$@"`, ...call];
   return new Promise((resolve) => {

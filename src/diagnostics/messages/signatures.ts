@@ -10,6 +10,10 @@ export const SIGNATURES_MESSAGES = {
     (a) => `Nothing could be signed with the key ${a.key}: ${a.reason}.`,
     'Name the file of a private key, or that of a public key whose private half an agent has.',
   ),
+  'sign-passphrase': failure<{ key: string }>(
+    (a) => `The key ${a.key} is protected by a passphrase, and the right one was not given.`,
+    (a) => `Type it on a terminal, or load the key into ssh-agent first: ssh-add ${a.key}`,
+  ),
   'no-allowed-signers': failure<{ file: string }>(
     (a) => `There is no file of allowed signers at ${a.file}.`,
     'Write one line for each: a name, a space, and the line of the public key (ssh-keygen(1), ALLOWED SIGNERS).',

@@ -1,6 +1,6 @@
 /** What the S3 client's errors mean: whether they pass, and what is said when they do not. */
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { Failure, systemCode } from './failure.ts';
+import { codeOf, Failure } from './failure.ts';
 
 export interface StoreError {
   /** The store's own name of it, or the network's. */
@@ -48,7 +48,7 @@ function partsOf(error: unknown) {
   const seconds = Number(property(property(property(error, '$response'), 'headers'), 'retry-after'));
   return {
     name: error instanceof Error ? error.name : '',
-    code: systemCode(error) ?? systemCode(property(error, 'cause')) ?? '',
+    code: codeOf(error) ?? codeOf(property(error, 'cause')) ?? '',
     message: error instanceof Error ? error.message : String(error),
     status: typeof status === 'number' ? status : 0,
     ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),

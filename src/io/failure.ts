@@ -1,4 +1,6 @@
 /** Failures that end a command: findings thrown through layers that cannot go on, and the words of system errors. */
+import { constants } from 'node:os';
+import { getSystemErrorMap } from 'node:util';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 
 /** Carries findings to the command line, which prints them and exits. */
@@ -39,10 +41,27 @@ const REASONS: Readonly<Record<string, string>> = {
   EXDEV: 'it lies on another file system',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no such host',
+  // It tells of the file, though Node says it.
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 };
+
+/** Whether a code is of the operating system, of libuv or of the resolver. Node's own (`ERR_...`) tell of bugs. */
+function isOfSystem(code: string): boolean {
+  if (Object.hasOwn(constants.errno, code) || Object.hasOwn(REASONS, code)) return true;
+  return [...getSystemErrorMap().values()].some(([name]) => name === code) || code.startsWith(UNNAMED);
+}
+
+/** What libuv calls an error of the system that it has no name for. */
+const UNNAMED = 'Unknown system error';
 
 /** The code of a system error, such as ENOENT; undefined for any other value. */
 export function systemCode(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && isOfSystem(code) ? code : undefined;
+}
+
+/** The code of any error, of the system, of Node or of a library; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -19,7 +19,7 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import { TREE_FOLDER } from '../site/bag.ts';
 import { digestOfFile, indexIn } from './archive-folder.ts';
 import { archivedTreeFiles } from './archived-tree-files.ts';
-import { Failure, fail, reasonOf, systemCode } from './failure.ts';
+import { codeOf, Failure, fail, reasonOf } from './failure.ts';
 import { startCompression } from './gzip-file.ts';
 import { isCompressed } from './kind-of-file.ts';
 import { readTar } from './tar-reader.ts';
@@ -80,7 +80,7 @@ async function expand(path: string, out: string): Promise<boolean> {
     await pipeline(createReadStream(path), createGunzip(), createWriteStream(out));
     return true;
   } catch (error) {
-    if (systemCode(error)?.startsWith('Z_')) return false;
+    if (codeOf(error)?.startsWith('Z_')) return false;
     throw error;
   }
 }

@@ -66,9 +66,9 @@ function defineApply(program: Command): void {
     .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', given)
     .option('--older', 'let an older tree take the place of a newer one', false)
     .action(async (file: string, folder: string, options: ApplyFlags) => {
-      const { apply, describeApplied } = await import('./apply.ts');
+      const { apply, appliedRecord, describeApplied } = await import('./apply.ts');
       const applied = apply({ ...options, file, folder, showsProgress: options.json !== true });
-      tell(options, applied, () => describeApplied(applied));
+      tell(options, appliedRecord(applied), () => describeApplied(applied));
     });
 }
 

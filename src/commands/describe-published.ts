@@ -18,34 +18,51 @@ export interface Summary {
 const REASONS: Readonly<Record<Reason, string>> = {
   new: 'it is new',
   'other-content': 'its content differs',
+  'immutable-content': 'its content differs, though it should never change',
   'other-type': 'its media type differs',
   'other-cache': 'its cache class differs',
   unknown: 'what is there was stored in another way, or is not known',
   unfinished: 'a publication that was not finished may have changed it',
-  'not-in-tree': 'the tree does not have it: --prune removes it later',
+  'not-in-tree': 'the tree does not have it',
 };
 
-/** One line for each document. */
-export function plannedText({ sent, left }: Difference): string {
-  const line = ({ action, path, reason }: Change) => `${action} ${path}: ${REASONS[reason]}\n`;
+/** One line for each document. In a bucket what the tree does not have goes later. */
+export function plannedText({ sent, left }: Difference, removal: '' | ': --prune removes it later'): string {
+  const later = (action: Change['action']) => (action === 'delete' ? removal : '');
+  const line = ({ action, path, reason }: Change) =>
+    `${action} ${path}: ${REASONS[reason]}${later(action)}\n`;
   return [...sent, ...left].map(line).join('');
 }
 
-export function describePublished(summary: Summary & { readonly requests: number }) {
+/** What machines are told: the same wherever a tree is published to. */
+export function publishedRecord(summary: Summary & { readonly requests: number }): object {
   const { destination, revision, serial, digest, objects, bytes, requests, isDryRun, isUnchanged } = summary;
-  const { sent, left, unchanged } = summary.difference;
-  const counts = {
+  const { sent, left } = summary.difference;
+  return {
+    ...{ destination, revision, serial, digest, dry_run: isDryRun, is_written: !isDryRun && !isUnchanged },
+    ...{ documents: countsOf(summary.difference), objects, bytes, requests },
+    ...(isDryRun ? { changes: [...sent, ...left].map(changeRecord) } : {}),
+  };
+}
+
+function changeRecord({ path, action, reason }: Change): Change {
+  return { path, action, reason };
+}
+
+function countsOf({ sent, left, unchanged }: Difference) {
+  return {
     create: sent.filter(({ action }) => action === 'create').length,
     update: sent.filter(({ action }) => action === 'update').length,
     unchanged,
-    delete_later: left.length,
+    delete: left.length,
   };
-  const record = {
-    ...{ destination, revision, serial, digest, dry_run: isDryRun, documents: counts },
-    ...{ objects, bytes, requests },
-    ...(isDryRun ? { changes: [...sent, ...left] } : {}),
-  };
-  const documents = `${grouped(counts.create)} to create, ${grouped(counts.update)} to update, ${grouped(unchanged)} unchanged, ${grouped(counts.delete_later)} to delete later`;
+}
+
+export function describePublished(summary: Summary & { readonly requests: number }) {
+  const { destination, revision, objects, bytes, requests, isDryRun, isUnchanged } = summary;
+  const counts = countsOf(summary.difference);
+  const record = publishedRecord(summary);
+  const documents = `${grouped(counts.create)} to create, ${grouped(counts.update)} to update, ${grouped(counts.unchanged)} unchanged, ${grouped(counts.delete)} to delete later`;
   if (isUnchanged) return { record, text: `${destination} has revision ${shortId(revision)} already.\n` };
   const what = `${plural(objects, 'object')}, ${(bytes / 1e6).toFixed(1)} MB`;
   const text = isDryRun

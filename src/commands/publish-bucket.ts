@@ -69,7 +69,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   };
   if (options.dryRun) {
     const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
-    return { record, text: plannedText(difference) + text, findings: [] };
+    return { record, text: plannedText(difference, ': --prune removes it later') + text, findings: [] };
   }
   if (summary.isUnchanged) return told([]);
   const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));

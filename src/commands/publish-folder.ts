@@ -1,4 +1,6 @@
 /** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
@@ -10,8 +12,11 @@ import { documentsIn, standingDocuments } from '../io/tree-to-publish.ts';
 import { isInstalled, readListedTree, standingListing, treeReader } from '../io/whole-tree.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import type { ManifestSummary } from '../site/manifest.ts';
-import { publishedDifference } from '../site/published-difference.ts';
+import { type Difference, publishedDifference } from '../site/published-difference.ts';
+import { contentsOf } from '../site/tree-contents.ts';
 import { type TreeChange, treeDifference } from '../site/tree-difference.ts';
+import type { Listing } from '../site/verify-manifest.ts';
+import { plannedText, publishedRecord } from './describe-published.ts';
 import { install, refuseOlder } from './install.ts';
 import { purgeText, writePurge } from './purge-list.ts';
 
@@ -39,6 +44,8 @@ export interface PublishedFolder extends Installed {
   /** False when the tree stood there already, and in a dry run. */
   readonly isWritten: boolean;
   readonly changes: readonly TreeChange[];
+  /** Documents, aliases and other files that stay as they are. */
+  readonly unchanged: number;
 }
 
 /** Fails when the tree is not whole, or must not take the place of what stands there; then nothing is changed. */
@@ -55,14 +62,32 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   };
   admit(readManifestSummary(stage.out));
   const { revision, serial, digest } = summary;
-  const changes = treeDifference(standingListing(stage.out), incoming.listing);
-  const told = { folder, revision, serial, digest, dryRun, changes };
-  if (dryRun || isInstalled(stage.out, incoming))
-    return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
+  const standing = standingListing(stage.out);
+  const changes = treeDifference(standing, incoming.listing);
+  const total = incoming.listing.targets.size + incoming.listing.files.length;
+  const unchanged = total - changes.filter(isSent).length;
+  const told = { folder, revision, serial, digest, dryRun, changes, unchanged, isWritten: false };
+  if (dryRun) return { ...told, ...planned(standing, incoming.listing, tree) };
+  if (isInstalled(stage.out, incoming)) return { ...told, written: 0, bytes: 0, kept: 0 };
   if (options.purgeFile !== undefined)
     writePurge(options.purgeFile, purgeOf(stage.out, incoming.manifest, options.baseUrl));
   const installed = install({ label: 'Publishing', folder, incoming, admit, showsProgress });
   return { ...told, isWritten: true, ...installed };
+}
+
+/** What would be written: the files whose bytes do not stand there under their names. */
+function planned(standing: Listing | undefined, listing: Listing, tree: string): Installed {
+  const known = new Map<string, string>();
+  if (standing) for (const { file, sha256 } of contentsOf(standing)) known.set(file, sha256);
+  let [written, bytes, kept] = [0, 0, 0];
+  for (const { file, sha256, size } of contentsOf(listing)) {
+    if (known.get(file) === sha256) kept++;
+    else {
+      written++;
+      bytes += size ?? statSync(join(tree, file), { throwIfNoEntry: false })?.size ?? 0;
+    }
+  }
+  return { written, bytes, kept };
 }
 
 /** The same list as that of a bucket. */
@@ -80,22 +105,28 @@ function checkApart(folder: string, tree: string): void {
     fail(finding('publish-into-itself', { folder, tree }));
 }
 
-/** Changes one by one are what a dry run is for. */
-export function publishedRecord(published: PublishedFolder): object {
-  const { folder, revision, serial, digest, dryRun, isWritten, changes, written, bytes, kept } = published;
-  const count = (wanted: TreeChange['action']) => changes.filter(({ action }) => action === wanted).length;
-  return {
-    ...{ destination: folder, revision, serial, digest, dry_run: dryRun, isWritten },
-    documents: { create: count('create'), update: count('update'), delete: count('delete') },
-    ...{ written, bytes, kept, ...(dryRun ? { changes } : {}) },
-  };
+export function folderRecord(published: PublishedFolder): object {
+  const { folder, revision, serial = 0, digest, dryRun, isWritten, written, bytes } = published;
+  return publishedRecord({
+    ...{ destination: folder, revision, serial, digest, bytes, objects: written, requests: 0 },
+    ...{ difference: differenceOf(published), isDryRun: dryRun, isUnchanged: !isWritten },
+  });
 }
 
-export function describePublished(published: PublishedFolder): string {
+function differenceOf({ changes, unchanged }: PublishedFolder): Difference {
+  const [sent, left] = [changes.filter(isSent), changes.filter((change) => !isSent(change))];
+  return { sent, left, unchanged };
+}
+
+function isSent({ action }: TreeChange): boolean {
+  return action !== 'delete';
+}
+
+export function describeFolder(published: PublishedFolder): string {
   const { folder, revision, dryRun, isWritten, changes, written, bytes, kept } = published;
   if (dryRun) {
-    const lines = changes.map(({ action, file, reason }) => `${action} ${file}: ${reason}\n`);
-    return `${lines.join('')}${plural(changes.length, 'change')} would be made in ${folder}.\n`;
+    const lines = plannedText(differenceOf(published), '');
+    return `${lines}${plural(changes.length, 'change')} would be made in ${folder}.\n`;
   }
   if (!isWritten) return `Up to date: ${folder} at revision ${shortId(revision)}.\n`;
   return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept.\n`;

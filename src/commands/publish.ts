@@ -14,7 +14,7 @@ export async function publish(options: PublishOptions): Promise<Published> {
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(destination)) fail(finding('publish-destination', { destination }));
   if (options.prune) fail(finding('publish-prunes-no-folder', { folder: destination }));
-  const { describePublished, publishedRecord, publishFolder } = await import('./publish-folder.ts');
+  const { describeFolder, folderRecord, publishFolder } = await import('./publish-folder.ts');
   const published = publishFolder(options);
-  return { record: publishedRecord(published), text: describePublished(published), findings: [] };
+  return { record: folderRecord(published), text: describeFolder(published), findings: [] };
 }

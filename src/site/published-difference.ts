@@ -20,6 +20,7 @@ export interface There {
 export type Reason =
   | 'new'
   | 'other-content'
+  | 'immutable-content'
   | 'other-type'
   | 'other-cache'
   | 'unknown'

@@ -2,16 +2,17 @@
 import type { CacheClass } from '../api/endpoints.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { fileOfUrl } from './layout.ts';
+import type { Change, Reason } from './published-difference.ts';
 import type { Listing } from './verify-manifest.ts';
 
-export interface TreeChange {
-  readonly action: 'create' | 'update' | 'delete';
+/** Its path is that of a document or alias, or the file with a slash before it. */
+export interface TreeChange extends Change {
   /** The file of a document, an alias or what is no document; other names of it go with it. */
   readonly file: string;
-  readonly reason: string;
 }
 
 interface Known {
+  readonly path: string;
   /** The digests of its bytes and of what is made of them. */
   readonly digests: string;
   readonly cache: CacheClass;
@@ -22,22 +23,17 @@ export function treeDifference(before: Listing | undefined, after: Listing): Tre
   const old = before ? filesOf(before) : new Map<string, Known>();
   const now = filesOf(after);
   const changes: TreeChange[] = [];
-  for (const [file, { digests, cache }] of now) {
+  const otherIn = ({ cache }: Known): Reason =>
+    cache === 'immutable' ? 'immutable-content' : 'other-content';
+  for (const [file, entry] of now) {
+    const { path, digests } = entry;
     const known = old.get(file);
-    if (!known)
-      changes.push({ action: 'create', file, reason: before ? 'it is new' : 'nothing is there yet' });
+    if (!known) changes.push({ path, file, action: 'create', reason: 'new' });
     else if (known.digests !== digests)
-      changes.push({
-        action: 'update',
-        file,
-        reason:
-          cache === 'immutable'
-            ? 'its content differs, though it should never change'
-            : 'its content differs',
-      });
+      changes.push({ path, file, action: 'update', reason: otherIn(entry) });
   }
-  for (const file of old.keys())
-    if (!now.has(file)) changes.push({ action: 'delete', file, reason: 'it is no longer in the tree' });
+  for (const [file, { path }] of old)
+    if (!now.has(file)) changes.push({ path, file, action: 'delete', reason: 'not-in-tree' });
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
 }
 
@@ -49,8 +45,9 @@ function filesOf({ entries, files }: Listing): Map<string, Known> {
       entry.alias === undefined
         ? [entry.sha256, ...entry.companions].join()
         : (known.get(fileOfUrl(entry.alias))?.digests ?? '');
-    known.set(entry.file, { digests, cache });
+    known.set(entry.file, { path: entry.path, digests, cache });
   }
-  for (const { file, sha256 } of files) known.set(file, { digests: sha256, cache: 'mutable' });
+  for (const { file, sha256 } of files)
+    known.set(file, { path: `/${file}`, digests: sha256, cache: 'mutable' });
   return known;
 }

@@ -73,6 +73,6 @@ test('the same tree with another signature takes the place of the one there, wit
   const mirror = join(newFolder(), 'mirror');
   await gridpress(['apply', unsigned.file, mirror]);
   const { stdout } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: true, isWritten: true, written: 0, bytes: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, is_written: true, written: 0, bytes: 0 });
   expect(treeState(mirror)).toEqual(treeState(signed.tree));
 });

@@ -136,6 +136,15 @@ describe.skipIf(missing !== undefined)(`a bucket${missing === undefined ? '' : `
     await publishTo(store, place, trees.second);
     const { text } = await publishTo(proxy.url, place, trees.third, { dryRun: true });
     expect(proxy.asked.map(({ method }) => method)).toEqual(['GET']);
+    // Folders are told of in the same shape.
+    const folder = join(newFolder(), 'www');
+    for (const dryRun of [true, false]) {
+      const [here, there] = [folder, `${place}/${dryRun}`].map(
+        async (to) => (await publishTo(store, to, trees.third, { dryRun })).record,
+      );
+      expect(Object.keys((await here) ?? {})).toEqual(Object.keys((await there) ?? {}));
+      expect(await here).toMatchObject({ dry_run: dryRun, is_written: !dryRun });
+    }
     const [before, after] = [manifestOf(trees.second).revision, manifestOf(trees.third).revision];
     const lines = text.split('\n');
     expect(lines).toContain('update /sites: its content differs');

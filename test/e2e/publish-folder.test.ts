@@ -140,7 +140,7 @@ describe('gridpress publish', () => {
     const own = documents.filter((each) => 'sha256' in each).length + files.length;
     const dry = await asked(['publish', folder, '--tree', tree, '--dry-run']);
     expect(dry.stderr).toBe('');
-    expect(dry.stdout).toContain('create sites.json: nothing is there yet\n');
+    expect(dry.stdout).toContain('create /sites: it is new\n');
     expect(dry.stdout).toMatch(
       new RegExp(`\\n${documents.length + files.length} changes would be made in ${folder}\\.\\n$`),
     );
@@ -166,19 +166,32 @@ describe('gridpress publish', () => {
     const { changes, ...record } = JSON.parse(stdout);
     const count = (wanted: string) =>
       changes.filter((each: { action: string }) => each.action === wanted).length;
-    const { serial, digest } = manifestOf(older);
+    const all = manifestOf(older);
+    const { serial, digest } = all;
     expect(record).toEqual({
-      ...{ ok: true, destination: folder, revision: before, serial, digest, dry_run: true, isWritten: false },
-      documents: { create: count('create'), update: count('update'), delete: count('delete') },
-      ...{ written: 0, bytes: 0, kept: 0, findings: [] },
+      ...{
+        ok: true,
+        destination: folder,
+        revision: before,
+        serial,
+        digest,
+        dry_run: true,
+        is_written: false,
+      },
+      documents: {
+        ...{ create: count('create'), update: count('update'), delete: count('delete') },
+        unchanged: all.documents.length + all.files.length - count('create') - count('update'),
+      },
+      ...{ objects: expect.any(Number), bytes: expect.any(Number), requests: 0, findings: [] },
     });
     const { revision } = manifestOf(tree);
-    expect(changes).toContainEqual({ action: 'update', file: 'sites.json', reason: 'its content differs' });
+    expect(changes).toContainEqual({ path: '/sites', action: 'update', reason: 'other-content' });
     expect(changes).toContainEqual({
-      ...{ action: 'delete', file: `versions/${revision}.json` },
-      reason: 'it is no longer in the tree',
+      ...{ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' },
     });
     expect(treeState(folder)).toEqual(treeState(tree));
+    const { written, bytes } = published(folder, { tree: older, older: true });
+    expect(record).toMatchObject({ objects: written, bytes });
   });
 
   test('refuses an older tree, unless told', async () => {

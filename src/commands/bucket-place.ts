@@ -20,8 +20,9 @@ export interface BucketPlace {
 export async function bucketPlace({ destination, bucket: options }: PublishOptions): Promise<BucketPlace> {
   const [, name = '', below = ''] = /^s3:\/\/([a-z0-9][a-z0-9._-]+)(?:\/(.*))?$/i.exec(destination) ?? [];
   const segments = below.split('/').filter((segment) => segment !== '');
-  const isPlain = segments.every((segment) => /^[A-Za-z0-9._~-]+$/.test(segment) && !/^\.+$/.test(segment));
-  if (name === '' || !isPlain) fail(finding('bucket-address', { destination }));
+  if (name === '') fail(finding('bucket-address', { destination }));
+  const segment = segments.find((each) => !/^[A-Za-z0-9._~-]+$/.test(each) || /^\.+$/.test(each));
+  if (segment !== undefined) fail(finding('bucket-prefix', { destination, segment }));
   const { endpoint, keys } = options;
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
     fail(finding('bad-url', { url: endpoint }));

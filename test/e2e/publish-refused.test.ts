@@ -101,14 +101,21 @@ test('no credentials', async () => {
   );
 });
 
-test.each(['s3://', 's3://a b/c', 's3://bucket/../c', 's3://bucket/a%2fb'])(
-  '%s is no bucket',
-  async (destination) => {
-    expect(await failureOf(() => publishTo('http://127.0.0.1:1', destination, tree))).toBe(
-      `error: "${destination}" names no bucket. [bucket-address]\n  Write it like s3://bucket or s3://bucket/prefix.\n`,
-    );
-  },
-);
+test.each([
+  ['s3://bucket/a b', 'a b'],
+  ['s3://bucket/x/../c', '..'],
+  ['s3://bucket/a%2fb', 'a%2fb'],
+])('%s has no prefix that can be served', async (destination, segment) => {
+  expect(await failureOf(() => publishTo('http://127.0.0.1:1', destination, tree))).toBe(
+    `error: "${segment}" in the prefix of "${destination}" cannot stand in the paths of the API. [bucket-prefix]\n  Use letters, digits, "-", ".", "_" and "~" in it, but no "." or ".." alone.\n`,
+  );
+});
+
+test.each(['s3://', 's3://a b/c'])('%s is no bucket', async (destination) => {
+  expect(await failureOf(() => publishTo('http://127.0.0.1:1', destination, tree))).toBe(
+    `error: "${destination}" names no bucket. [bucket-address]\n  Write it like s3://bucket or s3://bucket/prefix.\n`,
+  );
+});
 
 test('no tree', async () => {
   const folder = newFolder();

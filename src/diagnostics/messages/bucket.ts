@@ -16,6 +16,10 @@ export const BUCKET_MESSAGES = {
     (a) => `"${a.destination}" names no bucket.`,
     'Write it like s3://bucket or s3://bucket/prefix.',
   ),
+  'bucket-prefix': failure<{ destination: string; segment: string }>(
+    (a) => `"${a.segment}" in the prefix of "${a.destination}" cannot stand in the paths of the API.`,
+    'Use letters, digits, "-", ".", "_" and "~" in it, but no "." or ".." alone.',
+  ),
   'bucket-no-credentials': failure<Nothing>(
     () => 'There are no credentials for the store.',
     'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile.',

@@ -38,6 +38,8 @@ export function definePublishCommand(program: Command): void {
     .option('--purge-file <file>', 'where the changed URLs go that caches may hold', given, 'purge.txt')
     .option('--base-url <url>', 'write them as full URLs', given);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
+    const { refuseIdleOptions } = await import('./publish-applies.ts');
+    refuseIdleOptions(destination, defined);
     const { publish } = await import('./publish.ts');
     const { record, text, findings } = await publish(optionsOf(destination, flags));
     tell(flags, record, () => text, findings);

@@ -4,11 +4,12 @@
  */
 import { finding } from '../diagnostics/finding.ts';
 import { fail } from '../io/failure.ts';
+import { isBucketAddress } from './publish-applies.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
 
 export async function publish(options: PublishOptions): Promise<Published> {
   const { destination } = options;
-  if (/^s3:\/\//i.test(destination)) {
+  if (isBucketAddress(destination)) {
     const { publishBucket } = await import('./publish-bucket.ts');
     return publishBucket(options);
   }

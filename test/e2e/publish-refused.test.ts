@@ -1,10 +1,12 @@
 /** What is said when a store cannot be published to: every cause with what to do about it. */
 
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { publishTo, smallTrees } from '../support/bucket.ts';
 import { CREDENTIALS } from '../support/ceph.ts';
+import { gridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { listening } from '../support/listening.ts';
@@ -115,6 +117,38 @@ test.each(['s3://', 's3://a b/c'])('%s is no bucket', async (destination) => {
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', destination, tree))).toBe(
     `error: "${destination}" names no bucket. [bucket-address]\n  Write it like s3://bucket or s3://bucket/prefix.\n`,
   );
+});
+
+const needsBucket = (option: string) =>
+  `error: ${option} does not apply to a folder. [publish-needs-bucket]\n  Leave it out, or publish to a bucket, like s3://bucket/prefix.\n`;
+const needsPrune = (option: string) =>
+  `error: ${option} does not apply without --prune. [publish-needs-prune]\n  Leave it out, or give --prune with ${option}.\n`;
+const idle = (option: string) =>
+  `error: ${option} does not apply to --prune, which publishes nothing. [publish-idle-in-prune]\n  Leave it out.\n`;
+
+test.each([
+  // Also the value that it has when it is left out.
+  ['www --keys exact', needsBucket('--keys')],
+  ['www --endpoint http://127.0.0.1:1', needsBucket('--endpoint')],
+  ['www --region r', needsBucket('--region')],
+  ['www --profile p', needsBucket('--profile')],
+  ['www --parallel 4', needsBucket('--parallel')],
+  ['www --state s', needsBucket('--state')],
+  ['www --force', needsBucket('--force')],
+  ['www --force --keep 3', `${needsBucket('--force')}\n${needsPrune('--keep')}`],
+  ['s3://bucket --keep 3', needsPrune('--keep')],
+  ['s3://bucket --grace 24', needsPrune('--grace')],
+  ['s3://bucket --max-deletes 5', needsPrune('--max-deletes')],
+  ['s3://bucket --prune --tree dist', idle('--tree')],
+  ['s3://bucket --prune --older', idle('--older')],
+  ['s3://bucket --prune --purge-file p', idle('--purge-file')],
+  ['s3://bucket --prune --base-url https://a.example', idle('--base-url')],
+])('publish %s, where an option would do nothing', async (call, said) => {
+  const cwd = newFolder();
+  expect(await gridpress(['publish', ...call.split(' ')], { cwd })).toEqual({
+    ...{ status: 2, stdout: '', stderr: said },
+  });
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 test('no tree', async () => {

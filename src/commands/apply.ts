@@ -89,10 +89,6 @@ function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted 
 }
 
 /** What machines are told, in the words of a publication. */
-export function appliedRecord({ isWritten, ...applied }: Applied): object {
-  return { ...applied, is_written: isWritten };
-}
-
 export function describeApplied(applied: Applied): string {
   const { folder, revision, signer, isWritten, written, bytes, kept } = applied;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;

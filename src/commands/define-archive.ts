@@ -1,6 +1,6 @@
 /** The command that makes archives. */
 import type { Command } from 'commander';
-import { type Common, given, onSources, tell } from './line.ts';
+import { type Common, given, onSources, tell, writtenRecord } from './line.ts';
 
 interface ArchiveFlags extends Common {
   readonly out: string;
@@ -21,6 +21,7 @@ export function defineArchiveCommand(program: Command): void {
     .action(async (revisions: string[], options: ArchiveFlags) => {
       const { archive, describeArchives } = await import('./archive.ts');
       const result = await archive({ ...options, revisions, showsProgress: options.json !== true });
-      tell(options, result, () => describeArchives(result));
+      const archives = result.archives.map(writtenRecord);
+      tell(options, { ...result, archives }, () => describeArchives(result));
     });
 }

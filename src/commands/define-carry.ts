@@ -1,6 +1,6 @@
 /** The commands that carry trees to places without a network, and tidy up there. */
 import type { Command } from 'commander';
-import { command, given, onSources, positive, tell } from './line.ts';
+import { command, given, onSources, positive, tell, writtenRecord } from './line.ts';
 
 interface BundleFlags {
   readonly json?: boolean;
@@ -66,9 +66,9 @@ function defineApply(program: Command): void {
     .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', given)
     .option('--older', 'let an older tree take the place of a newer one', false)
     .action(async (file: string, folder: string, options: ApplyFlags) => {
-      const { apply, appliedRecord, describeApplied } = await import('./apply.ts');
+      const { apply, describeApplied } = await import('./apply.ts');
       const applied = apply({ ...options, file, folder, showsProgress: options.json !== true });
-      tell(options, appliedRecord(applied), () => describeApplied(applied));
+      tell(options, writtenRecord(applied), () => describeApplied(applied));
     });
 }
 

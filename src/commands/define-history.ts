@@ -2,7 +2,16 @@
 import type { Command } from 'commander';
 import { outPalette, print } from '../io/terminal.ts';
 import type { FieldClass } from '../model/field-classes.ts';
-import { CLASS_NAMES, type Common, classList, given, onSources, positive, tell } from './line.ts';
+import {
+  CLASS_NAMES,
+  type Common,
+  classList,
+  given,
+  onSources,
+  positive,
+  tell,
+  writtenRecord,
+} from './line.ts';
 
 interface RecordFlags extends Common {
   readonly message: string;
@@ -58,7 +67,7 @@ function defineRecord(program: Command): void {
       const result = record({ ...options, successors, isDry }, (changes) => {
         if (options.json !== true) print(describeDifferences(changes, outPalette));
       });
-      tell(options, result, () =>
+      tell(options, writtenRecord(result), () =>
         result.isWritten
           ? `\nRecorded ${result.id} in ${result.file}.\n`
           : `\nNothing was written; it would have been ${result.file}.\n`,

@@ -1,7 +1,7 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
 import { errPalette, outPalette, print, printError } from '../io/terminal.ts';
-import { type Common, given, nameList, onSources, onTree, port, tell } from './line.ts';
+import { type Common, given, nameList, onSources, onTree, port, tell, writtenRecord } from './line.ts';
 
 interface TreeOptions extends Common {
   readonly out: string;
@@ -42,7 +42,7 @@ export function defineTreeCommands(program: Command): void {
         import('./describe.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-      tell(options, result, () => describeBuild(result));
+      tell(options, writtenRecord(result), () => describeBuild(result));
     });
 
   withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))

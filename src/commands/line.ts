@@ -27,6 +27,11 @@ export function tell(
   print(text());
 }
 
+/** What was written, as machines are told: their names have underscores, as those of the files that gridpress writes. */
+export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
+  return { ...record, is_written: isWritten };
+}
+
 export function positive(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1)

@@ -53,9 +53,9 @@ describe('archives of several revisions', () => {
     expect(status).toBe(0);
     const { archives } = JSON.parse(stdout);
     expect(
-      archives.map(({ revision, isWritten }: { revision: string; isWritten: boolean }) => [
+      archives.map(({ revision, is_written }: { revision: string; is_written: boolean }) => [
         revision,
-        isWritten,
+        is_written,
       ]),
     ).toEqual([
       [second, true],

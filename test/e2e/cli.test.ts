@@ -302,10 +302,10 @@ describe('--json', () => {
     const { digest, counts } = JSON.parse(readFileSync(join(folder, 'built/_manifest.json'), 'utf8'));
     expect(counts.snapshots).toBe(0);
     const result = { ok: true, ...counts, out: 'built', revision: version, digest, findings: [] };
-    expect(built).toEqual({ ...result, isWritten: true });
+    expect(built).toEqual({ ...result, is_written: true });
     expect(await json(0, 'build', '--out', 'built', '--snapshots', 'none')).toEqual({
       ...result,
-      isWritten: false,
+      is_written: false,
     });
     expect(await json(2, 'build', '--out', 'built', '--at', 'fffffff')).toEqual(
       failed('unknown-revision', 'There is no revision fffffff.', '"gridpress log" lists the revisions.'),
@@ -342,7 +342,7 @@ describe('--json', () => {
     expect(file).toBe(`registry-data/history/000013-${id.slice(0, 8)}.yaml`);
     expect(rest).toEqual({
       ok: true,
-      isWritten: true,
+      is_written: true,
       changes: [
         {
           resource: `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`,

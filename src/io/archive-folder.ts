@@ -2,15 +2,12 @@
  * A folder of archives. What is being made lies in a stage of its own until it is whole: then it is renamed, and the
  * index says so last. What a run leaves that was killed is no archive, and the next run clears it.
  */
-
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   fsyncSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
   statSync,
   writeFileSync,
@@ -25,6 +22,7 @@ import {
   readArchives,
 } from '../site/archives-index.ts';
 import { fail, reading, reasonOf } from './failure.ts';
+import { digestOf, pieceReader } from './pieces.ts';
 import { checkFolder, dropStage, openStage, stageOf } from './staging.ts';
 
 export interface ArchiveFolder {
@@ -77,20 +75,9 @@ function isWhole(folder: string, { file, size, sha256 }: ArchivedFile): boolean 
   return status?.isFile() === true && status.size === size && digestOfFile(path) === sha256;
 }
 
-const PIECE = 1 << 20;
-
 /** SHA-256 of a file of any size. A system error ends the command with a finding. */
 export function digestOfFile(path: string): string {
-  return reading(path, () => {
-    const [file, sha256, piece] = [openSync(path, 'r'), createHash('sha256'), Buffer.allocUnsafe(PIECE)];
-    try {
-      for (let got = readSync(file, piece); got > 0; got = readSync(file, piece))
-        sha256.update(piece.subarray(0, got));
-      return sha256.digest('hex');
-    } finally {
-      closeSync(file);
-    }
-  });
+  return reading(path, () => digestOf(pieceReader()(path)));
 }
 
 /** All is on the disk before anything has its name there. */

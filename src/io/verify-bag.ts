@@ -1,5 +1,4 @@
 /** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
-import { createHash } from 'node:crypto';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import {
   ARCHIVE_PREFIX,
@@ -14,6 +13,7 @@ import {
   readBagManifest,
   TAG_MANIFEST,
 } from '../site/bag.ts';
+import { digestOf } from './pieces.ts';
 import type { TarEntry, TarIndex } from './tar-reader.ts';
 
 export interface VerifiedBag {
@@ -58,9 +58,7 @@ function say({ name, findings }: OpenBag, file: string, found: Finding): void {
 function digestsOf(index: TarIndex): OpenBag['digests'] {
   const known = new Map<number, string>();
   const computed = (entry: TarEntry) => {
-    const sha256 = createHash('sha256');
-    for (const piece of index.pieces(entry)) sha256.update(piece);
-    return sha256.digest('hex');
+    return digestOf(index.pieces(entry));
   };
   return (name) => {
     const entry = index.entries.get(name);

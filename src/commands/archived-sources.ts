@@ -2,11 +2,12 @@
  * The sources of a revision, from the history alone: the registry as of it, and the files of the revisions that it
  * stands on. What was recorded later changes no byte of them.
  */
-import { hash } from 'node:crypto';
+
 import { graphAt } from '../history/graph.ts';
 import { type RevisionFile, writeRevisionFile } from '../history/revision-file.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { digestOfFiles } from '../io/read-tree.ts';
+import { sha256 } from '../model/digest.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { GRID, parsePath } from '../model/resource-path.ts';
 import { resourcesIn } from '../model/state.ts';
@@ -81,7 +82,7 @@ function textOf(text: string): Text {
 }
 
 function packed(content: Uint8Array): Text {
-  return { sha256: hash('sha256', content, 'hex'), size: content.length, content };
+  return { sha256: sha256(content), size: content.length, content };
 }
 
 function base64(hex: string): string {

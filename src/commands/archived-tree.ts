@@ -1,11 +1,11 @@
 /** The tree of a revision as an archive holds it: rendered into a spool, and listed by its manifest. */
 
-import { hash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { signTree } from '../io/signed-tree.ts';
 import { type Spool, spoolIn } from '../io/spool.ts';
+import { sha256 } from '../model/digest.ts';
 import { BAG_FILES } from '../site/bag.ts';
 import { companionsOf, MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
@@ -83,7 +83,7 @@ function listedFiles(folder: string, spool: Spool, opened: number[]): PackedFile
   return [
     ...documentFiles(listingOf(text), spool),
     ...text.summary.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
-    plain(MANIFEST_FILE, hash('sha256', manifest, 'hex')),
+    plain(MANIFEST_FILE, sha256(manifest)),
   ];
 }
 

@@ -2,11 +2,13 @@
  * What a store makes of conditional writes, found out by trying: that it answers 200 says nothing, since some stores pass
  * over conditions that they do not know. Tried once; after that the manifest's object says it.
  */
-import { hash, randomBytes } from 'node:crypto';
+
+import { randomBytes } from 'node:crypto';
 import { finding } from '../diagnostics/finding.ts';
 import { probeKey } from '../hosts/s3/objects.ts';
 import type { Bucket, Condition } from '../io/bucket.ts';
 import { fail } from '../io/failure.ts';
+import { sha256 } from '../model/digest.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import type { Conditions } from './bucket-state.ts';
 
@@ -33,8 +35,10 @@ async function tried(bucket: Bucket, key: string): Promise<Conditions> {
   // Each body is another, so that each ETag is.
   const put = (condition?: Condition) => {
     const bytes = Buffer.from(`${key} ${count++}\n`);
-    const sha256 = hash('sha256', bytes, 'hex');
-    return bucket.put({ key, bytes, sha256, contentType: 'text/plain', metadata: {} }, condition);
+    return bucket.put(
+      { key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} },
+      condition,
+    );
   };
   const isKept = async (condition: Condition) => (await put(condition)) === 'refused';
   const first = await put();

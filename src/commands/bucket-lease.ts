@@ -2,11 +2,13 @@
  * The right to change a bucket, for some minutes at a time: a claim in its manifest, made, renewed and ended by
  * compare-and-swap. Who cannot renew it stops before anyone else may begin.
  */
-import { hash, randomBytes } from 'node:crypto';
+
+import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { manifestKey } from '../hosts/s3/objects.ts';
 import { fail } from '../io/failure.ts';
+import { sha256 } from '../model/digest.ts';
 import { type Claim, splitClaim, withClaim } from '../site/claim.ts';
 import { cacheControl } from '../site/headers.ts';
 import { ifStill } from './bucket-conditions.ts';
@@ -134,7 +136,7 @@ function swapper({ place, conditions, claim }: LeaseOptions) {
     signal?: AbortSignal,
   ): Promise<string | undefined> => {
     const object = {
-      ...{ key, bytes, metadata, sha256: hash('sha256', bytes, 'hex'), contentType: JSON_MEDIA_TYPE },
+      ...{ key, bytes, metadata, sha256: sha256(bytes), contentType: JSON_MEDIA_TYPE },
       cacheControl: cacheControl('mutable'),
     };
     for (let known = etag, tries = 0; tries < MOST_SWAPS; tries++) {

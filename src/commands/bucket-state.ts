@@ -2,12 +2,13 @@
  * What a bucket says is published in it: known from its manifest alone, and from those of publications that were begun
  * and not finished. No other object is asked for.
  */
-import { hash } from 'node:crypto';
+
 import { finding } from '../diagnostics/finding.ts';
 import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
 import type { Bucket, StoredObject } from '../io/bucket.ts';
 import { fail } from '../io/failure.ts';
 import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
+import { sha256 } from '../model/digest.ts';
 import { type Claim, splitClaim } from '../site/claim.ts';
 import { manifestText } from '../site/manifest.ts';
 import type { Documents, There } from '../site/published-difference.ts';
@@ -84,7 +85,7 @@ export async function readArchived(
   name: string,
 ): Promise<ArchivedManifest | undefined> {
   const stored = await bucket.get(archiveKey(prefix, name));
-  if (!stored || !isArchivedAs(name, hash('sha256', stored.bytes, 'hex'))) return undefined;
+  if (!stored || !isArchivedAs(name, sha256(stored.bytes))) return undefined;
   const documents = wholeDocumentsIn(stored.bytes);
   return documents && { documents, storage: storageIn(stored) };
 }

@@ -1,5 +1,5 @@
 /** Writing a bag as a tar: its payload in the order of names, each file of which lies in memory or in an open file. */
-import { hash } from 'node:crypto';
+import { sha256 } from '../model/digest.ts';
 import { byCodeUnit } from '../model/json.ts';
 import {
   BAG_DECLARATION,
@@ -57,7 +57,7 @@ export function packBag({ name, modified, info, payload }: Bag): PackedBag {
     [BAG_DECLARATION, DECLARATION],
     [PAYLOAD_MANIFEST, bagManifest(files.map((file) => ({ sha256: file.sha256, file: file.name })))],
   ]);
-  const digests = [...tags].map(([file, text]) => ({ sha256: hash('sha256', text, 'hex'), file }));
+  const digests = [...tags].map(([file, text]) => ({ sha256: sha256(text), file }));
   tags.set(TAG_MANIFEST, bagManifest(digests));
   const tagEntry = ([file, text]: readonly [string, string]): Entry => {
     const content = Buffer.from(text);

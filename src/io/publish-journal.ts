@@ -2,10 +2,11 @@
  * The journal of a publication: a file of lines, of which the first says what is published where under which claims, and
  * each of the others is a key that the store has confirmed. With it, an interrupted publication goes on where it was.
  */
-import { createHash } from 'node:crypto';
+
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { sha256 } from '../model/digest.ts';
 import { lazily, zod } from '../model/on-demand.ts';
 import { isRunning, processMark } from './processes.ts';
 
@@ -35,7 +36,7 @@ export interface Journal {
 /** Where the journal of a destination is: in the folder for it, or beside the tree. */
 export function journalFile(tree: string, destination: string, folder: string | undefined): string {
   const whole = resolve(tree);
-  const name = createHash('sha256').update(`${whole}\n${destination}`).digest('hex').slice(0, 16);
+  const name = sha256(`${whole}\n${destination}`).slice(0, 16);
   return join(folder ?? dirname(whole), `.${basename(whole)}.gridpress-publish-${name}`);
 }
 

@@ -2,10 +2,11 @@
  * The documents of a tree that is to be packed, one after the other in one file: they are read back in another order,
  * and making a file for each would cost more than all the rest. Names that are links are not written at all.
  */
-import { hash } from 'node:crypto';
+
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { finding } from '../diagnostics/finding.ts';
+import { sha256 } from '../model/digest.ts';
 import { Failure, fail, reasonOf } from './failure.ts';
 import { fileSink } from './tar-writer.ts';
 import type { TreeWriter, Written } from './tree-writer.ts';
@@ -46,7 +47,7 @@ export function spoolIn(folder: string): Spool {
         else slab.set(bytes, held);
       });
       if (bytes.length <= SLAB) held += bytes.length;
-      const written = { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
+      const written = { sha256: sha256(bytes), size: bytes.length };
       places.set(name, { ...written, offset });
       offset += bytes.length;
       return written;

@@ -2,12 +2,13 @@
  * A tree that is to be published elsewhere, known by its manifest alone. Every file is held against the manifest when it
  * is read: what is damaged, or is being built anew meanwhile, does not go out.
  */
-import { hash } from 'node:crypto';
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROBLEM_MEDIA_TYPE } from '../api/dialect.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { NOT_FOUND_PATH } from '../hosts/s3/objects.ts';
+import { sha256 } from '../model/digest.ts';
 import { splitClaim } from '../site/claim.ts';
 import { MANIFEST_FILE, MANIFEST_URL, NOT_FOUND_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
@@ -43,9 +44,9 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
   const { findings, summary } = listingOf(text);
   if (findings.length > 0) failAll(findings);
   return {
-    ...{ manifest, documents, sha256: hash('sha256', manifest, 'hex') },
+    ...{ manifest, documents, sha256: sha256(manifest) },
     ...{ revision: summary.revision, serial: summary.serial ?? 0, digest: summary.digest },
-    read: (file, sha256) => readChecked(folder, file, sha256, name),
+    read: (file, stated) => readChecked(folder, file, stated, name),
   };
 }
 
@@ -84,7 +85,7 @@ export function standingDocuments(folder: string): Documents | undefined {
   return existsSync(path) ? wholeDocumentsIn(reading(path, () => readFileSync(path))) : new Map();
 }
 
-function readChecked(folder: string, file: string, sha256: string, name: string): Buffer {
+function readChecked(folder: string, file: string, stated: string, name: string): Buffer {
   const damaged = (reason: string) => fail(finding('bucket-tree-damaged', { folder: name, file, reason }));
   let bytes: Buffer;
   try {
@@ -92,6 +93,6 @@ function readChecked(folder: string, file: string, sha256: string, name: string)
   } catch (error) {
     return damaged(`cannot be read: ${reasonOf(error)}`);
   }
-  if (hash('sha256', bytes, 'hex') !== sha256) return damaged('has not the digest that the manifest says');
+  if (sha256(bytes) !== stated) return damaged('has not the digest that the manifest says');
   return bytes;
 }

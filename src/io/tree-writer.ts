@@ -2,7 +2,7 @@
  * Writing the files of a stage, many times a thousand: synchronous calls, one buffer, and as little work for each file
  * as there can be.
  */
-import { hash } from 'node:crypto';
+
 import {
   closeSync,
   constants,
@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { finding } from '../diagnostics/finding.ts';
+import { sha256 } from '../model/digest.ts';
 import { fail, reasonOf, systemCode } from './failure.ts';
 import { readBytes } from './read-tree.ts';
 
@@ -39,7 +40,7 @@ export function digestingWriter(): TreeWriter {
   return {
     write: (_, content) => {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
+      return { sha256: sha256(bytes), size: bytes.length };
     },
     link: () => {},
   };
@@ -62,7 +63,7 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
         makeFolderOf(file);
         if (!(reuse && previous !== undefined && reuseFile(`${previous}/${file}`, path, bytes, modified)))
           create(path, bytes, modified);
-        return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length };
+        return { sha256: sha256(bytes), size: bytes.length };
       } catch (error) {
         return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
       }

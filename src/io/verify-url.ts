@@ -3,12 +3,13 @@
  * that is asked for. Companions, error documents and files of hosts are the host's own affair, which need not answer at
  * any path: whether they do what they are for is what a probe asks.
  */
+
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { rawFormOf } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { formsOf } from '../hosts/probe/probing.ts';
+import { sha256 } from '../model/digest.ts';
 import { parsedObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { type Claim, splitClaim } from '../site/claim.ts';
@@ -128,7 +129,7 @@ function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
     const at = answer.path.slice(base.length);
     if (at !== path && !mayRedirect(path, at))
       return about(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
-    const computed = hash('sha256', answer.body, 'hex');
+    const computed = sha256(answer.body);
     if (computed !== stated) return about(path, finding('verify-differs', { stated, computed }));
     if (!isUtf8(answer.body)) return about(path, finding('verify-encoding', {}));
     return decoded(answer.body);

@@ -1,5 +1,7 @@
 /** Sending the objects of a tree, stage after stage, some at once; each that the store confirms is noted. */
+
 import { setMaxListeners } from 'node:events';
+import { megabytes } from '../diagnostics/words.ts';
 import type { PlannedObject } from '../hosts/s3/objects.ts';
 import type { Bucket } from '../io/bucket.ts';
 import { progress } from '../io/progress.ts';
@@ -26,7 +28,7 @@ export async function uploadStages(
   let [objects, bytes] = [0, 0];
   const sent = ({ size }: PlannedObject) => {
     bytes += size;
-    told.at(++objects, `${megabytes(bytes)} of ${megabytes(total)} MB`);
+    told.at(++objects, `${megabytes(bytes)} of ${megabytes(total)}`);
   };
   try {
     for (const stage of stages) await uploadAll(stage, options, sent);
@@ -81,8 +83,4 @@ async function upload(
     metadata: modified === undefined ? {} : { mtime: String(modified) },
   };
   await bucket.put(object, undefined, signal);
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }

@@ -1,5 +1,5 @@
 /** What is told of a publication. */
-import { grouped, plural, shortId } from '../diagnostics/words.ts';
+import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import type { Change, Difference, Reason } from '../site/published-difference.ts';
 
 export interface Summary {
@@ -64,7 +64,7 @@ export function describePublished(summary: Summary & { readonly requests: number
   const record = publishedRecord(summary);
   const documents = `${grouped(counts.create)} to create, ${grouped(counts.update)} to update, ${grouped(counts.unchanged)} unchanged, ${grouped(counts.delete)} to delete later`;
   if (isUnchanged) return { record, text: `${destination} has revision ${shortId(revision)} already.\n` };
-  const what = `${plural(objects, 'object')}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const what = `${plural(objects, 'object')}, ${megabytes(bytes)}`;
   const text = isDryRun
     ? `Documents: ${documents}. It would send ${what}.\n`
     : `Published revision ${shortId(revision)} at ${destination}: ${what}, ${plural(requests, 'request')}.\n`;

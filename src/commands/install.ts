@@ -1,4 +1,5 @@
 /** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
+import { resourceUrl } from '../api/endpoints.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { megabytes } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
@@ -25,7 +26,7 @@ export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
 export function install({ label, showsProgress, ...options }: InstallRun): Installed {
   const { counts, variants, files } = options.incoming.listing.summary;
   // Raw documents have no companions: there are few of them, and the total is only shown.
-  const each = 1 + companionsOf(fileOfUrl('/'), variants).length;
+  const each = 1 + companionsOf(fileOfUrl(resourceUrl('')), variants).length;
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {
     return installTree({ ...options, onProgress: (done, bytes) => shown.at(done, megabytes(bytes)) });

@@ -3,6 +3,7 @@
  * ends early when another revision shows up, or when the service can be asked no more.
  */
 import { dialectOf, vendorIn } from '../api/dialect.ts';
+import { resourceUrl } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
@@ -13,6 +14,8 @@ import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
 import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import type { SiteOverHttp } from './site-over-http.ts';
+
+const ROOT = resourceUrl('');
 
 export interface CrawlUrlOptions {
   readonly fields: Fields;
@@ -31,7 +34,7 @@ export async function crawlUrl(site: SiteOverHttp, options: CrawlUrlOptions): Pr
   const watch = headWatch();
   const root = (await site.get(site.rootPath))?.body;
   if (!Array.isArray(root?.['links'])) return fail(finding('no-api', { url: site.shown(site.rootPath) }));
-  watch.see('/', root);
+  watch.see(ROOT, root);
   const feed = await site.fetch(base + FIRST_FEED);
   const answers = answersOf(site, base);
   const report = await crawl({
@@ -46,7 +49,7 @@ export async function crawlUrl(site: SiteOverHttp, options: CrawlUrlOptions): Pr
   const ended = answers.ended();
   if (ended && !watch.hasMoved()) throw ended;
   // What came last may have been of the old tree still.
-  if (!watch.hasMoved()) watch.see('/', (await site.get(site.rootPath))?.body);
+  if (!watch.hasMoved()) watch.see(ROOT, (await site.get(site.rootPath))?.body);
   return watch.hasMoved() ? undefined : { ...report, revision: watch.head() };
 }
 

@@ -3,7 +3,14 @@
  * what it says is a document that belongs at that very path. What cannot be proved so is somebody else's.
  */
 import { type Dialect, dialectOf } from '../api/dialect.ts';
-import { type Endpoint, endpointOf, latestVersionUrl, rawFormOf, versionsUrl } from '../api/endpoints.ts';
+import {
+  type Endpoint,
+  endpointOf,
+  latestVersionUrl,
+  rawFormOf,
+  resourceUrl,
+  versionsUrl,
+} from '../api/endpoints.ts';
 import { DIALECTS } from '../model/configuration.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../model/json.ts';
 import { isRevisionId } from '../model/uid.ts';
@@ -36,7 +43,7 @@ export function claimOf(file: string, names: readonly string[]): Claim | undefin
 function urlsOf(file: string, names: readonly string[]): string[] {
   const variants = { names, pretty: false, precompressed: false };
   const candidates = [
-    ...['/', `/${file}`, `/${file.replace(/\.json$/, '')}`],
+    ...[resourceUrl(''), `/${file}`, `/${file.replace(/\.json$/, '')}`],
     ...names.flatMap((name) => {
       const end = name.replace('{path}', '');
       return file.endsWith(end) ? [`/${file.slice(0, -end.length)}`] : [];

@@ -3,7 +3,7 @@
  * and cache class. Where other publications were begun and not finished, a document is as it was only if none of them
  * has another one.
  */
-import { endpointOf } from '../api/endpoints.ts';
+import { endpointOf, resourceUrl } from '../api/endpoints.ts';
 import { byCodeUnit } from '../model/json.ts';
 import type { ServedDocument } from './served-tree.ts';
 
@@ -83,9 +83,11 @@ function byPath(a: Change, b: Change): number {
 export const STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
 export type Stage = (typeof STAGES)[number];
 
+const ROOT = resourceUrl('');
+
 export function stageOf(path: string): Stage {
   const endpoint = endpointOf(path);
-  if (path === '/') return 'root';
+  if (path === ROOT) return 'root';
   if (endpoint?.cache === 'immutable') return 'immutable';
   switch (endpoint?.content) {
     case 'resource':

@@ -1,4 +1,4 @@
-/** The content codings that our compressed files have. */
+/** What bytes of documents say: as text, and out of the content codings that our compressed files have. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** Undoes a content coding; undefined when the bytes are not of it. */
@@ -10,4 +10,9 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
   } catch {
     return undefined;
   }
+}
+
+/** As it is: a byte order mark stays, since no document has one. */
+export function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

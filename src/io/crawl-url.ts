@@ -11,6 +11,7 @@ import type { Answer } from '../site/answer.ts';
 import { type CrawlReport, crawl } from '../site/crawl.ts';
 import { headWatch } from '../site/head-watch.ts';
 import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
+import { textOf } from './content-coding.ts';
 import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import type { SiteOverHttp } from './site-over-http.ts';
@@ -97,8 +98,4 @@ function targetOf(location: string, from: string, base: string): string {
   const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (url?.origin !== new URL(from).origin || !url.pathname.startsWith(`${base}/`)) return `to ${location}`;
   return url.pathname.slice(base.length);
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

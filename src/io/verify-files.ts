@@ -18,7 +18,7 @@ import {
   listingOf,
   namesOf,
 } from '../site/verify-manifest.ts';
-import { decodeContent } from './content-coding.ts';
+import { decodeContent, textOf } from './content-coding.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import {
   hasBytes,
@@ -80,11 +80,6 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
 function textAt(tree: TreeFiles, path: string): string | undefined {
   const file = tree.read(fileOfUrl(path));
   return isAbsent(file) ? undefined : textOf(file.bytes);
-}
-
-/** As it is: a byte order mark stays, since no document has one. */
-function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 interface FileCheck {

@@ -17,6 +17,7 @@ import { MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from '../site/verify-content.ts';
 import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
+import { textOf } from './content-coding.ts';
 import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import type { FetchedBytes, SiteOverHttp } from './site-over-http.ts';
@@ -96,11 +97,7 @@ async function formFindings(
 
 function formProblem({ status, body }: FetchedBytes, text: string): string | undefined {
   if (status !== 200) return `its status is ${status}`;
-  return decoded(body) === text ? undefined : 'it is another document';
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return textOf(body) === text ? undefined : 'it is another document';
 }
 
 async function manifestBytes(site: SiteOverHttp, base: string): Promise<Uint8Array> {
@@ -114,7 +111,7 @@ function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
   for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
   const textAt = async (path: string): Promise<string | undefined> => {
     const { status, body } = await site.fetch(base + path);
-    return status === 200 ? decoded(body) : undefined;
+    return status === 200 ? textOf(body) : undefined;
   };
   /** The text of an entry, or what is wrong with it. */
   const checked = async (entry: Listed): Promise<string | Finding> => {
@@ -132,7 +129,7 @@ function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
     const computed = sha256(answer.body);
     if (computed !== stated) return about(path, finding('verify-differs', { stated, computed }));
     if (!isUtf8(answer.body)) return about(path, finding('verify-encoding', {}));
-    return decoded(answer.body);
+    return textOf(answer.body);
   };
   return { textAt, checked };
 }

@@ -6,8 +6,7 @@ import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import { fail } from '../io/failure.ts';
 import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
-import { isInside } from '../io/read-tree.ts';
-import { checkUnused, isTree, realPlace, recover, stageOf } from '../io/staging.ts';
+import { checkUnused, isTree, overlap, recover, stageOf } from '../io/staging.ts';
 import { documentsIn, standingDocuments } from '../io/tree-to-publish.ts';
 import { isInstalled, readListedTree, standingListing, treeReader } from '../io/whole-tree.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
@@ -53,7 +52,7 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   const { destination: folder, tree, dryRun, older, showsProgress } = options;
   const incoming = { ...readListedTree(tree), read: treeReader(tree) };
   const { summary } = incoming.listing;
-  checkApart(folder, tree);
+  if (overlap(folder, tree)) fail(finding('publish-into-itself', { folder, tree }));
   checkUnused(folder, isTree(folder));
   const stage = stageOf(folder);
   if (!dryRun) recover(stage);
@@ -97,12 +96,6 @@ function purgeOf(standing: string, manifest: Uint8Array, baseUrl: string | undef
     documentsIn(manifest) ?? fail(finding('verify-manifest', { reason }, { file: MANIFEST_FILE }));
   const there = { documents: standingDocuments(standing), begun: [] };
   return purgeText(publishedDifference(documents, there), baseUrl);
-}
-
-function checkApart(folder: string, tree: string): void {
-  const [target, source] = [realPlace(folder), realPlace(tree)];
-  if (isInside(target, source) || isInside(source, target))
-    fail(finding('publish-into-itself', { folder, tree }));
 }
 
 export function folderRecord(published: PublishedFolder): object {

@@ -73,9 +73,13 @@ export function checkOutput(folder: string, registry: string): void {
 
 /** Refuses an output that lies in the registry, or the other way round. */
 export function checkApart(folder: string, registry: string): void {
-  const [target, sources] = [realPlace(folder), realPlace(registry)];
-  if (isInside(target, sources) || isInside(sources, target))
-    fail(finding('output-in-registry', { folder, registry }));
+  if (overlap(folder, registry)) fail(finding('output-in-registry', { folder, registry }));
+}
+
+/** Whether one of two places lies in the other, or they are the same. */
+export function overlap(one: string, other: string): boolean {
+  const [a, b] = [realPlace(one), realPlace(other)];
+  return isInside(a, b) || isInside(b, a);
 }
 
 /** Refuses a folder that is a tree or lies in one, which would then hold what its manifest does not list. */

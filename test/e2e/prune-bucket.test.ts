@@ -2,27 +2,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { splitClaim } from '../../src/site/claim.ts';
 import { withDigest } from '../support/altered-tree.ts';
-import { expectedDigests, newBucket, publishTo, smallTrees, type TestBucket } from '../support/bucket.ts';
-import { CREDENTIALS, startCeph, whyNoCeph } from '../support/ceph.ts';
+import {
+  expectedDigests,
+  newBucket,
+  publishTo,
+  type StoreWithTrees,
+  storeWithTrees,
+  type TestBucket,
+} from '../support/bucket.ts';
+import { whyNoCeph } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { storeProxy } from '../support/store-proxy.ts';
 
 const missing = whyNoCeph();
-let store = '';
-let trees: Awaited<ReturnType<typeof smallTrees>>;
+let store: string;
+let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
-  if (missing !== undefined) return;
-  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
-  [store, trees] = await Promise.all([startCeph(), smallTrees()]);
+  if (missing === undefined) ({ store, trees } = await storeWithTrees());
 }, 120_000);
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 /** A bucket with three publications, one after the other, and what other people keep in it. */
 async function published(): Promise<{ readonly bucket: TestBucket; readonly place: string }> {

@@ -6,18 +6,19 @@ import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/model/json.ts';
 import { splitClaim } from '../../src/site/claim.ts';
 import {
   expectedDigests,
   newBucket,
   publishTo,
-  smallTrees,
+  type StoreWithTrees,
   storedDigests,
+  storeWithTrees,
   type TestBucket,
 } from '../support/bucket.ts';
-import { CREDENTIALS, startCeph, whyNoCeph } from '../support/ceph.ts';
+import { CREDENTIALS, whyNoCeph } from '../support/ceph.ts';
 import { startGridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
@@ -26,17 +27,12 @@ import { clientOf, manifestOf } from '../support/served.ts';
 import { type Fate, storeProxy } from '../support/store-proxy.ts';
 
 const missing = whyNoCeph();
-let store = '';
-let trees: Awaited<ReturnType<typeof smallTrees>>;
+let store: string;
+let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
-  if (missing !== undefined) return;
-  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
-  [store, trees] = await Promise.all([startCeph(), smallTrees()]);
+  if (missing === undefined) ({ store, trees } = await storeWithTrees());
 }, 120_000);
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 /** Every object of the tree has its bytes; what only other trees have may be there too. */
 async function expectWhole(bucket: TestBucket, tree: string): Promise<void> {

@@ -3,31 +3,34 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectOf } from '../../src/api/dialect.ts';
 import { splitClaim, withClaim } from '../../src/site/claim.ts';
 import { crawl } from '../../src/site/crawl.ts';
 import { cacheControl } from '../../src/site/headers.ts';
-import { expectedDigests, newBucket, publishTo, smallTrees, storedDigests } from '../support/bucket.ts';
+import {
+  expectedDigests,
+  newBucket,
+  publishTo,
+  type StoreWithTrees,
+  smallTrees,
+  storedDigests,
+  storeWithTrees,
+} from '../support/bucket.ts';
 import { carelessStore } from '../support/careless-store.ts';
-import { CREDENTIALS, startCeph, whyNoCeph } from '../support/ceph.ts';
+import { CREDENTIALS, whyNoCeph } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { storeProxy } from '../support/store-proxy.ts';
 
 const missing = whyNoCeph();
-let store = '';
-let trees: Awaited<ReturnType<typeof smallTrees>>;
+let store: string;
+let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
-  if (missing !== undefined) return;
-  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
-  [store, trees] = await Promise.all([startCeph(), smallTrees()]);
+  if (missing === undefined) ({ store, trees } = await storeWithTrees());
 }, 120_000);
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 /** The keys of the documents of one tree that another does not have with the same bytes. */
 function differing(tree: string, other: string, prefix: string, keys: 'exact' | 'index' = 'exact'): string[] {

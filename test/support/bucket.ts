@@ -10,10 +10,11 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { vi } from 'vitest';
 import { build } from '../../src/commands/build.ts';
 import { publish } from '../../src/commands/publish.ts';
 import type { BucketOptions, Published, PublishOptions } from '../../src/commands/publish-options.ts';
-import { CREDENTIALS } from './ceph.ts';
+import { CREDENTIALS, startCeph } from './ceph.ts';
 import { newFolder } from './folders.ts';
 import { type Commit, checkout, commit, type Edits, REGISTRY, writeFiles } from './revisions.ts';
 import { closeAtEnd, manifestOf } from './served.ts';
@@ -33,6 +34,21 @@ export interface TestBucket {
   readonly keys: () => Promise<string[]>;
   readonly get: (key: string) => Promise<TestObject>;
   readonly put: (key: string, body: string, metadata?: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+export interface StoreWithTrees {
+  readonly store: string;
+  readonly trees: Awaited<ReturnType<typeof smallTrees>>;
+}
+
+/** An object store with its credentials in the environment, and what is published there, until the file's tests are over. */
+export async function storeWithTrees(): Promise<StoreWithTrees> {
+  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
+  closeAtEnd(() => {
+    vi.unstubAllEnvs();
+  });
+  const [store, trees] = await Promise.all([startCeph(), smallTrees()]);
+  return { store, trees };
 }
 
 let made = 0;

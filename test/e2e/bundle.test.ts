@@ -7,12 +7,12 @@ import { apply } from '../../src/commands/apply.ts';
 import { type BundleOptions, bundle } from '../../src/commands/bundle.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
 import { sha256 } from '../../src/model/digest.ts';
-import { builtTree, inodeOf, treeState } from '../support/carried.ts';
+import { builtTree, carriedTrees, inodeOf, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
 import { manifestOf, serveTree } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
+import type { Testbed } from '../support/testbed.ts';
 import { filesBelow } from '../support/whole-tree.ts';
 
 let testbed: Testbed;
@@ -22,10 +22,7 @@ let older: string;
 let before: string;
 
 beforeAll(async () => {
-  testbed = writeTestbed(newFolder());
-  before = testbed.revisions.closed.id;
-  tree = await builtTree(testbed.registry);
-  older = await builtTree(testbed.registry, { at: before });
+  ({ testbed, tree, older, before } = await carriedTrees());
 });
 
 async function bundled(options: Partial<BundleOptions> = {}): Promise<string> {

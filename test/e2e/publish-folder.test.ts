@@ -16,22 +16,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { publishFolder } from '../../src/commands/publish-folder.ts';
 import { sha256 } from '../../src/model/digest.ts';
 import { rewrite } from '../support/altered-tree.ts';
-import { builtTree, inodeOf, treeState } from '../support/carried.ts';
+import { carriedTrees, inodeOf, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
 
-let testbed: Testbed;
 let tree: string;
 let older: string;
 let before: string;
 
 beforeAll(async () => {
-  testbed = writeTestbed(newFolder());
-  before = testbed.revisions.closed.id;
-  tree = await builtTree(testbed.registry);
-  older = await builtTree(testbed.registry, { at: before });
+  ({ tree, older, before } = await carriedTrees());
 });
 
 const published = (destination: string, more = {}) =>

@@ -5,6 +5,7 @@ import { build } from '../../src/commands/build.ts';
 import type { HostingOptions } from '../../src/commands/hosting.ts';
 import type { PublicationOptions } from '../../src/commands/publication.ts';
 import { newFolder } from './folders.ts';
+import { type Testbed, writeTestbed } from './testbed.ts';
 import { filesBelow } from './whole-tree.ts';
 
 /** A tree in a folder of its own. */
@@ -15,6 +16,22 @@ export async function builtTree(
   const out = join(newFolder(), 'dist');
   await build({ ...options, registry, out, showsProgress: false });
   return out;
+}
+
+export interface CarriedTrees {
+  readonly testbed: Testbed;
+  readonly tree: string;
+  /** The tree of the revision `before`. */
+  readonly older: string;
+  readonly before: string;
+}
+
+/** The trees of a head and of the revision before it. */
+export async function carriedTrees(): Promise<CarriedTrees> {
+  const testbed = writeTestbed(newFolder());
+  const before = testbed.revisions.closed.id;
+  const tree = await builtTree(testbed.registry);
+  return { testbed, tree, older: await builtTree(testbed.registry, { at: before }), before };
 }
 
 /** Every file with its bytes and, but for the manifest's, its time. */

@@ -1,8 +1,9 @@
 /** `gridpress apply`: a bundle makes or renews a mirror. All of it is checked before anything changes. */
+
+import { fail, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import { type Bundle, openBundle } from '../io/bundle-reader.ts';
-import { fail, failAll } from '../io/failure.ts';
 import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { progress } from '../io/progress.ts';

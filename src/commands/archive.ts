@@ -1,10 +1,10 @@
 /** `gridpress archive`: for each revision the complete tree, its sources and how to cite it, as one file of known bytes. */
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { plural, shortId } from '../diagnostics/words.ts';
 import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
-import { fail } from '../io/failure.ts';
 import { memoryFreer } from '../io/free-memory.ts';
 import { packArchive } from '../io/pack-archive.ts';
 import { progress } from '../io/progress.ts';

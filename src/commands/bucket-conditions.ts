@@ -4,10 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { probeKey } from '../hosts/s3/objects.ts';
 import type { Bucket, Condition } from '../io/bucket.ts';
-import { fail } from '../io/failure.ts';
 import { sha256 } from '../model/digest.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import type { Conditions } from './bucket-state.ts';

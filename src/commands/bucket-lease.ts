@@ -5,9 +5,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { manifestKey } from '../hosts/s3/objects.ts';
-import { fail } from '../io/failure.ts';
 import { sha256 } from '../model/digest.ts';
 import { type Claim, splitClaim, withClaim } from '../site/claim.ts';
 import { cacheControl } from '../site/headers.ts';

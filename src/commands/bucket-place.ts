@@ -1,8 +1,9 @@
 /** Where in which store a tree is published, from the destination and the options of the command. */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { KeyStyle } from '../hosts/s3/objects.ts';
 import type { Bucket, BucketAddress } from '../io/bucket.ts';
-import { fail } from '../io/failure.ts';
 import type { PublishOptions } from './publish-options.ts';
 
 export interface BucketPlace {

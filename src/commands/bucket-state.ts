@@ -3,10 +3,10 @@
  * and not finished. No other object is asked for.
  */
 
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
 import type { Bucket, StoredObject } from '../io/bucket.ts';
-import { fail } from '../io/failure.ts';
 import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
 import { sha256 } from '../model/digest.ts';
 import { type Claim, splitClaim } from '../site/claim.ts';

@@ -1,9 +1,9 @@
 /** `gridpress bundle`: a tree in one file, or what is new in it, for places without a network. */
 import { dirname, resolve } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
 import { writeBundle } from '../io/bundle-writer.ts';
-import { fail } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { checkInNoTree } from '../io/staging.ts';
 import { readListedTree } from '../io/whole-tree.ts';

@@ -1,8 +1,9 @@
 /** `gridpress crawl`: follows every link of a service, and holds every answer against its schema. */
+
+import { fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { grouped, plural } from '../diagnostics/words.ts';
 import { crawlUrl } from '../io/crawl-url.ts';
-import { fail } from '../io/failure.ts';
 import { whileShown } from '../io/progress.ts';
 import { siteOverHttp, withinLimit } from '../io/site-over-http.ts';
 import { byCodeUnit } from '../model/json.ts';

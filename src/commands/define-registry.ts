@@ -38,7 +38,7 @@ export function defineRegistryCommands(program: Command): void {
       ) => {
         const [{ importRegistry }, { describeImport }] = await Promise.all([
           import('./import.ts'),
-          import('./describe.ts'),
+          import('./describe-import.ts'),
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, ...record } = result;

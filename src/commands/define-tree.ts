@@ -39,7 +39,7 @@ export function defineTreeCommands(program: Command): void {
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([
         import('./build.ts'),
-        import('./describe.ts'),
+        import('./describe-build.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
       tell(options, writtenRecord(result), () => describeBuild(result));

@@ -1,13 +1,13 @@
 /** `gridpress dev`: build, serve, and build again whenever a source changes. The last good tree stays served. */
 import { once } from 'node:events';
 import { watch } from 'chokidar';
+import { Failure } from '../diagnostics/failure.ts';
 import type { Palette } from '../diagnostics/render.ts';
 import { renderFindings } from '../diagnostics/render.ts';
-import { Failure } from '../io/failure.ts';
 import type { Serving } from '../io/serve.ts';
 import { build } from './build.ts';
 import type { BuildOptions } from './build-options.ts';
-import { describeBuild } from './describe.ts';
+import { describeBuild } from './describe-build.ts';
 import { describeDifferences } from './describe-history.ts';
 import { previewOf } from './preview.ts';
 import { serve } from './serve.ts';

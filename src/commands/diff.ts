@@ -1,9 +1,9 @@
 /** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
 
+import { Failure, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { exitStatus } from '../diagnostics/render.ts';
 import { changesOfBodies } from '../history/changes-between.ts';
-import { Failure, failAll } from '../io/failure.ts';
 import { isAtOrBelow, parsePath } from '../model/resource-path.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
 import { momentIndex, WORKTREE } from './moment.ts';

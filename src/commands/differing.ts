@@ -1,6 +1,5 @@
 /** The resources in which two states differ, as commands tell of them. */
 import type { ComparedResource } from '../history/changes-between.ts';
-import { nameOf } from '../history/node-past.ts';
 import type { Action } from '../history/replay.ts';
 import type { Counts } from '../history/touches.ts';
 import { classesOf, type FieldChange, updateAction } from '../model/difference.ts';
@@ -15,6 +14,7 @@ import {
 } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/field-label.ts';
 import type { JsonObject } from '../model/json.ts';
+import { nodeNameOf } from '../model/node-name.ts';
 import { isAtOrBelow, kindAt } from '../model/resource-path.ts';
 
 export interface DifferingField extends FieldChange {
@@ -73,7 +73,7 @@ function differing({ change, before, after }: ComparedResource, asked: ClassSet)
 /** A node's own name, or what another resource calls itself. */
 function calledIn(body: JsonObject): string | undefined {
   const { name } = body;
-  return nameOf(body) ?? (typeof name === 'string' && name !== '' ? name : undefined);
+  return nodeNameOf(body) ?? (typeof name === 'string' && name !== '' ? name : undefined);
 }
 
 export function countsOf(changes: readonly DifferingResource[]): Counts {

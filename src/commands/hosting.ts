@@ -1,10 +1,10 @@
 /** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
 import type { Publication } from '../api/publication.ts';
 import { tombstones } from '../api/tombstone.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { Host, ListedDocument } from '../hosts/host.ts';
 import { type HostRules, hostRules } from '../hosts/rules.ts';
-import { fail } from '../io/failure.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../site/layout.ts';
 import { latestRedirects } from '../site/plan-histories.ts';

@@ -1,6 +1,7 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { type Importer, importer } from '../history/git-import.ts';
 import type { GitCommit } from '../history/git-log.ts';
@@ -12,7 +13,6 @@ import {
   planImport,
 } from '../history/import-plan.ts';
 import { writeRevisionFile } from '../history/revision-file.ts';
-import { fail } from '../io/failure.ts';
 import {
   listFiles,
   openRepository,
@@ -22,7 +22,8 @@ import {
   resolveCommit,
 } from '../io/git.ts';
 import { progress } from '../io/progress.ts';
-import { replaceFile, stageCopy, stageFile } from '../io/registry-writer.ts';
+import { replaceFile } from '../io/registry-writer.ts';
+import { stageCopy, stageFile } from '../io/stage-files.ts';
 import { dropStage, openStage, type Stage, stageOf, swap } from '../io/staging.ts';
 import { memoryStore } from '../model/body-store.ts';
 import { lastSegment, parsePath, subjectAt } from '../model/resource-path.ts';

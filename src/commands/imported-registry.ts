@@ -1,8 +1,8 @@
 /** The registry that an earlier import left, looked at before the next one writes over it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fail } from '../io/failure.ts';
 import { readFolder } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';

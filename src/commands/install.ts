@@ -1,8 +1,8 @@
 /** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
 import { resourceUrl } from '../api/endpoints.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { megabytes } from '../diagnostics/words.ts';
-import { fail } from '../io/failure.ts';
 import { type Installed, type InstallOptions, installTree } from '../io/install-tree.ts';
 import { progress } from '../io/progress.ts';
 import { companionsOf, fileOfUrl } from '../site/layout.ts';

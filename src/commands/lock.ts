@@ -1,8 +1,8 @@
 /** `gridpress lock`: what nodes are now, as a file by which it can be told later whether they are still the same. */
 import { dirname, relative, resolve, sep } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { NodeSource } from '../history/node-past.ts';
-import { fail } from '../io/failure.ts';
 import { replaceFile } from '../io/registry-writer.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../model/lock.ts';

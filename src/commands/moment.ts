@@ -1,8 +1,9 @@
 /** Which moment of the history a user means: by a revision, a date, `head`, or `worktree`. */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { Graph, Placed } from '../history/graph.ts';
 import { isRecordable } from '../history/revision-file.ts';
-import { fail } from '../io/failure.ts';
 import { epochSeconds } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
 

@@ -1,9 +1,9 @@
 /** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { historySource, type NodeSource } from '../history/node-past.ts';
-import { fail } from '../io/failure.ts';
 import { isTreeFolder, siteInFolder } from '../io/site-in-folder.ts';
 import { type Site, siteOverHttp } from '../io/site-over-http.ts';
 import type { Origin } from '../model/lock.ts';

@@ -1,11 +1,11 @@
 /** `gridpress probe`: the conformance suite against any deployment. */
 import { resourceUrl } from '../api/endpoints.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { Palette } from '../diagnostics/render.ts';
 import { type Ask, jsonOf } from '../hosts/probe/exchange.ts';
 import { type Probed, probe } from '../hosts/probe/probe.ts';
 import { decodeContent } from '../io/content-coding.ts';
-import { fail } from '../io/failure.ts';
 import { httpAsk } from '../io/http-ask.ts';
 import { headWatch } from '../site/head-watch.ts';
 import { chosenHost } from './hosts.ts';

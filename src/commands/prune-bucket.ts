@@ -8,6 +8,8 @@
  *     DELETE what is needed by none of the last ones, is old enough and proves to be ours
  *     PUT    _manifest.json, If-Match  the same without the claim
  */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, plural } from '../diagnostics/words.ts';
 import { archiveKey, keysOf, manifestKey } from '../hosts/s3/objects.ts';
@@ -19,7 +21,6 @@ import {
   type PruneReason,
   pruneCandidates,
 } from '../hosts/s3/prune-plan.ts';
-import { fail } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
 import type { Documents } from '../site/published-difference.ts';

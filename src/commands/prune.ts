@@ -1,8 +1,9 @@
 /** `gridpress prune`: what no manifest lists goes, if it can be proved to be of this API. */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, plural } from '../diagnostics/words.ts';
 import { HOSTS } from '../hosts/all.ts';
-import { fail } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { type LeftFile, removeFiles, unlistedFiles } from '../io/prune-tree.ts';
 import { dropStage, openStage, stageOf } from '../io/staging.ts';

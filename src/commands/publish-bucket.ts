@@ -12,9 +12,10 @@
  * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
  */
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
-import { fail, reasonOf } from '../io/failure.ts';
+import { reasonOf } from '../io/failure.ts';
 import { processMark } from '../io/processes.ts';
 import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
 import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';

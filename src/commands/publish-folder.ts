@@ -1,9 +1,9 @@
 /** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
-import { fail } from '../io/failure.ts';
 import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { checkUnused, isTree, overlap, recover, stageOf } from '../io/staging.ts';

@@ -2,8 +2,9 @@
  * `gridpress publish`: a tree goes to where it is served from. The scheme of the destination says how: a bucket of object
  * storage, or a folder of this machine.
  */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fail } from '../io/failure.ts';
 import { isBucketAddress } from './publish-applies.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
 

@@ -1,8 +1,9 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
 import { writeFileSync } from 'node:fs';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { requestForms } from '../hosts/s3/objects.ts';
-import { fail, reasonOf } from '../io/failure.ts';
+import { reasonOf } from '../io/failure.ts';
 import { MANIFEST_URL } from '../site/layout.ts';
 import { type Difference, stageOf } from '../site/published-difference.ts';
 

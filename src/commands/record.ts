@@ -1,10 +1,10 @@
 /** `gridpress record`: what the registry has and its history does not know becomes a revision. */
 import { join } from 'node:path';
+import { fail, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../history/changes-between.ts';
 import { headsOf } from '../history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../history/revision-file.ts';
-import { fail, failAll } from '../io/failure.ts';
 import { gitSetting } from '../io/git.ts';
 import { replaceFile } from '../io/registry-writer.ts';
 import { joinPath, lastSegment, pathAbove } from '../model/resource-path.ts';

@@ -1,6 +1,7 @@
 /** `gridpress show`: a resource, or the members of a collection, as of any revision or date. */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fail } from '../io/failure.ts';
 import type { Json } from '../model/json.ts';
 import { lastSegment, pathAbove } from '../model/resource-path.ts';
 import { membersOf, resourceAt } from '../model/state.ts';

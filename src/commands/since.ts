@@ -5,10 +5,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { endpointOf } from '../api/endpoints.ts';
+import { fail, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { graphAt } from '../history/graph.ts';
 import { openBundle } from '../io/bundle-reader.ts';
-import { fail, failAll, reading } from '../io/failure.ts';
+import { reading } from '../io/failure.ts';
 import { listedTree, readListedTree } from '../io/whole-tree.ts';
 import { isRevisionId } from '../model/uid.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';

@@ -1,11 +1,12 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { fail, failAll } from '../diagnostics/failure.ts';
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { orderGraph } from '../history/graph.ts';
 import { type History, replay } from '../history/replay.ts';
 import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
-import { fail, failAll, reading } from '../io/failure.ts';
+import { reading } from '../io/failure.ts';
 import { packagedChecks } from '../io/packaged-checks.ts';
 import { type ReadFolder, readBytes, readFolder } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';

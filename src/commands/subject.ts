@@ -1,7 +1,8 @@
 /** Which resource or collection a user means: by its path, or by the uid or the name of a node. */
+
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { History } from '../history/replay.ts';
-import { fail } from '../io/failure.ts';
 import { lastSegment, parsePath, type Subject } from '../model/resource-path.ts';
 import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../model/state.ts';
 import { storedObject } from '../registry/registry.ts';

@@ -2,8 +2,8 @@
 import { rawFormOf } from '../api/endpoints.ts';
 import type { Publication } from '../api/publication.ts';
 import { tombstones } from '../api/tombstone.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { fail } from '../io/failure.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { pathAbove } from '../model/resource-path.ts';
 import { companionsOf, fileOfUrl, INDEX_NAME, namesOfUrl } from '../site/layout.ts';

@@ -1,9 +1,10 @@
 /** `gridpress verify-lock`: whether the nodes of a lock are still the same, here or anywhere. */
 import { dirname, join } from 'node:path';
+import { Failure, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { exitStatus } from '../diagnostics/render.ts';
 import { type NodeVerdict, verdictOn } from '../history/lock-verdict.ts';
-import { Failure, failAll, reading } from '../io/failure.ts';
+import { reading } from '../io/failure.ts';
 import { packagedChecks } from '../io/packaged-checks.ts';
 import { readBytes } from '../io/read-tree.ts';
 import { classNames, classSet, type FieldClass } from '../model/field-classes.ts';

@@ -1,9 +1,9 @@
 /** `gridpress verify`: whether a tree, in a folder, in an archive, in a bundle or at a URL, is whole and unaltered. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { plural } from '../diagnostics/words.ts';
-import { fail } from '../io/failure.ts';
 import { whileShown } from '../io/progress.ts';
 import type { Trust, Trusted } from '../io/signed-tree.ts';
 import { isTreeFolder } from '../io/site-in-folder.ts';

@@ -1,7 +1,8 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
 import type { Dialect } from '../api/dialect.ts';
+import { Failure, fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { Failure, fail, reasonOf } from '../io/failure.ts';
+import { reasonOf } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { isTree } from '../io/staging.ts';
 import type { Plan, PlannedAlias } from '../site/planned.ts';

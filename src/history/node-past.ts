@@ -7,6 +7,7 @@ import type { FieldChange } from '../model/difference.ts';
 import { classNames, type FieldClass } from '../model/field-classes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { type NodeState, type RevisionName, sourceFields } from '../model/lock.ts';
+import { nodeNameOf } from '../model/node-name.ts';
 import { lastSegment, parsePath } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
@@ -82,7 +83,7 @@ export function historySource(history: History, store: BodyStore): NodeSource {
   const stateOf = (path: string, body: StoredBody): NodeState => {
     const fields = sourceFields(storedObject(store, body.handle));
     const latest = history.revisions[histories.lastChange(path, head)]?.id;
-    return { path, uid: lastSegment(path), name: nameOf(fields), body: fields, latest };
+    return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest };
   };
   const bodyAt = (path: string, index: number) => {
     const resource = resourceAt(history.states[index] ?? null, path);
@@ -111,12 +112,6 @@ export function historySource(history: History, store: BodyStore): NodeSource {
       );
     },
   };
-}
-
-/** A node's own name, where it has one. */
-export function nameOf(body: JsonObject): string | undefined {
-  const name = Object.hasOwn(body, 'node_name') ? body['node_name'] : undefined;
-  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /** What a revision did to one node; nothing where it only wrote its source anew. */

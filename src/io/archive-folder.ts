@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import {
   ARCHIVES_INDEX,
@@ -21,7 +22,7 @@ import {
   archivesText,
   readArchives,
 } from '../site/archives-index.ts';
-import { fail, reading, reasonOf } from './failure.ts';
+import { reading, reasonOf } from './failure.ts';
 import { digestOf, pieceReader } from './pieces.ts';
 import { checkFolder, dropStage, openStage, stageOf } from './staging.ts';
 

@@ -1,6 +1,8 @@
 /** What the S3 client's errors mean: whether they pass, and what is said when they do not. */
+
+import { Failure } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { codeOf, Failure } from './failure.ts';
+import { codeOf } from './failure.ts';
 
 export interface StoreError {
   /** The store's own name of it, or the network's. */

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { sha256 } from '../model/digest.ts';
 import { BUNDLE_FILE, type BundleHead, broughtOf, readBundleText } from '../site/bundle.ts';
@@ -11,7 +12,7 @@ import { MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
 import { type Listing, listingOf } from '../site/verify-manifest.ts';
-import { fail, reading } from './failure.ts';
+import { reading } from './failure.ts';
 import { kindOfFile } from './kind-of-file.ts';
 import { digestOf, type Pieces } from './pieces.ts';
 import { readTar, type TarEntry, type TarIndex } from './tar-reader.ts';

@@ -1,11 +1,12 @@
 /** Writing a bundle: beside its place, and renamed when it is whole. */
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Failure, fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from '../site/bundle.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
-import { Failure, fail, reading, reasonOf } from './failure.ts';
+import { reading, reasonOf } from './failure.ts';
 import { digestOf, pieceReader } from './pieces.ts';
 import { makeFolders } from './staging.ts';
 import { fileSink, type TarWriter, tarWriter } from './tar-writer.ts';

@@ -5,6 +5,7 @@
 import { dialectOf, vendorIn } from '../api/dialect.ts';
 import { resourceUrl } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
+import { Failure, fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import type { Answer } from '../site/answer.ts';
@@ -12,7 +13,6 @@ import { type CrawlReport, crawl } from '../site/crawl.ts';
 import { headWatch } from '../site/head-watch.ts';
 import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
 import { textOf } from './content-coding.ts';
-import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import type { SiteOverHttp } from './site-over-http.ts';
 

@@ -1,26 +1,8 @@
-/** Failures that end a command: findings thrown through layers that cannot go on, and the words of system errors. */
+/** Errors of the operating system: telling them from bugs, and their words. */
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-
-/** Carries findings to the command line, which prints them and exits. */
-export class Failure extends Error {
-  readonly findings: readonly Finding[];
-
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(({ code }) => code).join(', '));
-    this.findings = findings;
-  }
-}
-
-export function fail(...findings: Finding[]): never {
-  throw new Failure(findings);
-}
-
-/** Ends the command with many findings: more than a call can have arguments. */
-export function failAll(findings: readonly Finding[]): never {
-  throw new Failure(findings);
-}
+import { Failure, fail } from '../diagnostics/failure.ts';
+import { finding } from '../diagnostics/finding.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -3,10 +3,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { type GitCommit, LOG_ARGUMENTS, parseGitLog } from '../history/git-log.ts';
 import { isRevisionId } from '../model/uid.ts';
-import { fail, reasonOf, systemCode } from './failure.ts';
+import { reasonOf, systemCode } from './failure.ts';
 
 export interface Repository {
   readonly folder: string;

@@ -1,49 +1,24 @@
 /** What a file is that was made to be kept or carried, by how it begins: it may have another name, and be damaged. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../site/bag.ts';
 import { BUNDLE_FILE } from '../site/bundle.ts';
-import { reading } from './failure.ts';
+import { isGzip, startOfFile } from './gzip-magic.ts';
 import { BLOCK } from './tar-header.ts';
 
 /** A `tar` is one of which nothing more can be told: another program's, or one whose first name is damaged. */
 export type FileKind = 'archive' | 'bundle' | 'tar' | 'other';
 
-/** Enough for the first header of a tar, compressed as well. */
-const START = 1 << 14;
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const TAR_MAGIC = 'ustar';
 /** Where a header has it: POSIX.1-1988. */
 const TAR_MAGIC_AT = 257;
 
 /** A file that cannot be read ends the command with a finding. */
 export function kindOfFile(path: string): FileKind {
-  const start = startOf(path);
+  const start = startOfFile(path);
   const header = (isGzip(start) ? expanded(start) : start).toString('latin1', 0, BLOCK);
   if (header.startsWith(BUNDLE_FILE)) return 'bundle';
   if (header.startsWith(ARCHIVE_PREFIX)) return 'archive';
   return header.startsWith(TAR_MAGIC, TAR_MAGIC_AT) ? 'tar' : 'other';
-}
-
-/** Whether a file is compressed, whatever its name. */
-export function isCompressed(path: string): boolean {
-  return isGzip(startOf(path));
-}
-
-function isGzip(bytes: Buffer): boolean {
-  return bytes.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
-}
-
-function startOf(path: string): Buffer {
-  return reading(path, () => {
-    const file = openSync(path, 'r');
-    try {
-      const bytes = Buffer.alloc(START);
-      return bytes.subarray(0, readSync(file, bytes, 0, START, 0));
-    } finally {
-      closeSync(file);
-    }
-  });
 }
 
 /** As much as there is before it is cut off; nothing where it is damaged. */

@@ -2,12 +2,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { sha256 } from '../model/digest.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import type { Manifest } from '../site/manifest.ts';
 import { openTree, type ServedTree } from '../site/served-tree.ts';
-import { fail } from './failure.ts';
 import { parseManifest } from './manifest-file.ts';
 
 export interface OpenTrees {

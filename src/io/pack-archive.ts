@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure, fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { ArchivedFile } from '../site/archives-index.ts';
 import { type Bag, packBag } from './bag-writer.ts';
-import { Failure, fail, reasonOf } from './failure.ts';
+import { reasonOf } from './failure.ts';
 import { startCompression } from './gzip-file.ts';
 import { fileSink } from './tar-writer.ts';
 

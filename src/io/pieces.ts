@@ -1,12 +1,13 @@
 /** Files of any size, piece by piece: reading, digesting, and writing only what has the digest that it should have. */
 import { createHash } from 'node:crypto';
-import { closeSync, futimesSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, futimesSync, openSync, readSync, writeSync } from 'node:fs';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import type { TreeContent } from '../site/tree-contents.ts';
-import { fail } from './failure.ts';
-import { NEW } from './tree-writer.ts';
 
 const PIECE_BYTES = 1 << 20;
+/** Flags of a new file, which must not exist. */
+export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 export type Pieces = Iterable<Uint8Array>;
 
@@ -36,7 +37,7 @@ export function digestOf(pieces: Pieces): string {
 /** Writes a new file with its time, and gives its size. Fails when its bytes are not those that they should be. */
 export function writeChecked(path: string, pieces: Pieces, { file, sha256, modified }: TreeContent): number {
   const whole = createHash('sha256');
-  const target = openSync(path, NEW);
+  const target = openSync(path, NEW_FILE);
   let size = 0;
   try {
     for (const piece of pieces) {

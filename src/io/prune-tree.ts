@@ -1,12 +1,13 @@
 /** Finding and removing what stands in a tree's folder without being listed in its manifest. No link is followed. */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { type Claim, claimOf, type Proof, proofOfOwn } from '../site/own-file.ts';
 import { expectedFiles, type Listing } from '../site/verify-manifest.ts';
 import { decodeContent } from './content-coding.ts';
-import { fail, reasonOf, systemCode } from './failure.ts';
+import { reasonOf, systemCode } from './failure.ts';
 import { folderFiles } from './tree-files.ts';
 
 export interface LeftFile {

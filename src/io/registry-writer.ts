@@ -1,33 +1,10 @@
-/** Writing sources: whole registries by staging and swapping, single files by renaming. */
-import { linkSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import fg from 'fast-glob';
+/** Replacing a single file, so that whoever looks sees the old one or the new one. */
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import fs from 'fs-extra';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fail, reasonOf } from './failure.ts';
-import type { Stage } from './staging.ts';
-
-/** Puts a copy of a folder, made of hard links, into the stage. */
-export function stageCopy({ out, next }: Stage): void {
-  if (!fs.existsSync(out)) return;
-  const options = {
-    cwd: out,
-    dot: true,
-    onlyFiles: false,
-    followSymbolicLinks: false,
-    objectMode: true,
-  } as const;
-  for (const { path, dirent } of fg.sync('**', options)) {
-    const target = join(next, path);
-    if (dirent.isDirectory()) {
-      fs.ensureDirSync(target);
-      continue;
-    }
-    fs.ensureDirSync(dirname(target));
-    if (dirent.isSymbolicLink()) fs.symlinkSync(readlinkSync(join(out, path)), target);
-    else linkSync(join(out, path), target);
-  }
-}
+import { reasonOf } from './failure.ts';
 
 /** Writes a file in one go: whoever looks sees the old one or the new one, and a failure leaves nothing behind. */
 export function replaceFile(root: string, file: string, text: string): void {
@@ -47,24 +24,7 @@ function removeIfThere(file: string): void {
   if (fs.existsSync(file)) rmSync(file, { force: true });
 }
 
-/** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
-export function stageFile({ next }: Stage, file: string, text: string | null): void {
-  const path = join(next, file);
-  try {
-    rmSync(path, { force: true });
-    if (text === null) removeEmptyFolders(next, dirname(file));
-    else fs.outputFileSync(path, text, { flag: 'wx' });
-  } catch (error) {
-    failToWrite(path, error);
-  }
-}
-
-function failToWrite(file: string, error: unknown): never {
+/** Ends the command because a file could not be written: a system error, in words. */
+export function failToWrite(file: string, error: unknown): never {
   return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
-}
-
-function removeEmptyFolders(root: string, folder: string): void {
-  if (folder === '.' || readdirSync(join(root, folder)).length > 0) return;
-  rmSync(join(root, folder), { recursive: true });
-  removeEmptyFolders(root, dirname(folder));
 }

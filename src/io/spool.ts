@@ -5,9 +5,10 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure, fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { sha256 } from '../model/digest.ts';
-import { Failure, fail, reasonOf } from './failure.ts';
+import { reasonOf } from './failure.ts';
 import { fileSink } from './tar-writer.ts';
 import type { TreeWriter, Written } from './tree-writer.ts';
 

@@ -3,8 +3,9 @@
  * is our own; see docs/rationale.md. Pieces of one size go to the sink, whatever the sizes of the files are.
  */
 import { readSync, writeSync } from 'node:fs';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fail, reading } from './failure.ts';
+import { reading } from './failure.ts';
 import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem } from './tar-header.ts';
 import { tarNames } from './tar-names.ts';
 

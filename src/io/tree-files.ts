@@ -12,8 +12,9 @@ import {
   readdirSync,
   readSync,
 } from 'node:fs';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fail, reasonOf, systemCode } from './failure.ts';
+import { reasonOf, systemCode } from './failure.ts';
 
 export interface TreeFiles {
   /**

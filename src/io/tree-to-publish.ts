@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROBLEM_MEDIA_TYPE } from '../api/dialect.ts';
+import { fail, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { NOT_FOUND_PATH } from '../hosts/s3/objects.ts';
 import { sha256 } from '../model/digest.ts';
@@ -15,7 +16,7 @@ import { manifestText } from '../site/manifest.ts';
 import type { Documents } from '../site/published-difference.ts';
 import { openTree } from '../site/served-tree.ts';
 import { listingOf } from '../site/verify-manifest.ts';
-import { fail, failAll, reading, reasonOf } from './failure.ts';
+import { reading, reasonOf } from './failure.ts';
 import { parseManifest } from './manifest-file.ts';
 
 export interface TreeToPublish {

@@ -3,19 +3,12 @@
  * as there can be.
  */
 
-import {
-  closeSync,
-  constants,
-  futimesSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { sha256 } from '../model/digest.ts';
-import { fail, reasonOf, systemCode } from './failure.ts';
+import { reasonOf, systemCode } from './failure.ts';
+import { NEW_FILE } from './pieces.ts';
 import { readBytes } from './read-tree.ts';
 
 export interface Written {
@@ -28,9 +21,6 @@ export interface TreeWriter {
   readonly write: (file: string, content: string | Uint8Array, modified: number, reuse: boolean) => Written;
   readonly link: (target: string, file: string) => void;
 }
-
-/** A new file, which must not exist. */
-export const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** How many folders are remembered: making one again costs little, remembering millions much. */
 const MOST_FOLDERS = 10_000;
@@ -93,7 +83,7 @@ export function folderMaker(root: string): (file: string) => void {
 }
 
 function create(path: string, bytes: Uint8Array, modified: number): void {
-  const file = openSync(path, NEW);
+  const file = openSync(path, NEW_FILE);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     futimesSync(file, modified, modified);

@@ -7,6 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import { rawFormOf } from '../api/endpoints.ts';
 import type { Fields } from '../api/schemas.ts';
+import { Failure, fail } from '../diagnostics/failure.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { formsOf } from '../hosts/probe/probing.ts';
 import { sha256 } from '../model/digest.ts';
@@ -18,7 +19,6 @@ import { manifestText } from '../site/manifest.ts';
 import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from '../site/verify-content.ts';
 import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
 import { textOf } from './content-coding.ts';
-import { Failure, fail } from './failure.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import type { FetchedBytes, SiteOverHttp } from './site-over-http.ts';
 import type { Verified } from './verify-files.ts';

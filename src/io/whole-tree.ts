@@ -1,12 +1,13 @@
 /** Trees in folders as their manifests list them: read only where the manifest is whole, and compared to the last byte. */
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { fail, failAll } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../site/layout.ts';
 import { manifestText } from '../site/manifest.ts';
 import { contentsOf, linksOf } from '../site/tree-contents.ts';
 import { type Listing, listingOf } from '../site/verify-manifest.ts';
-import { fail, failAll, reading, systemCode } from './failure.ts';
+import { reading, systemCode } from './failure.ts';
 import { digestOf, type Pieces, pieceReader } from './pieces.ts';
 
 export interface ListedTree {

@@ -7,10 +7,11 @@
  * link to its latest version comes from an older service, whose collections may leave fields out: it is read alone.
  */
 import { finding } from '../diagnostics/finding.ts';
-import { type NodeSource, nameOf } from '../history/node-past.ts';
+import type { NodeSource } from '../history/node-past.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { type Kind, kindNamed } from '../model/kinds.ts';
 import { type NodeState, sourceFields } from '../model/lock.ts';
+import { nodeNameOf } from '../model/node-name.ts';
 import { collectionOf, GRID, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
@@ -109,7 +110,7 @@ async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReach
 
 function stateOf({ path }: Subject, body: JsonObject): NodeState {
   const fields = sourceFields(body);
-  return { path, uid: lastSegment(path), name: nameOf(fields), body: fields, latest: latestOf(body) };
+  return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest: latestOf(body) };
 }
 
 /** The newest version of a node, which its link to it names. */

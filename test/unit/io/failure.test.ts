@@ -3,8 +3,9 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/diagnostics/failure.ts';
 import { renderFindings } from '../../../src/diagnostics/render.ts';
-import { Failure, reading, reasonOf, systemCode } from '../../../src/io/failure.ts';
+import { reading, reasonOf, systemCode } from '../../../src/io/failure.ts';
 import { newFolder } from '../../support/folders.ts';
 
 function thrown(work: () => unknown): unknown {

@@ -3,7 +3,7 @@
  * with updates of a few fields, additions, removals, and branches that are merged again.
  */
 import { spawnSync } from 'node:child_process';
-import { isJsonObject, type Json, type JsonObject } from '../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../src/core/model/json.ts';
 import { biosVersion, CLUSTER_UID, cluster, grid, mac, node, serial, site } from './hardware.ts';
 import { type Random, randomFrom } from './random.ts';
 

@@ -14,9 +14,9 @@ import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
 import { defineVerifyCommands } from './commands/define-verify.ts';
 import { VERSION } from './commands/version.ts';
-import { Failure } from './diagnostics/failure.ts';
-import { type Finding, finding } from './diagnostics/finding.ts';
-import { exitStatus, findingRecord, renderFindings } from './diagnostics/render.ts';
+import { Failure } from './core/diagnostics/failure.ts';
+import { type Finding, finding } from './core/diagnostics/finding.ts';
+import { exitStatus, findingRecord, renderFindings } from './core/diagnostics/render.ts';
 import { errPalette, print, printError } from './io/terminal.ts';
 
 const USAGE_ERROR = 2;

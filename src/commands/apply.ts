@@ -1,8 +1,9 @@
 /** `gridpress apply`: a bundle makes or renews a mirror. All of it is checked before anything changes. */
 
-import { fail, failAll } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { fail, failAll } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
+import type { ManifestSummary } from '../core/tree/manifest.ts';
 import { type Bundle, openBundle } from '../io/bundle-reader.ts';
 import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
@@ -11,7 +12,6 @@ import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
 import { checkUnused, isTree, recover, stageOf } from '../io/staging.ts';
 import { isInstalled } from '../io/whole-tree.ts';
 import type { BundleHead } from '../site/bundle.ts';
-import type { ManifestSummary } from '../site/manifest.ts';
 import { install, refuseOlder } from './install.ts';
 
 export interface ApplyOptions {

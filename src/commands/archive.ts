@@ -1,17 +1,17 @@
 /** `gridpress archive`: for each revision the complete tree, its sources and how to cite it, as one file of known bytes. */
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { plural, shortId } from '../diagnostics/words.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { plural, shortId } from '../core/diagnostics/words.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { epochSeconds } from '../core/model/revision.ts';
+import { storedObject } from '../core/registry/registry.ts';
 import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { memoryFreer } from '../io/free-memory.ts';
 import { packArchive } from '../io/pack-archive.ts';
 import { progress } from '../io/progress.ts';
 import { checkApart, checkInNoTree } from '../io/staging.ts';
-import { sha256 } from '../model/digest.ts';
-import { epochSeconds } from '../model/revision.ts';
-import { storedObject } from '../registry/registry.ts';
 import type { Archive } from '../site/archives-index.ts';
 import { archiveName, BAG_FILES } from '../site/bag.ts';
 import { type Citation, citationFile, citationOf, citeText } from '../site/citation.ts';

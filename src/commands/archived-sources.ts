@@ -3,17 +3,17 @@
  * stands on. What was recorded later changes no byte of them.
  */
 
-import { graphAt } from '../history/graph.ts';
-import { type RevisionFile, writeRevisionFile } from '../history/revision-file.ts';
+import { graphAt } from '../core/history/graph.ts';
+import { type RevisionFile, writeRevisionFile } from '../core/history/revision-file.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { byCodeUnit } from '../core/model/json.ts';
+import { GRID, parsePath } from '../core/model/resource-path.ts';
+import { resourcesIn } from '../core/model/state.ts';
+import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
+import { storedObject } from '../core/registry/registry.ts';
+import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { digestOfFiles } from '../io/read-tree.ts';
-import { sha256 } from '../model/digest.ts';
-import { byCodeUnit } from '../model/json.ts';
-import { GRID, parsePath } from '../model/resource-path.ts';
-import { resourcesIn } from '../model/state.ts';
-import { encodeYaml } from '../registry/encode.ts';
-import { fileOfResource, revisionFileName } from '../registry/layout.ts';
-import { storedObject } from '../registry/registry.ts';
 import { BAG_FILES } from '../site/bag.ts';
 import { choicesOf } from './build-options.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from './sources.ts';

@@ -2,15 +2,15 @@
 
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../core/model/digest.ts';
+import { companionsOf, MANIFEST_FILE } from '../core/tree/layout.ts';
+import { manifestText } from '../core/tree/manifest.ts';
+import { type Listing, listingOf, namesOf } from '../core/tree/manifest-listing.ts';
+import { planTree } from '../core/tree/plan/plan-tree.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { signTree } from '../io/signed-tree.ts';
 import { type Spool, spoolIn } from '../io/spool.ts';
-import { sha256 } from '../model/digest.ts';
 import { BAG_FILES } from '../site/bag.ts';
-import { companionsOf, MANIFEST_FILE } from '../site/layout.ts';
-import { manifestText } from '../site/manifest.ts';
-import { planTree } from '../site/plan.ts';
-import { type Listing, listingOf, namesOf } from '../site/verify-manifest.ts';
 import { ARCHIVED } from './archived-sources.ts';
 import { hostingOf } from './hosting.ts';
 import { publicationOf } from './publication.ts';

@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
 import { probeKey } from '../hosts/s3/objects.ts';
 import type { Bucket, Condition } from '../io/bucket.ts';
-import { sha256 } from '../model/digest.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import type { Conditions } from './bucket-state.ts';
 

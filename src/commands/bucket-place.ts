@@ -1,7 +1,7 @@
 /** Where in which store a tree is published, from the destination and the options of the command. */
 
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import type { KeyStyle } from '../hosts/s3/objects.ts';
 import type { Bucket, BucketAddress } from '../io/bucket.ts';
 import type { PublishOptions } from './publish-options.ts';

@@ -3,14 +3,14 @@
  * and not finished. No other object is asked for.
  */
 
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { type Claim, splitClaim } from '../core/tree/claim.ts';
+import { manifestText } from '../core/tree/manifest.ts';
 import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
 import type { Bucket, StoredObject } from '../io/bucket.ts';
 import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
-import { sha256 } from '../model/digest.ts';
-import { type Claim, splitClaim } from '../site/claim.ts';
-import { manifestText } from '../site/manifest.ts';
 import type { Documents, There } from '../site/published-difference.ts';
 import type { BucketPlace } from './bucket-place.ts';
 

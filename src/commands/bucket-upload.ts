@@ -1,7 +1,7 @@
 /** Sending the objects of a tree, stage after stage, some at once; each that the store confirms is noted. */
 
 import { setMaxListeners } from 'node:events';
-import { megabytes } from '../diagnostics/words.ts';
+import { megabytes } from '../core/diagnostics/words.ts';
 import type { PlannedObject } from '../hosts/s3/objects.ts';
 import type { Bucket } from '../io/bucket.ts';
 import { progress } from '../io/progress.ts';

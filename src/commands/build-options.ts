@@ -1,5 +1,5 @@
 /** What a build is asked for, and the sources that it stands on. */
-import { EDITION } from '../site/manifest.ts';
+import { EDITION } from '../core/tree/manifest.ts';
 import type { HostingOptions } from './hosting.ts';
 import { previewOf } from './preview.ts';
 import type { PublicationOptions } from './publication.ts';

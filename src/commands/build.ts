@@ -1,10 +1,10 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
-import { idAt } from '../api/publication.ts';
+import { idAt } from '../core/api/publication.ts';
+import type { TreeCounts } from '../core/tree/manifest.ts';
+import { planTree } from '../core/tree/plan/plan-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { isSignedWith, signTree } from '../io/signed-tree.ts';
 import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
-import type { TreeCounts } from '../site/manifest.ts';
-import { planTree } from '../site/plan.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { hostingOf } from './hosting.ts';
 import { publicationOf } from './publication.ts';

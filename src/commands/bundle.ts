@@ -1,18 +1,18 @@
 /** `gridpress bundle`: a tree in one file, or what is new in it, for places without a network. */
 import { dirname, resolve } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
+import { sha256 } from '../core/model/digest.ts';
+import type { ManifestSummary } from '../core/tree/manifest.ts';
+import type { Listing } from '../core/tree/manifest-listing.ts';
+import { contentsOf } from '../core/tree/tree-contents.ts';
 import { writeBundle } from '../io/bundle-writer.ts';
 import { progress } from '../io/progress.ts';
 import { checkInNoTree } from '../io/staging.ts';
 import { readListedTree } from '../io/whole-tree.ts';
-import { sha256 } from '../model/digest.ts';
 import type { BundleHead } from '../site/bundle.ts';
-import type { ManifestSummary } from '../site/manifest.ts';
-import { contentsOf } from '../site/tree-contents.ts';
 import { treeDifference } from '../site/tree-difference.ts';
-import type { Listing } from '../site/verify-manifest.ts';
 import { listingSince } from './since.ts';
 import type { SourceOptions } from './sources.ts';
 

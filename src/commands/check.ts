@@ -1,7 +1,7 @@
 /** `gridpress check`: everything that is wrong with the sources, without building anything. */
-import type { Finding } from '../diagnostics/finding.ts';
-import { plural } from '../diagnostics/words.ts';
-import { resourcesIn } from '../model/state.ts';
+import type { Finding } from '../core/diagnostics/finding.ts';
+import { plural } from '../core/diagnostics/words.ts';
+import { resourcesIn } from '../core/model/state.ts';
 import type { FleetResult } from './fleet.ts';
 import { checkFindings, loadSources, type SourceOptions } from './sources.ts';
 

@@ -1,12 +1,12 @@
 /** `gridpress crawl`: follows every link of a service, and holds every answer against its schema. */
 
-import { fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { grouped, plural } from '../diagnostics/words.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { grouped, plural } from '../core/diagnostics/words.ts';
+import { byCodeUnit } from '../core/model/json.ts';
 import { crawlUrl } from '../io/crawl-url.ts';
 import { whileShown } from '../io/progress.ts';
 import { siteOverHttp, withinLimit } from '../io/site-over-http.ts';
-import { byCodeUnit } from '../model/json.ts';
 import { steadily } from './steadily.ts';
 
 export interface CrawlCommandOptions {

@@ -44,8 +44,8 @@ export function defineHostCommands(program: Command): void {
     .option('--markdown', 'the whole document, with recipes and limits')
     .action(async (options: Common & { markdown?: boolean }) => {
       const [{ HOSTS }, { hostsDocument, matrix, matrixText }] = await Promise.all([
-        import('../hosts/all.ts'),
-        import('../hosts/matrix.ts'),
+        import('../core/hosts/all.ts'),
+        import('../core/hosts/matrix.ts'),
       ]);
       const text = () => (options.markdown === true ? hostsDocument(HOSTS) : matrixText(HOSTS));
       tell(

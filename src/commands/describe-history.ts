@@ -1,13 +1,13 @@
 /** Revisions, differences and resources in the words of the command line. */
-import { printable } from '../diagnostics/finding.ts';
-import type { Palette } from '../diagnostics/render.ts';
-import { plural, shortId } from '../diagnostics/words.ts';
-import type { Action } from '../history/replay.ts';
-import type { Counts } from '../history/touches.ts';
-import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject } from '../model/json.ts';
-import { lastSegment } from '../model/resource-path.ts';
-import { encodeYaml } from '../registry/encode.ts';
+import { printable } from '../core/diagnostics/finding.ts';
+import type { Palette } from '../core/diagnostics/render.ts';
+import { plural, shortId } from '../core/diagnostics/words.ts';
+import type { Action } from '../core/history/replay.ts';
+import type { Counts } from '../core/history/touches.ts';
+import { FIELD_CLASSES } from '../core/model/field-classes.ts';
+import { isJsonObject } from '../core/model/json.ts';
+import { lastSegment } from '../core/model/resource-path.ts';
+import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff-result.ts';
 import type { DifferingField, DifferingResource } from './differing.ts';

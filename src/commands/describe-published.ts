@@ -1,5 +1,5 @@
 /** What is told of a publication. */
-import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
 import type { Change, Difference, Reason } from '../site/published-difference.ts';
 
 export interface Summary {

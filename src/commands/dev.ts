@@ -1,9 +1,9 @@
 /** `gridpress dev`: build, serve, and build again whenever a source changes. The last good tree stays served. */
 import { once } from 'node:events';
 import { watch } from 'chokidar';
-import { Failure } from '../diagnostics/failure.ts';
-import type { Palette } from '../diagnostics/render.ts';
-import { renderFindings } from '../diagnostics/render.ts';
+import { Failure } from '../core/diagnostics/failure.ts';
+import type { Palette } from '../core/diagnostics/render.ts';
+import { renderFindings } from '../core/diagnostics/render.ts';
 import type { Serving } from '../io/serve.ts';
 import { build } from './build.ts';
 import type { BuildOptions } from './build-options.ts';

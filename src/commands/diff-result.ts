@@ -1,8 +1,8 @@
 /** What `gridpress diff` is asked for and tells. */
-import type { ComparedResource } from '../history/changes-between.ts';
-import type { Graph, Placed } from '../history/graph.ts';
-import type { Counts } from '../history/touches.ts';
-import type { FieldClass } from '../model/field-classes.ts';
+import type { ComparedResource } from '../core/history/changes-between.ts';
+import type { Graph, Placed } from '../core/history/graph.ts';
+import type { Counts } from '../core/history/touches.ts';
+import type { FieldClass } from '../core/model/field-classes.ts';
 import { countsOf, type DifferingResource, differingResources } from './differing.ts';
 import type { SourceOptions } from './sources.ts';
 

@@ -1,10 +1,10 @@
 /** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
 
-import { Failure, failAll } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { exitStatus } from '../diagnostics/render.ts';
-import { changesOfBodies } from '../history/changes-between.ts';
-import { isAtOrBelow, parsePath } from '../model/resource-path.ts';
+import { Failure, failAll } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { exitStatus } from '../core/diagnostics/render.ts';
+import { changesOfBodies } from '../core/history/changes-between.ts';
+import { isAtOrBelow, parsePath } from '../core/model/resource-path.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
 import { momentIndex, WORKTREE } from './moment.ts';
 import { askQuickly, type QuickHistory } from './quick-history.ts';

@@ -1,8 +1,22 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { writeRevisionFile } from '../core/history/revision-file.ts';
+import { memoryStore } from '../core/model/body-store.ts';
+import { lastSegment, parsePath, subjectAt } from '../core/model/resource-path.ts';
+import {
+  type BodyStore,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+  stateDifference,
+} from '../core/model/state.ts';
+import { isUuid } from '../core/model/uid.ts';
+import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
+import { storedObject } from '../core/registry/registry.ts';
+import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
 import { type Importer, importer } from '../history/git-import.ts';
 import type { GitCommit } from '../history/git-log.ts';
 import {
@@ -12,7 +26,6 @@ import {
   type PlannedCommit,
   planImport,
 } from '../history/import-plan.ts';
-import { writeRevisionFile } from '../history/revision-file.ts';
 import {
   listFiles,
   openRepository,
@@ -25,19 +38,6 @@ import { progress } from '../io/progress.ts';
 import { replaceFile } from '../io/registry-writer.ts';
 import { stageCopy, stageFile } from '../io/stage-files.ts';
 import { dropStage, openStage, type Stage, stageOf, swap } from '../io/staging.ts';
-import { memoryStore } from '../model/body-store.ts';
-import { lastSegment, parsePath, subjectAt } from '../model/resource-path.ts';
-import {
-  type BodyStore,
-  type RegistryState,
-  resourceAt,
-  resourcesIn,
-  stateDifference,
-} from '../model/state.ts';
-import { isUuid } from '../model/uid.ts';
-import { encodeYaml } from '../registry/encode.ts';
-import { fileOfResource, revisionFileName } from '../registry/layout.ts';
-import { storedObject } from '../registry/registry.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
 import { shownPath } from './shown-path.ts';
 import { configurationFile } from './sources.ts';

@@ -1,13 +1,13 @@
 /** The registry that an earlier import left, looked at before the next one writes over it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { BodyStore, RegistryState } from '../core/model/state.ts';
+import { HISTORY_FOLDER } from '../core/registry/layout.ts';
+import { readBodies } from '../core/registry/registry.ts';
 import { readFolder } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';
-import type { BodyStore, RegistryState } from '../model/state.ts';
-import { HISTORY_FOLDER } from '../registry/layout.ts';
-import { readBodies } from '../registry/registry.ts';
 import { shownPath } from './shown-path.ts';
 import { changedPaths, type ReadHistory, readHistory } from './sources.ts';
 

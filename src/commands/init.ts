@@ -1,10 +1,10 @@
 /** `gridpress init`: a small registry to start from, with its first revision recorded. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { modeline, SCHEMAS_FOLDER } from '../core/registry/editor-schemas.ts';
 import { replaceFile } from '../io/registry-writer.ts';
-import { modeline, SCHEMAS_FOLDER } from '../registry/editor-schemas.ts';
 import { record } from './record.ts';
 import { writeSchemas } from './schemas.ts';
 

@@ -1,9 +1,9 @@
 /** What the definitions of all commands share: their common options, how options are read, how results are told. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Finding } from '../diagnostics/finding.ts';
-import { exitStatus, findingRecord, renderFindings } from '../diagnostics/render.ts';
+import type { Finding } from '../core/diagnostics/finding.ts';
+import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
+import { FIELD_CLASSES, type FieldClass } from '../core/model/field-classes.ts';
 import { errPalette, print, printError } from '../io/terminal.ts';
-import { FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 
 export interface Common {
   readonly registry: string;

@@ -1,12 +1,12 @@
 /** `gridpress lock`: what nodes are now, as a file by which it can be told later whether they are still the same. */
 import { dirname, relative, resolve, sep } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import type { NodeSource } from '../history/node-past.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../core/lock/lock-format.ts';
+import type { NodeSource } from '../core/lock/node-past.ts';
+import { byCodeUnit } from '../core/model/json.ts';
+import { parsePath } from '../core/model/resource-path.ts';
 import { replaceFile } from '../io/registry-writer.ts';
-import { byCodeUnit } from '../model/json.ts';
-import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../model/lock.ts';
-import { parsePath } from '../model/resource-path.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 import { distance, isClose, MOST_SUGGESTIONS } from './subject.ts';
 

@@ -1,11 +1,11 @@
 /** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
-import type { History } from '../history/replay.ts';
-import { type ResourceHistory, resourceHistories } from '../history/resource-history.ts';
-import { type Counts, NO_COUNTS } from '../history/touches.ts';
-import type { FieldClass } from '../model/field-classes.ts';
-import type { Subject } from '../model/resource-path.ts';
-import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
-import { resourceAt } from '../model/state.ts';
+import type { History } from '../core/history/replay.ts';
+import { type ResourceHistory, resourceHistories } from '../core/history/resource-history.ts';
+import { type Counts, NO_COUNTS } from '../core/history/touches.ts';
+import type { FieldClass } from '../core/model/field-classes.ts';
+import type { Subject } from '../core/model/resource-path.ts';
+import { epochSeconds, type RevisionHeader } from '../core/model/revision.ts';
+import { resourceAt } from '../core/model/state.ts';
 import { secondsOf } from './moment.ts';
 import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
 import { findSubject } from './subject.ts';

@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import { planTree } from '../core/tree/plan/plan-tree.ts';
 import { digestingWriter } from '../io/tree-writer.ts';
 import { type ListedTree, listedTree } from '../io/whole-tree.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { planTree } from '../site/plan.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type HostingOptions, hostingOf } from './hosting.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';

@@ -1,14 +1,14 @@
 /** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { historySource, type NodeSource } from '../history/node-past.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { Origin } from '../core/lock/lock-format.ts';
+import { historySource, type NodeSource } from '../core/lock/node-past.ts';
+import { publishedNodes } from '../core/lock/published-nodes.ts';
+import { HISTORY_FOLDER } from '../core/registry/layout.ts';
 import { isTreeFolder, siteInFolder } from '../io/site-in-folder.ts';
 import { type Site, siteOverHttp } from '../io/site-over-http.ts';
-import type { Origin } from '../model/lock.ts';
-import { HISTORY_FOLDER } from '../registry/layout.ts';
-import { publishedNodes } from '../site/published-nodes.ts';
 import { shownPath } from './shown-path.ts';
 import { loadCheckedSources } from './sources.ts';
 import { steadily } from './steadily.ts';

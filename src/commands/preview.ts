@@ -1,9 +1,9 @@
 /** The registry as it would be if its unrecorded changes were recorded now, for `gridpress dev`. */
 
-import { failAll } from '../diagnostics/failure.ts';
-import { changesBetween } from '../history/changes-between.ts';
-import { headsOf } from '../history/graph.ts';
-import { extendHistory } from '../history/replay.ts';
+import { failAll } from '../core/diagnostics/failure.ts';
+import { changesBetween } from '../core/history/changes-between.ts';
+import { headsOf } from '../core/history/graph.ts';
+import { extendHistory } from '../core/history/replay.ts';
 import { type DifferingResource, differingResources } from './differing.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 import type { Sources } from './sources.ts';

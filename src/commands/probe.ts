@@ -1,13 +1,13 @@
 /** `gridpress probe`: the conformance suite against any deployment. */
-import { resourceUrl } from '../api/endpoints.ts';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import type { Palette } from '../diagnostics/render.ts';
-import { type Ask, jsonOf } from '../hosts/probe/exchange.ts';
-import { type Probed, probe } from '../hosts/probe/probe.ts';
+import { resourceUrl } from '../core/api/endpoints.ts';
+import { type Ask, jsonOf } from '../core/api/http-exchange.ts';
+import { headWatch } from '../core/client/head-watch.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { Palette } from '../core/diagnostics/render.ts';
+import { type Probed, probe } from '../core/hosts/probe/probe.ts';
 import { decodeContent } from '../io/content-coding.ts';
 import { httpAsk } from '../io/http-ask.ts';
-import { headWatch } from '../site/head-watch.ts';
 import { chosenHost } from './hosts.ts';
 import { steadily } from './steadily.ts';
 

@@ -9,9 +9,9 @@
  *     PUT    _manifest.json, If-Match  the same without the claim
  */
 
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { grouped, plural } from '../diagnostics/words.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { grouped, plural } from '../core/diagnostics/words.ts';
 import { archiveKey, keysOf, manifestKey } from '../hosts/s3/objects.ts';
 import {
   type Archived,

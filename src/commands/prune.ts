@@ -1,14 +1,14 @@
 /** `gridpress prune`: what no manifest lists goes, if it can be proved to be of this API. */
 
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { grouped, plural } from '../diagnostics/words.ts';
-import { HOSTS } from '../hosts/all.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { grouped, plural } from '../core/diagnostics/words.ts';
+import { HOSTS } from '../core/hosts/all.ts';
+import { INDEX_NAME } from '../core/tree/layout.ts';
 import { progress } from '../io/progress.ts';
 import { type LeftFile, removeFiles, unlistedFiles } from '../io/prune-tree.ts';
 import { dropStage, openStage, stageOf } from '../io/staging.ts';
 import { readListedTree } from '../io/whole-tree.ts';
-import { INDEX_NAME } from '../site/layout.ts';
 
 export interface PruneOptions {
   readonly folder: string;

@@ -1,10 +1,10 @@
 /** Sources and options -> what is to be published. */
-import { dialectOf } from '../api/dialect.ts';
-import type { Publication } from '../api/publication.ts';
-import { graphAt } from '../history/graph.ts';
-import type { History } from '../history/replay.ts';
-import { resourceHistories } from '../history/resource-history.ts';
-import type { Configuration } from '../model/configuration.ts';
+import { dialectOf } from '../core/api/dialect.ts';
+import type { Publication } from '../core/api/publication.ts';
+import { graphAt } from '../core/history/graph.ts';
+import type { History } from '../core/history/replay.ts';
+import { resourceHistories } from '../core/history/resource-history.ts';
+import type { Configuration } from '../core/model/configuration.ts';
 import { revisionIndex } from './moment.ts';
 import type { Sources } from './sources.ts';
 

@@ -11,15 +11,15 @@
  * An interrupted publication leaves its claim, which names what was begun. Its own next run goes on by the journal; any
  * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
  */
-import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import { fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { JSON_MEDIA_TYPE } from '../core/api/dialect.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { cacheControl } from '../core/tree/headers.ts';
 import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
 import { reasonOf } from '../io/failure.ts';
 import { processMark } from '../io/processes.ts';
 import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
 import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';
-import { cacheControl } from '../site/headers.ts';
 import { type Difference, publishedDifference, STAGES, stageOf } from '../site/published-difference.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';

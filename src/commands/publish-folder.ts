@@ -1,20 +1,20 @@
 /** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../diagnostics/words.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import type { ManifestSummary } from '../core/tree/manifest.ts';
+import type { Listing } from '../core/tree/manifest-listing.ts';
+import { contentsOf } from '../core/tree/tree-contents.ts';
 import type { Installed } from '../io/install-tree.ts';
 import { readManifestSummary } from '../io/manifest-file.ts';
 import { checkUnused, isTree, overlap, recover, stageOf } from '../io/staging.ts';
 import { documentsIn, standingDocuments } from '../io/tree-to-publish.ts';
 import { isInstalled, readListedTree, standingListing, treeReader } from '../io/whole-tree.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import type { ManifestSummary } from '../site/manifest.ts';
 import { type Difference, publishedDifference } from '../site/published-difference.ts';
-import { contentsOf } from '../site/tree-contents.ts';
 import { type TreeChange, treeDifference } from '../site/tree-difference.ts';
-import type { Listing } from '../site/verify-manifest.ts';
 import { plannedText, publishedRecord } from './describe-published.ts';
 import { install, refuseOlder } from './install.ts';
 import { purgeText, writePurge } from './purge-list.ts';

@@ -3,8 +3,8 @@
  * storage, or a folder of this machine.
  */
 
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { isBucketAddress } from './publish-applies.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
 

@@ -1,10 +1,10 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
 import { writeFileSync } from 'node:fs';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { MANIFEST_URL } from '../core/tree/layout.ts';
 import { requestForms } from '../hosts/s3/objects.ts';
 import { reasonOf } from '../io/failure.ts';
-import { MANIFEST_URL } from '../site/layout.ts';
 import { type Difference, stageOf } from '../site/published-difference.ts';
 
 /** One on each line: as paths, or below a base URL. */

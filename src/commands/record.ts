@@ -1,17 +1,17 @@
 /** `gridpress record`: what the registry has and its history does not know becomes a revision. */
 import { join } from 'node:path';
-import { fail, failAll } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { type ComparedResource, changesBetween } from '../history/changes-between.ts';
-import { headsOf } from '../history/graph.ts';
-import { isRecordable, writeRevisionFile } from '../history/revision-file.ts';
+import { fail, failAll } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { type ComparedResource, changesBetween } from '../core/history/changes-between.ts';
+import { headsOf } from '../core/history/graph.ts';
+import { isRecordable, writeRevisionFile } from '../core/history/revision-file.ts';
+import { joinPath, lastSegment, pathAbove } from '../core/model/resource-path.ts';
+import type { RevisionHeader, Successors } from '../core/model/revision.ts';
+import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../core/model/state.ts';
+import { revisionFileName } from '../core/registry/layout.ts';
+import { storedObject } from '../core/registry/registry.ts';
 import { gitSetting } from '../io/git.ts';
 import { replaceFile } from '../io/registry-writer.ts';
-import { joinPath, lastSegment, pathAbove } from '../model/resource-path.ts';
-import type { RevisionHeader, Successors } from '../model/revision.ts';
-import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../model/state.ts';
-import { revisionFileName } from '../registry/layout.ts';
-import { storedObject } from '../registry/registry.ts';
 import { type DifferingResource, differingResources } from './differing.ts';
 import { revisionIndex } from './moment.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';

@@ -1,6 +1,6 @@
 /** The thread that writes beside the main one, as the main one sees it. */
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../diagnostics/failure.ts';
+import { Failure } from '../core/diagnostics/failure.ts';
 import type { Batch, Part, PressOptions } from './press.ts';
 import type { Answer, Order, WorkerInput } from './press-worker.ts';
 

@@ -1,11 +1,11 @@
 /** `gridpress show`: a resource, or the members of a collection, as of any revision or date. */
 
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import type { Json } from '../model/json.ts';
-import { lastSegment, pathAbove } from '../model/resource-path.ts';
-import { membersOf, resourceAt } from '../model/state.ts';
-import { storedObject } from '../registry/registry.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { Json } from '../core/model/json.ts';
+import { lastSegment, pathAbove } from '../core/model/resource-path.ts';
+import { membersOf, resourceAt } from '../core/model/state.ts';
+import { storedObject } from '../core/registry/registry.ts';
 import { momentIndex } from './moment.ts';
 import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
 import { findSubject } from './subject.ts';

@@ -4,16 +4,16 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { endpointOf } from '../api/endpoints.ts';
-import { fail, failAll } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { graphAt } from '../history/graph.ts';
+import { endpointOf } from '../core/api/endpoints.ts';
+import { fail, failAll } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { graphAt } from '../core/history/graph.ts';
+import { isRevisionId } from '../core/model/uid.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import type { Listing } from '../core/tree/manifest-listing.ts';
 import { openBundle } from '../io/bundle-reader.ts';
 import { reading } from '../io/failure.ts';
 import { listedTree, readListedTree } from '../io/whole-tree.ts';
-import { isRevisionId } from '../model/uid.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import type { Listing } from '../site/verify-manifest.ts';
 import { manifestAt } from './manifest-at.ts';
 import { revisionIndex } from './moment.ts';
 import { loadCheckedSources, type SourceOptions } from './sources.ts';

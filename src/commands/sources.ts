@@ -1,21 +1,21 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fail, failAll } from '../diagnostics/failure.ts';
-import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
-import { orderGraph } from '../history/graph.ts';
-import { type History, replay } from '../history/replay.ts';
-import { type Change, type RevisionFile, readRevisionFile } from '../history/revision-file.ts';
+import { fail, failAll } from '../core/diagnostics/failure.ts';
+import { type Finding, finding, type Place } from '../core/diagnostics/finding.ts';
+import { orderGraph } from '../core/history/graph.ts';
+import { type History, replay } from '../core/history/replay.ts';
+import { type Change, type RevisionFile, readRevisionFile } from '../core/history/revision-file.ts';
+import { memoryStore } from '../core/model/body-store.ts';
+import { type Configuration, configurationOf, configurationSchema } from '../core/model/configuration.ts';
+import { type BodyStore, type RegistryState, stateDifference } from '../core/model/state.ts';
+import { decode } from '../core/registry/decode.ts';
+import { HISTORY_FOLDER } from '../core/registry/layout.ts';
+import { placeOf, readRegistry, type SourceFolder, shownFile } from '../core/registry/registry.ts';
 import { reading } from '../io/failure.ts';
 import { packagedChecks } from '../io/packaged-checks.ts';
 import { type ReadFolder, readBytes, readFolder } from '../io/read-tree.ts';
 import { recover, stageOf } from '../io/staging.ts';
-import { memoryStore } from '../model/body-store.ts';
-import { type Configuration, configurationOf, configurationSchema } from '../model/configuration.ts';
-import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
-import { decode } from '../registry/decode.ts';
-import { HISTORY_FOLDER } from '../registry/layout.ts';
-import { placeOf, readRegistry, type SourceFolder, shownFile } from '../registry/registry.ts';
 import { shownPath } from './shown-path.ts';
 
 export interface SourceOptions {

@@ -1,5 +1,5 @@
 /** Reading what may be replaced by another revision meanwhile, so that no two revisions are ever taken for one. */
-import { Failure } from '../diagnostics/failure.ts';
+import { Failure } from '../core/diagnostics/failure.ts';
 
 /** What says that something new was published while it was read. */
 const UNSTEADY = ['place-moved', 'site-moved', 'site-dead-link'];

@@ -1,17 +1,17 @@
 /** `gridpress verify`: whether a tree, in a folder, in an archive, in a bundle or at a URL, is whole and unaltered. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { plural } from '../diagnostics/words.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { plural } from '../core/diagnostics/words.ts';
+import { byCodeUnit } from '../core/model/json.ts';
+import type { Listing } from '../core/tree/manifest-listing.ts';
 import { whileShown } from '../io/progress.ts';
 import type { Trust, Trusted } from '../io/signed-tree.ts';
 import { isTreeFolder } from '../io/site-in-folder.ts';
 import { folderFiles } from '../io/tree-files.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
-import { byCodeUnit } from '../model/json.ts';
 import { TREE_FOLDER } from '../site/bag.ts';
-import type { Listing } from '../site/verify-manifest.ts';
 import { shownPath } from './shown-path.ts';
 import { steadily } from './steadily.ts';
 

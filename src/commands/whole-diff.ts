@@ -1,8 +1,8 @@
 /** `gridpress diff` where it takes all of the sources: their files, names, or a history that has to be checked. */
 
-import { failAll } from '../diagnostics/failure.ts';
-import { changesBetween } from '../history/changes-between.ts';
-import type { RegistryState } from '../model/state.ts';
+import { failAll } from '../core/diagnostics/failure.ts';
+import { changesBetween } from '../core/history/changes-between.ts';
+import type { RegistryState } from '../core/model/state.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
 import { momentIndex, WORKTREE } from './moment.ts';
 import { loadSources, requireHistory, type Sources } from './sources.ts';

@@ -2,12 +2,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
-import { idAt, modificationTimes, type Publication } from '../api/publication.ts';
-import { tombstones } from '../api/tombstone.ts';
-import type { Stage } from '../io/staging.ts';
-import { type TreeWriter, treeWriter } from '../io/tree-writer.ts';
-import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../site/layout.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../core/api/problem.ts';
+import { idAt, modificationTimes, type Publication } from '../core/api/publication.ts';
+import { tombstones } from '../core/api/tombstone.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../core/tree/layout.ts';
 import {
   filesText,
   LINE_SEPARATOR,
@@ -15,8 +13,10 @@ import {
   manifestSeal,
   manifestStart,
   type TreeCounts,
-} from '../site/manifest.ts';
-import type { Plan } from '../site/planned.ts';
+} from '../core/tree/manifest.ts';
+import type { Plan } from '../core/tree/plan/planned.ts';
+import type { Stage } from '../io/staging.ts';
+import { type TreeWriter, treeWriter } from '../io/tree-writer.ts';
 import type { Hosting } from './hosting.ts';
 import { type Part, partFile } from './press.ts';
 import { writeListing } from './write-listing.ts';

@@ -1,11 +1,11 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
-import type { Dialect } from '../api/dialect.ts';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import type { Dialect } from '../core/api/dialect.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { Plan, PlannedAlias } from '../core/tree/plan/planned.ts';
 import { reasonOf } from '../io/failure.ts';
 import { progress } from '../io/progress.ts';
 import { isTree } from '../io/staging.ts';
-import type { Plan, PlannedAlias } from '../site/planned.ts';
 import { type Batch, press, type RenderedDocument } from './press.ts';
 import { startSecondThread } from './second-thread.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';

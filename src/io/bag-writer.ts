@@ -1,6 +1,6 @@
 /** Writing a bag as a tar: its payload in the order of names, each file of which lies in memory or in an open file. */
-import { sha256 } from '../model/digest.ts';
-import { byCodeUnit } from '../model/json.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { byCodeUnit } from '../core/model/json.ts';
 import {
   BAG_DECLARATION,
   BAG_INFO,

@@ -1,7 +1,7 @@
 /** What the S3 client's errors mean: whether they pass, and what is said when they do not. */
 
-import { Failure } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { Failure } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { codeOf } from './failure.ts';
 
 export interface StoreError {

@@ -4,14 +4,14 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { sha256 } from '../model/digest.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import { manifestText } from '../core/tree/manifest.ts';
+import { type Listing, listingOf } from '../core/tree/manifest-listing.ts';
+import { contentsOf, headTime, type TreeContent } from '../core/tree/tree-contents.ts';
 import { BUNDLE_FILE, type BundleHead, broughtOf, readBundleText } from '../site/bundle.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { manifestText } from '../site/manifest.ts';
-import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
-import { type Listing, listingOf } from '../site/verify-manifest.ts';
 import { reading } from './failure.ts';
 import { kindOfFile } from './kind-of-file.ts';
 import { digestOf, type Pieces } from './pieces.ts';

@@ -1,11 +1,11 @@
 /** Writing a bundle: beside its place, and renamed when it is whole. */
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import { contentsOf, headTime, type TreeContent } from '../core/tree/tree-contents.ts';
 import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from '../site/bundle.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { contentsOf, headTime, type TreeContent } from '../site/tree-contents.ts';
 import { reading, reasonOf } from './failure.ts';
 import { digestOf, pieceReader } from './pieces.ts';
 import { makeFolders } from './staging.ts';

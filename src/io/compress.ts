@@ -1,6 +1,6 @@
 /** Precompressed variants. Synchronous: the thread pool costs five times as much for many small texts. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { CODINGS } from '../site/layout.ts';
+import { CODINGS } from '../core/tree/layout.ts';
 
 const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 

@@ -2,15 +2,15 @@
  * Crawling a service over HTTP, as one that knows nothing but its base URL: dialect and vendor are taken from the root. It
  * ends early when another revision shows up, or when the service can be asked no more.
  */
-import { dialectOf, vendorIn } from '../api/dialect.ts';
-import { resourceUrl } from '../api/endpoints.ts';
-import type { Fields } from '../api/schemas.ts';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { dialectOf, vendorIn } from '../core/api/dialect.ts';
+import { resourceUrl } from '../core/api/endpoints.ts';
+import type { Fields } from '../core/api/schemas/document-schemas.ts';
+import { headWatch } from '../core/client/head-watch.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../core/model/json.ts';
 import type { Answer } from '../site/answer.ts';
 import { type CrawlReport, crawl } from '../site/crawl.ts';
-import { headWatch } from '../site/head-watch.ts';
 import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
 import { textOf } from './content-coding.ts';
 import { packagedChecks } from './packaged-checks.ts';

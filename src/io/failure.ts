@@ -1,8 +1,8 @@
 /** Errors of the operating system: telling them from bugs, and their words. */
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

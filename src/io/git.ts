@@ -3,10 +3,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { isRevisionId } from '../core/model/uid.ts';
 import { type GitCommit, LOG_ARGUMENTS, parseGitLog } from '../history/git-log.ts';
-import { isRevisionId } from '../model/uid.ts';
 import { reasonOf, systemCode } from './failure.ts';
 
 export interface Repository {

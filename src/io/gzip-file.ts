@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { reasonOfCode } from './failure.ts';
 import { CHUNK, chunksIn, gzipMember, readChunk } from './gzip.ts';
 import { type GzipAnswer, type GzipWork, type Member, WRITTEN } from './gzip-worker.ts';

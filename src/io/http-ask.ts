@@ -1,9 +1,9 @@
 /** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import type { Ask, ProbeRequest, ProbeResponse } from '../hosts/probe/exchange.ts';
+import type { Ask, ProbeRequest, ProbeResponse } from '../core/api/http-exchange.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 
 export interface AskOptions {
   readonly base: string;

@@ -4,12 +4,12 @@
  */
 import { linkSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import type { ManifestSummary } from '../site/manifest.ts';
-import { contentsOf, linksOf, type TreeContent } from '../site/tree-contents.ts';
-import type { Listing } from '../site/verify-manifest.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import type { ManifestSummary } from '../core/tree/manifest.ts';
+import type { Listing } from '../core/tree/manifest-listing.ts';
+import { contentsOf, linksOf, type TreeContent } from '../core/tree/tree-contents.ts';
 import { reasonOf } from './failure.ts';
 import { readManifestSummary } from './manifest-file.ts';
 import { digestOf, type Pieces, pieceReader, writeChecked } from './pieces.ts';

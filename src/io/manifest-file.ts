@@ -1,8 +1,8 @@
 /** Reading the manifest of a tree: whole, or only its beginning and end. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { type Manifest, type ManifestSummary, manifestSchema, readSummary } from '../site/manifest.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import { type Manifest, type ManifestSummary, manifestSchema, readSummary } from '../core/tree/manifest.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
 const START_BYTES = 16_384;

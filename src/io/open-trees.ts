@@ -1,13 +1,13 @@
 /** The tree that stands in a folder, taken up anew whenever another is put in its place. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { sha256 } from '../model/digest.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import type { Manifest } from '../site/manifest.ts';
-import { openTree, type ServedTree } from '../site/served-tree.ts';
+import { JSON_MEDIA_TYPE } from '../core/api/dialect.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import type { Manifest } from '../core/tree/manifest.ts';
+import { openTree, type ServedTree } from '../core/tree/served-tree.ts';
 import { parseManifest } from './manifest-file.ts';
 
 export interface OpenTrees {

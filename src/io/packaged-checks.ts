@@ -1,7 +1,7 @@
 /** Quick checks made of the JSON Schemas that the package holds; none where it holds none. */
 import { readFileSync } from 'node:fs';
-import { SCHEMAS_FOLDER, schemaFileName } from '../registry/editor-schemas.ts';
-import { type QuickCheck, type QuickChecks, quickCheck } from '../registry/quick-check.ts';
+import { SCHEMAS_FOLDER, schemaFileName } from '../core/registry/editor-schemas.ts';
+import { type QuickCheck, type QuickChecks, quickCheck } from '../core/registry/quick-check.ts';
 
 export function packagedChecks(): QuickChecks {
   const known = new Map<string, QuickCheck | undefined>();

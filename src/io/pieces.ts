@@ -1,9 +1,9 @@
 /** Files of any size, piece by piece: reading, digesting, and writing only what has the digest that it should have. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, futimesSync, openSync, readSync, writeSync } from 'node:fs';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import type { TreeContent } from '../site/tree-contents.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { TreeContent } from '../core/tree/tree-contents.ts';
 
 const PIECE_BYTES = 1 << 20;
 /** Flags of a new file, which must not exist. */

@@ -1,5 +1,5 @@
 /** Progress on a terminal's standard error: what is being done, how far it is, and how long it will take. */
-import { grouped } from '../diagnostics/words.ts';
+import { grouped } from '../core/diagnostics/words.ts';
 
 export interface Progress {
   /** Says that so many of the total are done, and what else there is to say. */

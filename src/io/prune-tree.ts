@@ -1,11 +1,11 @@
 /** Finding and removing what stands in a tree's folder without being listed in its manifest. No link is followed. */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { byCodeUnit } from '../model/json.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { byCodeUnit } from '../core/model/json.ts';
+import { expectedFiles, type Listing } from '../core/tree/manifest-listing.ts';
 import { type Claim, claimOf, type Proof, proofOfOwn } from '../site/own-file.ts';
-import { expectedFiles, type Listing } from '../site/verify-manifest.ts';
 import { decodeContent } from './content-coding.ts';
 import { reasonOf, systemCode } from './failure.ts';
 import { folderFiles } from './tree-files.ts';

@@ -6,8 +6,9 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { sha256 } from '../model/digest.ts';
-import { lazily, zod } from '../model/on-demand.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { lazily } from '../core/model/on-demand.ts';
+import { zod } from '../core/platform/modules.ts';
 import { isRunning, processMark } from './processes.ts';
 
 const headSchema = lazily(() => {

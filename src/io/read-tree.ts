@@ -2,9 +2,9 @@
 import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { byCodeUnit } from '../model/json.ts';
-import type { SourceFolder } from '../registry/registry.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { byCodeUnit } from '../core/model/json.ts';
+import type { SourceFolder } from '../core/registry/registry.ts';
 import { reading } from './failure.ts';
 
 export interface ReadFolder {

@@ -2,8 +2,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fs from 'fs-extra';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { reasonOf } from './failure.ts';
 
 /** Writes a file in one go: whoever looks sees the old one or the new one, and a failure leaves nothing behind. */

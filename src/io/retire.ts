@@ -13,7 +13,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isDocumentName, isTreeName, MANIFEST_FILE } from '../site/layout.ts';
+import { isDocumentName, isTreeName, MANIFEST_FILE } from '../core/tree/layout.ts';
 
 /** What is known of a tree that goes: its root, the one that replaces it, and its files that are no documents. */
 interface Retiring {

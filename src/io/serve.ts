@@ -1,7 +1,7 @@
 /** Serving a tree over HTTP; which file answers what, with which headers, comes from the tree's manifest. */
 import { createServer, type Server } from 'node:http';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { reasonOf, systemCode } from './failure.ts';
 import { openTrees } from './open-trees.ts';
 import { respond } from './respond.ts';

@@ -1,11 +1,11 @@
 /** Getting the documents of a tree from its folder, without a server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { isJsonObject } from '../model/json.ts';
-import { fileOfUrl, MANIFEST_FILE } from '../site/layout.ts';
-import type { Fetched } from '../site/pinned-reach.ts';
+import type { Fetched } from '../core/client/pinned-reader.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { isJsonObject } from '../core/model/json.ts';
+import { fileOfUrl, MANIFEST_FILE } from '../core/tree/layout.ts';
 import { reasonOf, systemCode } from './failure.ts';
 import type { Site } from './site-over-http.ts';
 

@@ -4,11 +4,11 @@
  * redirects are followed on the same server, and no other server is ever asked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { jsonOf, type ProbeResponse } from '../hosts/probe/exchange.ts';
-import { isJsonObject } from '../model/json.ts';
-import type { Fetched, Reach } from '../site/pinned-reach.ts';
+import { jsonOf, type ProbeResponse } from '../core/api/http-exchange.ts';
+import type { Fetched, Reach } from '../core/client/pinned-reader.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { isJsonObject } from '../core/model/json.ts';
 import { httpAsk, parseBase } from './http-ask.ts';
 
 export interface SiteOptions {

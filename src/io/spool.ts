@@ -5,9 +5,9 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { sha256 } from '../model/digest.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
 import { reasonOf } from './failure.ts';
 import { fileSink } from './tar-writer.ts';
 import type { TreeWriter, Written } from './tree-writer.ts';

@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { reasonOf, systemCode } from './failure.ts';
 import { readManifestSummary } from './manifest-file.ts';
 import { isRunning, pidOf, processMark } from './processes.ts';

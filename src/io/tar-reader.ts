@@ -3,7 +3,7 @@
  * altered bit of headers, padding and end is found. Contents stay in the file, and are read when they are asked for.
  */
 import { fstatSync, readSync } from 'node:fs';
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { BLOCK, decodeHeader } from './tar-header.ts';
 import { type TarNames, tarNames } from './tar-names.ts';
 import { paddingOf } from './tar-writer.ts';

@@ -3,8 +3,8 @@
  * is our own; see docs/rationale.md. Pieces of one size go to the sink, whatever the sizes of the files are.
  */
 import { readSync, writeSync } from 'node:fs';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { reading } from './failure.ts';
 import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem } from './tar-header.ts';
 import { tarNames } from './tar-names.ts';

@@ -1,6 +1,6 @@
 /** The terminal: what goes to standard output and standard error, and whether in colour. */
 import pico from 'picocolors';
-import { type Palette, PLAIN } from '../diagnostics/render.ts';
+import { type Palette, PLAIN } from '../core/diagnostics/render.ts';
 
 const { NO_COLOR, FORCE_COLOR } = process.env;
 

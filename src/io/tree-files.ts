@@ -12,8 +12,8 @@ import {
   readdirSync,
   readSync,
 } from 'node:fs';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
 import { reasonOf, systemCode } from './failure.ts';
 
 export interface TreeFiles {

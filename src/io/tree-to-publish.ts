@@ -5,17 +5,17 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROBLEM_MEDIA_TYPE } from '../api/dialect.ts';
-import { fail, failAll } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { PROBLEM_MEDIA_TYPE } from '../core/api/dialect.ts';
+import { fail, failAll } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { splitClaim } from '../core/tree/claim.ts';
+import { MANIFEST_FILE, MANIFEST_URL, NOT_FOUND_FILE } from '../core/tree/layout.ts';
+import { manifestText } from '../core/tree/manifest.ts';
+import { listingOf } from '../core/tree/manifest-listing.ts';
+import { openTree } from '../core/tree/served-tree.ts';
 import { NOT_FOUND_PATH } from '../hosts/s3/objects.ts';
-import { sha256 } from '../model/digest.ts';
-import { splitClaim } from '../site/claim.ts';
-import { MANIFEST_FILE, MANIFEST_URL, NOT_FOUND_FILE } from '../site/layout.ts';
-import { manifestText } from '../site/manifest.ts';
 import type { Documents } from '../site/published-difference.ts';
-import { openTree } from '../site/served-tree.ts';
-import { listingOf } from '../site/verify-manifest.ts';
 import { reading, reasonOf } from './failure.ts';
 import { parseManifest } from './manifest-file.ts';
 

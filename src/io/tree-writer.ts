@@ -4,9 +4,9 @@
  */
 
 import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { sha256 } from '../model/digest.ts';
+import { fail } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { sha256 } from '../core/model/digest.ts';
 import { reasonOf, systemCode } from './failure.ts';
 import { NEW_FILE } from './pieces.ts';
 import { readBytes } from './read-tree.ts';

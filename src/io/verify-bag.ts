@@ -1,5 +1,5 @@
 /** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import {
   ARCHIVE_PREFIX,
   BAG_DECLARATION,

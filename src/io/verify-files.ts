@@ -4,12 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { Fields } from '../api/schemas.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { parsedObject } from '../model/json.ts';
-import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../site/layout.ts';
-import { manifestText } from '../site/manifest.ts';
-import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from '../site/verify-content.ts';
+import type { Fields } from '../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { parsedObject } from '../core/model/json.ts';
+import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../core/tree/layout.ts';
+import { manifestText } from '../core/tree/manifest.ts';
 import {
   expectedFiles,
   type Listed,
@@ -17,7 +16,8 @@ import {
   type Listing,
   listingOf,
   namesOf,
-} from '../site/verify-manifest.ts';
+} from '../core/tree/manifest-listing.ts';
+import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from '../site/verify-content.ts';
 import { decodeContent, textOf } from './content-coding.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import {

@@ -5,19 +5,19 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { rawFormOf } from '../api/endpoints.ts';
-import type { Fields } from '../api/schemas.ts';
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { formsOf } from '../hosts/probe/probing.ts';
-import { sha256 } from '../model/digest.ts';
-import { parsedObject } from '../model/json.ts';
-import { isoTimestamp } from '../model/revision.ts';
-import { type Claim, splitClaim } from '../site/claim.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { manifestText } from '../site/manifest.ts';
+import { rawFormOf } from '../core/api/endpoints.ts';
+import type { Fields } from '../core/api/schemas/document-schemas.ts';
+import { Failure, fail } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { formsOf } from '../core/hosts/probe/probing.ts';
+import { sha256 } from '../core/model/digest.ts';
+import { parsedObject } from '../core/model/json.ts';
+import { isoTimestamp } from '../core/model/revision.ts';
+import { type Claim, splitClaim } from '../core/tree/claim.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import { manifestText } from '../core/tree/manifest.ts';
+import { type Listed, type Listing, listingOf } from '../core/tree/manifest-listing.ts';
 import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from '../site/verify-content.ts';
-import { type Listed, type Listing, listingOf } from '../site/verify-manifest.ts';
 import { textOf } from './content-coding.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import type { FetchedBytes, SiteOverHttp } from './site-over-http.ts';

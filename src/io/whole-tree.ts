@@ -1,12 +1,12 @@
 /** Trees in folders as their manifests list them: read only where the manifest is whole, and compared to the last byte. */
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { fail, failAll } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { MANIFEST_FILE } from '../site/layout.ts';
-import { manifestText } from '../site/manifest.ts';
-import { contentsOf, linksOf } from '../site/tree-contents.ts';
-import { type Listing, listingOf } from '../site/verify-manifest.ts';
+import { fail, failAll } from '../core/diagnostics/failure.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../core/tree/layout.ts';
+import { manifestText } from '../core/tree/manifest.ts';
+import { type Listing, listingOf } from '../core/tree/manifest-listing.ts';
+import { contentsOf, linksOf } from '../core/tree/tree-contents.ts';
 import { reading, systemCode } from './failure.ts';
 import { digestOf, type Pieces, pieceReader } from './pieces.ts';
 

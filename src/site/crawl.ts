@@ -2,7 +2,7 @@
  * The crawl: from the root and the changes, every link of every body is followed until nothing new is found. Whatever answers (the
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
-import type { Dialect } from '../api/dialect.ts';
+import type { Dialect } from '../core/api/dialect.ts';
 import {
   changesUrl,
   type Endpoint,
@@ -10,13 +10,13 @@ import {
   resourceUrl,
   SNAPSHOTS_PATH,
   versionsUrl,
-} from '../api/endpoints.ts';
-import type { Fields } from '../api/schemas.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import type { JsonObject } from '../model/json.ts';
-import { childKinds } from '../model/kinds.ts';
-import { collectionOf, parsePath, pathAbove } from '../model/resource-path.ts';
-import type { QuickChecks } from '../registry/quick-check.ts';
+} from '../core/api/endpoints.ts';
+import type { Fields } from '../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import type { JsonObject } from '../core/model/json.ts';
+import { childKinds } from '../core/model/kinds.ts';
+import { collectionOf, parsePath, pathAbove } from '../core/model/resource-path.ts';
+import type { QuickChecks } from '../core/registry/quick-check.ts';
 import { type Answer, bodySchemas, checkAnswer, type FoundLink } from './answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
 

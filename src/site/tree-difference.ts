@@ -1,9 +1,9 @@
 /** What publishing one tree over another comes to, from their manifests: which files come, change and go, and why. */
-import type { CacheClass } from '../api/endpoints.ts';
-import { byCodeUnit } from '../model/json.ts';
-import { fileOfUrl } from './layout.ts';
+import type { CacheClass } from '../core/api/endpoints.ts';
+import { byCodeUnit } from '../core/model/json.ts';
+import { fileOfUrl } from '../core/tree/layout.ts';
+import type { Listing } from '../core/tree/manifest-listing.ts';
 import type { Change, Reason } from './published-difference.ts';
-import type { Listing } from './verify-manifest.ts';
 
 /** Its path is that of a document or alias, or the file with a slash before it. */
 export interface TreeChange extends Change {

@@ -2,17 +2,17 @@
  * What the documents of a tree say, whose bytes are what the manifest says: each against its schema and its URL, its
  * links against what there is, and its share of the history against the others'.
  */
-import { dialectOf, vendorIn } from '../api/dialect.ts';
-import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../api/endpoints.ts';
-import type { Fields } from '../api/schemas.ts';
-import { type Finding, finding } from '../diagnostics/finding.ts';
-import { type JsonObject, parsedObject } from '../model/json.ts';
-import type { QuickChecks } from '../registry/quick-check.ts';
+import { dialectOf, vendorIn } from '../core/api/dialect.ts';
+import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../core/api/endpoints.ts';
+import type { Fields } from '../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { type JsonObject, parsedObject } from '../core/model/json.ts';
+import type { QuickChecks } from '../core/registry/quick-check.ts';
+import { fileOfUrl } from '../core/tree/layout.ts';
+import type { ListedDocument, Listing } from '../core/tree/manifest-listing.ts';
 import { bodySchemas, checkAnswer } from './answer.ts';
-import { fileOfUrl } from './layout.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
-import type { ListedDocument, Listing } from './verify-manifest.ts';
 
 export interface ContentOptions {
   readonly listing: Listing;

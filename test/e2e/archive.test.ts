@@ -4,11 +4,11 @@ import { cpSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { gzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dialectOf } from '../../src/api/dialect.ts';
 import { build } from '../../src/commands/build.ts';
 import { serve } from '../../src/commands/serve.ts';
 import { readConfiguration } from '../../src/commands/sources.ts';
-import { renderFindings } from '../../src/diagnostics/render.ts';
+import { dialectOf } from '../../src/core/api/dialect.ts';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { crawl } from '../../src/site/crawl.ts';
 import { archived, bytesIn, unpacked, verifiedArchive } from '../support/archived.ts';
 import { gridpress } from '../support/cli.ts';

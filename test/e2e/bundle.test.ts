@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { type BundleOptions, bundle } from '../../src/commands/bundle.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
-import { sha256 } from '../../src/model/digest.ts';
+import { sha256 } from '../../src/core/model/digest.ts';
 import { builtTree, carriedTrees, inodeOf, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';

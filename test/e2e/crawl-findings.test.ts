@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { renderFindings } from '../../src/diagnostics/render.ts';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import type { Answer } from '../../src/site/answer.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, type Served } from '../support/served.ts';

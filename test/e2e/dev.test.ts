@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dev } from '../../src/commands/dev.ts';
 import { record } from '../../src/commands/record.ts';
-import { PLAIN } from '../../src/diagnostics/render.ts';
+import { PLAIN } from '../../src/core/diagnostics/render.ts';
 import type { Serving } from '../../src/io/serve.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

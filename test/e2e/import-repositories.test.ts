@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { Failure } from '../../src/diagnostics/failure.ts';
-import { renderFindings } from '../../src/diagnostics/render.ts';
+import { Failure } from '../../src/core/diagnostics/failure.ts';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { GIT_ENVIRONMENT, type GitRepository, gitRepository, json } from '../support/git-repository.ts';
 import {
   BASE,

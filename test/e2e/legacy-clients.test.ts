@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { nginx } from '../../src/hosts/nginx/nginx.ts';
+import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
 import { hostTree } from '../support/host-tree.ts';
 import type { Client } from '../support/http.ts';
 import { clientOf, manifestOf } from '../support/served.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type Json } from '../../src/model/json.ts';
+import { isJsonObject, type Json } from '../../src/core/model/json.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, manifestOf } from '../support/served.ts';
 import { writeTestbed } from '../support/testbed.ts';

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Ask } from '../../src/hosts/probe/exchange.ts';
-import { probe } from '../../src/hosts/probe/probe.ts';
-import { s3 } from '../../src/hosts/s3/s3.ts';
+import type { Ask } from '../../src/core/api/http-exchange.ts';
+import { probe } from '../../src/core/hosts/probe/probe.ts';
+import { s3 } from '../../src/core/hosts/s3/s3.ts';
 import { decodeContent } from '../../src/io/content-coding.ts';
 import { hostTree } from '../support/host-tree.ts';
 

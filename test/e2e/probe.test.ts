@@ -1,14 +1,14 @@
 /** The conformance suite against a server that is right, and against the same one when something is made wrong. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CAPABILITIES, type Capability, type Host } from '../../src/hosts/host.ts';
-import { CHECKS } from '../../src/hosts/probe/checks.ts';
-import { checkEncodings } from '../../src/hosts/probe/encodings.ts';
-import type { Ask, ProbeRequest, ProbeResponse } from '../../src/hosts/probe/exchange.ts';
-import { type Probed, probe } from '../../src/hosts/probe/probe.ts';
-import type { Failing } from '../../src/hosts/probe/probing.ts';
-import { type Sample, sampleTree } from '../../src/hosts/probe/sample.ts';
-import { serveHandler } from '../../src/hosts/serve-handler/serve-handler.ts';
+import type { Ask, ProbeRequest, ProbeResponse } from '../../src/core/api/http-exchange.ts';
+import { CAPABILITIES, type Capability, type Host } from '../../src/core/hosts/host.ts';
+import { CHECKS } from '../../src/core/hosts/probe/checks.ts';
+import { checkEncodings } from '../../src/core/hosts/probe/encodings.ts';
+import { type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
+import type { Failing } from '../../src/core/hosts/probe/probing.ts';
+import { type Sample, sampleTree } from '../../src/core/hosts/probe/sample.ts';
+import { serveHandler } from '../../src/core/hosts/serve-handler/serve-handler.ts';
 import { decodeContent } from '../../src/io/content-coding.ts';
 import { httpAsk } from '../../src/io/http-ask.ts';
 import { newFolder } from '../support/folders.ts';

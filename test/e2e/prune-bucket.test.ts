@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { splitClaim } from '../../src/site/claim.ts';
+import { splitClaim } from '../../src/core/tree/claim.ts';
 import { withDigest } from '../support/altered-tree.ts';
 import {
   expectedDigests,

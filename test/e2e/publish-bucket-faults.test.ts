@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isJsonObject } from '../../src/model/json.ts';
-import { splitClaim } from '../../src/site/claim.ts';
+import { isJsonObject } from '../../src/core/model/json.ts';
+import { splitClaim } from '../../src/core/tree/claim.ts';
 import {
   expectedDigests,
   newBucket,

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { dialectOf } from '../../src/api/dialect.ts';
-import { splitClaim, withClaim } from '../../src/site/claim.ts';
+import { dialectOf } from '../../src/core/api/dialect.ts';
+import { splitClaim, withClaim } from '../../src/core/tree/claim.ts';
+import { cacheControl } from '../../src/core/tree/headers.ts';
 import { crawl } from '../../src/site/crawl.ts';
-import { cacheControl } from '../../src/site/headers.ts';
 import {
   expectedDigests,
   newBucket,

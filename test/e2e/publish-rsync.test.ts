@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { prune } from '../../src/commands/prune.ts';
-import { fileOfUrl } from '../../src/site/layout.ts';
+import { fileOfUrl } from '../../src/core/tree/layout.ts';
 import { builtTree, treeState } from '../support/carried.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';

@@ -2,12 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endpointOf, rawFormOf } from '../../src/api/endpoints.ts';
-import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../src/api/problem.ts';
-import { schemaFileOf } from '../../src/api/schemas.ts';
 import { build } from '../../src/commands/build.ts';
 import { lock } from '../../src/commands/lock.ts';
 import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../src/commands/schemas.ts';
+import { endpointOf, rawFormOf } from '../../src/core/api/endpoints.ts';
+import {
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  RANGE_NOT_SATISFIABLE,
+  UNAVAILABLE,
+} from '../../src/core/api/problem.ts';
+import { schemaFileOf } from '../../src/core/api/schemas/document-schemas.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';

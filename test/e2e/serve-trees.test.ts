@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/commands/build.ts';
 import { serve } from '../../src/commands/serve.ts';
-import { sha256 } from '../../src/model/digest.ts';
+import { sha256 } from '../../src/core/model/digest.ts';
 import { startServer } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

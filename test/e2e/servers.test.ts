@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { probeUrl } from '../../src/commands/probe.ts';
-import { CAPABILITIES, type Host } from '../../src/hosts/host.ts';
+import { CAPABILITIES, type Host } from '../../src/core/hosts/host.ts';
 import { hostTree } from '../support/host-tree.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { SERVERS, startServer, whyNot } from '../support/servers.ts';

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { rawFormOf } from '../../src/api/endpoints.ts';
-import { nginx } from '../../src/hosts/nginx/nginx.ts';
+import { rawFormOf } from '../../src/core/api/endpoints.ts';
+import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
 import { hostTree } from '../support/host-tree.ts';
 import { manifestOf } from '../support/served.ts';
 

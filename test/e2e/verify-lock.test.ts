@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeVerdicts } from '../../src/commands/describe-lock.ts';
 import { lock } from '../../src/commands/lock.ts';
 import { type VerifyResult, verifyLock } from '../../src/commands/verify-lock.ts';
-import type { FieldClass } from '../../src/model/field-classes.ts';
+import type { FieldClass } from '../../src/core/model/field-classes.ts';
 import { gridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

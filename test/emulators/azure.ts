@@ -1,7 +1,7 @@
 /** The command line of Azure Static Web Apps, which serves files with rules of its own writing. */
 import { join } from 'node:path';
-import { azure } from '../../src/hosts/azure/azure.ts';
-import type { Ask } from '../../src/hosts/probe/exchange.ts';
+import type { Ask } from '../../src/core/api/http-exchange.ts';
+import { azure } from '../../src/core/hosts/azure/azure.ts';
 import {
   BROKEN_PATH,
   type Emulator,

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Emulation } from '../../src/hosts/emulation.ts';
+import type { Emulation } from '../../src/core/hosts/emulation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FILE = join(ROOT, 'src/hosts/emulated.ts');

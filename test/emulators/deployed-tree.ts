@@ -1,10 +1,10 @@
 /** The tree of a host as its recipe says that it is deployed: with a prefix, some files stand above it. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Host } from '../../src/hosts/host.ts';
-import { hostRules } from '../../src/hosts/rules.ts';
-import { type Configuration, configurationSchema } from '../../src/model/configuration.ts';
-import { HOSTS_FOLDER } from '../../src/site/layout.ts';
+import type { Host } from '../../src/core/hosts/host.ts';
+import { hostRules } from '../../src/core/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../src/core/model/configuration.ts';
+import { HOSTS_FOLDER } from '../../src/core/tree/layout.ts';
 import { type HostTree, hostTree } from '../support/host-tree.ts';
 
 export async function deployedTree(

@@ -5,9 +5,9 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Difference } from '../../src/hosts/emulation.ts';
-import type { Host } from '../../src/hosts/host.ts';
-import type { Ask } from '../../src/hosts/probe/exchange.ts';
+import type { Ask } from '../../src/core/api/http-exchange.ts';
+import type { Difference } from '../../src/core/hosts/emulation.ts';
+import type { Host } from '../../src/core/hosts/host.ts';
 import type { HostTree } from '../support/host-tree.ts';
 
 export interface Running {

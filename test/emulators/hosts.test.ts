@@ -4,13 +4,13 @@
  */
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EMULATIONS } from '../../src/hosts/emulated.ts';
-import { outcomeWord, shortcomingOf } from '../../src/hosts/emulation.ts';
-import { explains, type Probed, probe } from '../../src/hosts/probe/probe.ts';
-import type { Failing } from '../../src/hosts/probe/probing.ts';
+import { EMULATIONS } from '../../src/core/hosts/emulated.ts';
+import { outcomeWord, shortcomingOf } from '../../src/core/hosts/emulation.ts';
+import { explains, type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
+import type { Failing } from '../../src/core/hosts/probe/probing.ts';
+import type { Configuration } from '../../src/core/model/configuration.ts';
 import { decodeContent } from '../../src/io/content-coding.ts';
 import { httpAsk } from '../../src/io/http-ask.ts';
-import type { Configuration } from '../../src/model/configuration.ts';
 import { azureEmulator } from './azure.ts';
 import { blessed } from './blessing.ts';
 import { pagesEmulator, workerEmulator, workersEmulator } from './cloudflare.ts';

@@ -5,12 +5,12 @@
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dialectOf } from '../../src/api/dialect.ts';
-import { endpointOf } from '../../src/api/endpoints.ts';
 import { hostingOf } from '../../src/commands/hosting.ts';
 import { publicationOf } from '../../src/commands/publication.ts';
 import { loadSources } from '../../src/commands/sources.ts';
-import { renderFindings } from '../../src/diagnostics/render.ts';
+import { dialectOf } from '../../src/core/api/dialect.ts';
+import { endpointOf } from '../../src/core/api/endpoints.ts';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { crawl } from '../../src/site/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';

@@ -3,8 +3,8 @@
  * own reading of their paths, so that nothing of the program is on both sides of a comparison.
  */
 import { execFileSync } from 'node:child_process';
-import type { JsonObject } from '../../src/model/json.ts';
-import { isJsonObject, type Json } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import { isJsonObject, type Json } from '../../src/core/model/json.ts';
 import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
 
 /** The bodies at a commit as canonical text, by resource path. */

@@ -5,7 +5,7 @@ import { diff } from '../../src/commands/diff.ts';
 import { differingResources } from '../../src/commands/differing.ts';
 import { askQuickly } from '../../src/commands/quick-history.ts';
 import { loadSources } from '../../src/commands/sources.ts';
-import { changesBetween } from '../../src/history/changes-between.ts';
+import { changesBetween } from '../../src/core/history/changes-between.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
 

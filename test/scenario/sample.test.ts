@@ -6,19 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { log } from '../../src/commands/log.ts';
 import { show } from '../../src/commands/show.ts';
 import { checkFindings, loadSources } from '../../src/commands/sources.ts';
-import { revisionFileSchema } from '../../src/history/revision-file.ts';
-import { KINDS } from '../../src/model/kinds.ts';
-import { lockSchema } from '../../src/model/lock.ts';
-import { epochSeconds } from '../../src/model/revision.ts';
-import { resourcesIn } from '../../src/model/state.ts';
+import { revisionFileSchema } from '../../src/core/history/revision-file.ts';
+import { lockSchema } from '../../src/core/lock/lock-format.ts';
+import { KINDS } from '../../src/core/model/kinds.ts';
+import { epochSeconds } from '../../src/core/model/revision.ts';
+import { resourcesIn } from '../../src/core/model/state.ts';
 import {
   editorSchemas,
   jsonSchema,
   modeline,
   SCHEMAS_FOLDER,
   schemaFileName,
-} from '../../src/registry/editor-schemas.ts';
-import { storedObject } from '../../src/registry/registry.ts';
+} from '../../src/core/registry/editor-schemas.ts';
+import { storedObject } from '../../src/core/registry/registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const registry = join(ROOT, 'registry-data');

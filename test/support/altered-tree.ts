@@ -1,7 +1,7 @@
 /** Trees that someone altered and whose manifest they computed anew, so that every digest fits. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../src/model/digest.ts';
+import { sha256 } from '../../src/core/model/digest.ts';
 import { manifestOf } from './served.ts';
 
 const MANIFEST = '_manifest.json';

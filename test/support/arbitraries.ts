@@ -1,7 +1,7 @@
 /** Generators of hostile JSON and text for property tests. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { setOwn } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
+import { setOwn } from '../../src/core/model/json.ts';
 
 // The same cases on every run: what fails, fails everywhere.
 fc.configureGlobal({ seed: 20260101 });

@@ -1,8 +1,8 @@
 /** What a command says when it fails, as a user would read it. */
 
-import { Failure } from '../../src/diagnostics/failure.ts';
-import type { Finding } from '../../src/diagnostics/finding.ts';
-import { renderFindings } from '../../src/diagnostics/render.ts';
+import { Failure } from '../../src/core/diagnostics/failure.ts';
+import type { Finding } from '../../src/core/diagnostics/finding.ts';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
 
 /** The words of the failure that a call ends with; nothing when it does not fail. */
 export async function failureOf(call: () => unknown): Promise<string> {

@@ -1,7 +1,7 @@
 /** Nodes of an invented fleet, as the checks see them. */
-import type { JsonObject } from '../../src/model/json.ts';
-import { openColumns, type TypeColumns } from '../../src/registry/fleet/columns.ts';
-import type { Fact, Member } from '../../src/registry/fleet/fact.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import { openColumns, type TypeColumns } from '../../src/core/registry/fleet/columns.ts';
+import type { Fact, Member } from '../../src/core/registry/fleet/fact.ts';
 
 export function member(name: string, nodeType: string | null = 'compute', site = 'lyra'): Member {
   const path = `sites/${site}/clusters/main/nodes/${name}`;

@@ -1,5 +1,5 @@
 /** Revision headers for tests of the graph: one letter each. */
-import type { RevisionHeader } from '../../src/model/revision.ts';
+import type { RevisionHeader } from '../../src/core/model/revision.ts';
 
 /** `a` -> forty of them. */
 export function idOf(letter: string): string {

@@ -1,10 +1,10 @@
 /** Histories made up in memory, for tests of what is derived from them. */
-import { orderGraph } from '../../src/history/graph.ts';
-import { type History, type Replayed, replay, stateDigest } from '../../src/history/replay.ts';
-import type { Change } from '../../src/history/revision-file.ts';
-import { memoryStore } from '../../src/model/body-store.ts';
-import type { RevisionHeader } from '../../src/model/revision.ts';
-import type { BodyStore } from '../../src/model/state.ts';
+import { orderGraph } from '../../src/core/history/graph.ts';
+import { type History, type Replayed, replay, stateDigest } from '../../src/core/history/replay.ts';
+import type { Change } from '../../src/core/history/revision-file.ts';
+import { memoryStore } from '../../src/core/model/body-store.ts';
+import type { RevisionHeader } from '../../src/core/model/revision.ts';
+import type { BodyStore } from '../../src/core/model/state.ts';
 import { headerOf } from './headers.ts';
 
 /** A revision by its line (see headers.ts) and its changes. */

@@ -1,7 +1,7 @@
 /** Rules that are small enough to read what hosts make of them: two redirects, and a header that is configured. */
-import type { Host } from '../../src/hosts/host.ts';
-import { type HostRules, hostRules } from '../../src/hosts/rules.ts';
-import { type Configuration, configurationSchema } from '../../src/model/configuration.ts';
+import type { Host } from '../../src/core/hosts/host.ts';
+import { type HostRules, hostRules } from '../../src/core/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../src/core/model/configuration.ts';
 
 const ROOT_VERSION = '/versions/91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
 const SITE_VERSION = '/sites/north/versions/8f0a7105c1a3b5d7e9f0a1b2c3d4e5f601234567';

@@ -3,8 +3,8 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../src/commands/build.ts';
 import type { BuildOptions } from '../../src/commands/build-options.ts';
-import type { Host } from '../../src/hosts/host.ts';
-import { type Configuration, configurationSchema } from '../../src/model/configuration.ts';
+import type { Host } from '../../src/core/hosts/host.ts';
+import { type Configuration, configurationSchema } from '../../src/core/model/configuration.ts';
 import { newFolder } from './folders.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../registry-data');

@@ -1,8 +1,8 @@
 /** Trees as their manifest lists them, in memory: documents with their texts, and what verifying makes of them. */
-import { endpointOf } from '../../src/api/endpoints.ts';
-import type { Publication } from '../../src/api/publication.ts';
-import { sha256 } from '../../src/model/digest.ts';
-import { fileOfUrl, type Variants } from '../../src/site/layout.ts';
+import { endpointOf } from '../../src/core/api/endpoints.ts';
+import type { Publication } from '../../src/core/api/publication.ts';
+import { sha256 } from '../../src/core/model/digest.ts';
+import { fileOfUrl, type Variants } from '../../src/core/tree/layout.ts';
 import {
   aliasLine,
   documentLine,
@@ -13,9 +13,9 @@ import {
   manifestSeal,
   manifestStart,
   manifestText,
-} from '../../src/site/manifest.ts';
-import { planTree } from '../../src/site/plan.ts';
-import { type Listing, listingOf } from '../../src/site/verify-manifest.ts';
+} from '../../src/core/tree/manifest.ts';
+import { type Listing, listingOf } from '../../src/core/tree/manifest-listing.ts';
+import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 
 const PLAIN: Variants = { names: ['{path}/index.json'], pretty: false, precompressed: false };
 

@@ -3,7 +3,7 @@
  * link, collections whose items lack fields, integers where others have strings, and versions that say nothing of
  * what they changed.
  */
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import type { Handler } from './service.ts';
 
 const BASE = '/3.0';

@@ -1,7 +1,7 @@
 /** The documents of a tree as they are planned, without writing it. */
-import type { Publication } from '../../src/api/publication.ts';
-import { isJsonObject } from '../../src/model/json.ts';
-import { planTree } from '../../src/site/plan.ts';
+import type { Publication } from '../../src/core/api/publication.ts';
+import { isJsonObject } from '../../src/core/model/json.ts';
+import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import type { Get } from './feed-client.ts';
 
 export interface PlannedTree {

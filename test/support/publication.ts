@@ -4,11 +4,11 @@
  * a adds the grid, the site x and below it the cluster c and the node n; b replaces a disk of n; c adds the site y, and
  * the flavor f to x; d removes y.
  */
-import { dialectOf } from '../../src/api/dialect.ts';
-import { currentView, snapshotView, type View } from '../../src/api/item.ts';
-import type { Publication } from '../../src/api/publication.ts';
-import { resourceHistories } from '../../src/history/resource-history.ts';
-import type { RevisionHeader } from '../../src/model/revision.ts';
+import { dialectOf } from '../../src/core/api/dialect.ts';
+import { currentView, snapshotView, type View } from '../../src/core/api/item.ts';
+import type { Publication } from '../../src/core/api/publication.ts';
+import { resourceHistories } from '../../src/core/history/resource-history.ts';
+import type { RevisionHeader } from '../../src/core/model/revision.ts';
 import { headerOf, idOf } from './headers.ts';
 import { added, historyOf, removed } from './history.ts';
 

@@ -1,14 +1,14 @@
 /** Trees built from sources and served over real HTTP, as the commands do it, until all tests of a file are over. */
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type Dialect, dialectOf } from '../../src/api/dialect.ts';
 import { build } from '../../src/commands/build.ts';
 import type { PublicationOptions } from '../../src/commands/publication.ts';
 import { serve } from '../../src/commands/serve.ts';
 import { readConfiguration } from '../../src/commands/sources.ts';
+import { type Dialect, dialectOf } from '../../src/core/api/dialect.ts';
+import type { Manifest } from '../../src/core/tree/manifest.ts';
 import { readManifest } from '../../src/io/manifest-file.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../src/site/crawl.ts';
-import type { Manifest } from '../../src/site/manifest.ts';
 import { newFolder } from './folders.ts';
 import { type Client, httpClient } from './http.ts';
 

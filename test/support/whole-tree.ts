@@ -1,7 +1,7 @@
 /** Whether a tree is whole: every document and alias is there with the bytes that the manifest says. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../src/model/digest.ts';
+import { sha256 } from '../../src/core/model/digest.ts';
 import { manifestOf } from './served.ts';
 
 /** The digest of a whole tree. Anything that is missing or other than stated throws. */

@@ -1,6 +1,6 @@
 /** Histories that do not hang together, or are not what their files state. */
 import { describe, expect, test } from 'vitest';
-import { shortId } from '../../../src/diagnostics/words.ts';
+import { shortId } from '../../../src/core/diagnostics/words.ts';
 import { NODE, registryOf } from '../../support/registry.ts';
 import { altered, NODE_PATH, recorded, START } from '../../support/three-revisions.ts';
 

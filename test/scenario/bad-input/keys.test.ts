@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { build } from '../../../src/commands/build.ts';
 import { importRegistry } from '../../../src/commands/import.ts';
 import { loadSources } from '../../../src/commands/sources.ts';
-import { resourceAt } from '../../../src/model/state.ts';
+import { resourceAt } from '../../../src/core/model/state.ts';
 import { git } from '../../support/random-repository.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSources } from '../../../src/commands/sources.ts';
-import { resourceAt } from '../../../src/model/state.ts';
+import { resourceAt } from '../../../src/core/model/state.ts';
 import { registryOf, type TestRegistry } from '../../support/registry.ts';
 
 function withLink(target: string, link: string): TestRegistry {

@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { importRegistry } from '../../../src/commands/import.ts';
 import { publicationOf } from '../../../src/commands/publication.ts';
 import { checkFindings, loadSources } from '../../../src/commands/sources.ts';
-import { resourceHistories } from '../../../src/history/resource-history.ts';
-import { resourcesIn } from '../../../src/model/state.ts';
-import { storedObject } from '../../../src/registry/registry.ts';
+import { resourceHistories } from '../../../src/core/history/resource-history.ts';
+import { resourcesIn } from '../../../src/core/model/state.ts';
+import { storedObject } from '../../../src/core/registry/registry.ts';
 import { git, repositoryPath, writeRandomRepository } from '../../support/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/diagnostics/failure.ts';
-import { renderFindings } from '../../../src/diagnostics/render.ts';
+import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { reading, reasonOf, systemCode } from '../../../src/io/failure.ts';
 import { newFolder } from '../../support/folders.ts';
 

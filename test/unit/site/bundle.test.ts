@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../src/model/digest.ts';
+import { sha256 } from '../../../src/core/model/digest.ts';
 import { type BundleHead, broughtOf, bundleText, readBundleText } from '../../../src/site/bundle.ts';
 
 const TREE = { revision: 'a'.repeat(40), serial: 3, digest: 'd'.repeat(64) };

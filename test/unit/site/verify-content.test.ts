@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Finding, finding } from '../../../src/diagnostics/finding.ts';
+import { type Finding, finding } from '../../../src/core/diagnostics/finding.ts';
 import { packagedChecks } from '../../../src/io/packaged-checks.ts';
 import { about, basePathIn, contentCheck, mayRedirect } from '../../../src/site/verify-content.ts';
 import { plannedListing } from '../../support/listed-tree.ts';

@@ -1,0 +1,35 @@
+/**
+ * What a body must keep beyond what a JSON Schema can say. The schemas hold these rules too; they stand here so that a
+ * body can be checked by its JSON Schema and by them.
+ */
+import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
+import type { Endpoint } from '../endpoints.ts';
+import { PAGE_SIZE } from '../page-size.ts';
+
+interface Collection {
+  readonly total: number;
+  readonly items: readonly unknown[];
+}
+
+export function isCounted({ total, items }: Collection): boolean {
+  return total === items.length;
+}
+
+export function isPage({ total }: Collection): boolean {
+  return total <= PAGE_SIZE;
+}
+
+export function isSorted(uids: readonly string[]): boolean {
+  return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
+}
+
+/** Whether a body that fits the JSON Schema of its endpoint keeps the other rules. */
+export function keepsRules({ form, content }: Endpoint, { total, items }: JsonObject): boolean {
+  if (form !== 'collection') return true;
+  if (typeof total !== 'number' || !Array.isArray(items)) return false;
+  if (!isCounted({ total, items })) return false;
+  if (content === 'changes') return isPage({ total, items });
+  return (
+    content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? String(item['uid']) : '')))
+  );
+}

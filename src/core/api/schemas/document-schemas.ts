@@ -1,0 +1,175 @@
+/**
+ * The schemas of everything that the API answers, chosen by endpoint and dialect. They are strict about what gridpress
+ * writes (envelopes, links and their order) and, in what stands for the present, about the fields that their kind
+ * knows; what shows the past is asked for its identity only, since older registries had other rules.
+ */
+import type { z } from 'zod';
+import type { JsonObject } from '../../model/json.ts';
+import { childKinds, type Kind } from '../../model/kinds.ts';
+import { lazily } from '../../model/on-demand.ts';
+import { zod } from '../../platform/modules.ts';
+import { jsonSchema, schemaFileName } from '../../registry/editor-schemas.ts';
+import { dialectOf, isRaw } from '../dialect.ts';
+import { type Content, ENDPOINTS, type Endpoint, type Form } from '../endpoints.ts';
+import { isSorted } from './body-rules.ts';
+import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
+import { changesSchema, feedSchema } from './feed-schemas.ts';
+import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
+import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
+
+/** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
+export type Fields = 'typed' | 'any';
+
+/** The schema of the bodies that an endpoint answers with. */
+export function schemaOf(
+  endpoint: Endpoint,
+  dialect: DialectName,
+  fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
+): z.ZodType {
+  const { content, kind, subject } = endpoint;
+  switch (content) {
+    case 'resource':
+      return itemSchema(kind, dialect, fields);
+    case 'resources':
+      return resourcesSchema(kind, dialect, fields);
+    case 'version':
+    case 'latest-version':
+      return versionSchema(subject, dialect);
+    case 'versions':
+      return versionsSchema(subject, dialect);
+    case 'timemap':
+      return timemapSchema(dialect);
+    case 'changes':
+      return changesSchema(dialect);
+    case 'feed':
+      return feedSchema();
+    case 'timemap-links':
+    case 'atom-feed':
+      return zod().string().describe('No JSON.');
+    case 'snapshots':
+      return snapshotsSchema(dialect);
+    case 'legacy-item':
+      return emptyItemSchema(dialect);
+    case 'legacy-collection':
+      return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
+        'A collection that this service leaves empty.',
+      );
+  }
+}
+
+function emptyItemSchema(dialect: DialectName): z.ZodType {
+  const z = zod();
+  const links = ownLinks('item', dialect);
+  return z
+    .strictObject({ type: z.string(), uid: z.string(), version: envelopeSchemas().revision, links })
+    .describe('An item that this service leaves empty.');
+}
+
+/** The body of every error (RFC 9457). */
+const problemSchema = lazily(() => {
+  const z = zod();
+  return z
+    .strictObject({ type: z.literal('about:blank'), title: z.string(), status: z.int(), detail: z.string() })
+    .describe('What is answered instead of a resource.');
+});
+
+/** The JSON Schemas of all documents, by file name. */
+export function apiSchemas(): ReadonlyMap<string, JsonObject> {
+  const schemas = new Map([['problem.schema.json', jsonSchema(problemSchema(), 'output')]]);
+  for (const dialect of ['current', 'legacy'] as const) {
+    for (const endpoint of ENDPOINTS) {
+      if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
+      if (isRaw(endpoint.form)) continue;
+      const file = schemaFileOf(endpoint, dialect);
+      if (!schemas.has(file)) schemas.set(file, jsonSchema(schemaOf(endpoint, dialect), 'output'));
+    }
+  }
+  return schemas;
+}
+
+/** The name of the file that holds the JSON Schema of an endpoint's bodies. */
+export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
+  return schemaFileName(documentName(endpoint, dialect));
+}
+
+/** The folder of these files, below that of all schemas. */
+export const API_FOLDER = 'api';
+
+/** The name by which the packaged schemas know the schema of an endpoint's bodies. */
+export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: Fields): string {
+  // Where as little is asked as of what is in snapshots, it has the schema of what is.
+  return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
+}
+
+/** The contents of which there is one schema. */
+const PLAIN_NAMES: readonly Content[] = ['snapshots', 'timemap', 'changes', 'feed'];
+
+/** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
+function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
+  const prefix = dialect === 'legacy' ? 'legacy-' : '';
+  const past = prefix + (inSnapshot ? 'snapshot-' : '');
+  if (content === 'resource') return past + kind.name;
+  if (content === 'resources') return `${past}${kind.collection}`;
+  if (content === 'version' || content === 'latest-version') return `${prefix}${subject}-version`;
+  if (content === 'versions') return `${prefix}${subject}-versions`;
+  if (PLAIN_NAMES.includes(content)) return prefix + content;
+  return `${prefix}${content === 'legacy-item' ? 'empty-item' : 'empty-collection'}`;
+}
+
+function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
+  const { revision, epoch, identity } = envelopeSchemas();
+  const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
+  const item = own.extend({ version: revision, links: linksSchema(dialect, itemRows(kind, dialect)) });
+  const described = item.describe(kind.schema().description ?? kind.name);
+  if (kind.parent !== undefined) return described;
+  return dialect === 'current'
+    ? described.extend({ timestamp: epoch })
+    : described.extend({ release: zod().string(), timestamp: zod().int().describe('Seconds since 1970.') });
+}
+
+function itemRows(kind: Kind, dialect: DialectName): LinkRows {
+  const children = childKinds(kind);
+  const [first = 'self', ...others] = kind.rels[dialect];
+  const row = (rel: string) => {
+    const child = children.find(({ collection }) => collection === rel);
+    const target: Form = child || rel === 'versions' ? 'collection' : (kind.legacyChildren[rel] ?? 'item');
+    return { rel, target, isOptional: child?.onlyIfAny ?? false };
+  };
+  return [row(first), ...others.map(row)];
+}
+
+function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodType {
+  // No dialect needs its vendor or release to say whether a collection has a parent.
+  const { linksParent } = dialectOf({ dialect, vendor: '', release: '' });
+  const parent = linksParent(kind) ? [{ rel: 'parent', target: 'item' } as const] : [];
+  const links = linksSchema(dialect, [{ rel: 'self', target: 'collection' }, ...parent]);
+  return collectionSchema(itemSchema(kind, dialect, fields), links)
+    .refine(
+      ({ items }) => isSorted(items.map(({ uid }) => String(uid))),
+      'items are not in the order of uids',
+    )
+    .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);
+}
+
+function ownLinks(self: Form, dialect: DialectName): z.ZodType {
+  return linksSchema(dialect, [
+    { rel: 'self', target: self },
+    { rel: 'parent', target: 'item' },
+  ]);
+}
+
+function snapshotsSchema(dialect: DialectName): z.ZodType {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'item' },
+    { rel: 'parent', target: 'collection' },
+    { rel: 'version', target: 'item' },
+  ]);
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
+  const item = z.strictObject({
+    ...{ type: z.literal('snapshot'), uid: revision, date: when, timestamp, version: revision, links },
+  });
+  return collectionSchema(item, ownLinks('collection', dialect)).describe(
+    'The revisions of which the whole API is there as it was, the newest first.',
+  );
+}

@@ -1,0 +1,24 @@
+/** The fields that the API writes at the end of every body, in order: JSON Schemas say nothing of order. */
+import type { Endpoint } from '../endpoints.ts';
+import type { DialectName } from './link-schemas.ts';
+
+/** The fields that end the items of a collection, in order. */
+export function lastItemFields({ content }: Endpoint): readonly string[] {
+  return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
+}
+
+/** The fields that end a body, in order; all of its fields, where it is a collection. */
+export function lastFields({ content, form, kind }: Endpoint, dialect: DialectName): readonly string[] {
+  if (form === 'collection') return COLLECTION_FIELDS;
+  if (content === 'feed') return FEED_FIELDS;
+  return content === 'resource' && kind.parent === undefined ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
+}
+
+const ITEM_FIELDS: readonly string[] = ['version', 'links'];
+const CHANGE_FIELDS: readonly string[] = ['links'];
+const FEED_FIELDS: readonly string[] = ['version', 'title', 'home_page_url', 'feed_url', 'items'];
+const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items', 'version', 'links'];
+const ROOT_FIELDS: Readonly<Record<DialectName, readonly string[]>> = {
+  current: ['version', 'timestamp', 'links'],
+  legacy: ['version', 'release', 'timestamp', 'links'],
+};

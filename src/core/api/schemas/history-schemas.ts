@@ -1,0 +1,123 @@
+/** The schemas of what tells of the past: versions, histories, TimeMaps. */
+import type { z } from 'zod';
+import { FIELD_CLASSES } from '../../model/field-classes.ts';
+import { lazily } from '../../model/on-demand.ts';
+import { zod } from '../../platform/modules.ts';
+import type { Form } from '../endpoints.ts';
+import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
+import { type DialectName, hrefSchema, type LinkRow, linksSchema } from './link-schemas.ts';
+
+/** What fields are about. */
+export const fieldClass = lazily(() => zod().enum(FIELD_CLASSES));
+
+const changeSchema = lazily(() => {
+  const z = zod();
+  const fieldChange = z.strictObject({
+    at: z.string().describe('The field, as a JSON pointer.'),
+    from: z.unknown().optional().describe('What was there; absent when nothing was.'),
+    to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
+    order: z
+      .array(envelopeSchemas().count)
+      .optional()
+      .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
+  });
+  const changed = {
+    href: hrefSchema(),
+    classes: z.array(fieldClass()).describe('What the changed fields are about.'),
+  };
+  return z.discriminatedUnion('action', [
+    z.strictObject({ ...changed, action: z.literal('added') }),
+    z.strictObject({
+      ...changed,
+      action: z.literal('removed'),
+      successor: z.string().optional().describe('The uid of the resource that took its place.'),
+    }),
+    z.strictObject({
+      ...changed,
+      action: z.enum(['updated', 'replaced']),
+      fields: z.array(fieldChange).min(1),
+    }),
+  ]);
+});
+
+const countsSchema = lazily(() => {
+  const z = zod();
+  const { count } = envelopeSchemas();
+  return z.strictObject({
+    ...{ added: count, updated: count, removed: count, replaced: count },
+    classes: z.partialRecord(fieldClass(), count).describe('How many of them changed fields of each class.'),
+  });
+});
+
+/** Only items have TimeMaps, and only those that live still have an original. */
+const PAST_OF_ITEMS: readonly LinkRow[] = [
+  { rel: 'timemap', target: 'item' },
+  { rel: 'original', target: 'item', isOptional: true },
+];
+
+/** What all version items have. Their keys stand in the order of the contract. */
+function versionItem(subject: Form, dialect: DialectName) {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'item' },
+    { rel: 'parent', target: 'any' },
+    { rel: 'version-history', target: 'collection' },
+    { rel: 'latest-version', target: 'item' },
+    { rel: 'predecessor-version', target: 'item', isOptional: true },
+    { rel: 'snapshot', target: subject, isOptional: true },
+    ...(subject === 'item' ? PAST_OF_ITEMS : []),
+  ]);
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
+  return z.strictObject({
+    ...{
+      uid: revision,
+      date: when,
+      timestamp,
+      message: z.string(),
+      author: z.string(),
+      type: z.literal('version'),
+    },
+    ...{ version: revision, links },
+  });
+}
+
+/** The schema of one version. */
+export function versionSchema(subject: Form, dialect: DialectName): z.ZodType {
+  const version = versionItem(subject, dialect).extend({ changes: zod().array(changeSchema()) });
+  const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
+  return (
+    subject === 'item' ? version.extend({ resource: envelopeSchemas().identity.nullable() }) : version
+  ).describe(described);
+}
+
+/** The schema of a history. */
+export function versionsSchema(subject: Form, dialect: DialectName): z.ZodType {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'collection' },
+    { rel: 'parent', target: 'any' },
+  ]);
+  return collectionSchema(versionItem(subject, dialect).extend({ changes: countsSchema() }), links).describe(
+    'A history, the newest revision first.',
+  );
+}
+
+/** The schema of a TimeMap. */
+export function timemapSchema(dialect: DialectName): z.ZodType {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'item' },
+    { rel: 'parent', target: 'collection' },
+    { rel: 'first', target: 'item' },
+    { rel: 'last', target: 'item' },
+    { rel: 'alternate', target: 'link-format' },
+    { rel: 'original', target: 'item', isOptional: true },
+  ]);
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
+  const memento = z.strictObject({ href: hrefSchema(), date: when, timestamp });
+  return z
+    .strictObject({
+      ...{ type: z.literal('timemap'), uid: z.literal('timemap'), mementos: z.array(memento).min(1) },
+      ...{ version: revision, links },
+    })
+    .describe('When each version of a resource was, the oldest first.');
+}

@@ -1,0 +1,59 @@
+/** The schemas of `links`: which relations, in which order, and what a link looks like in each dialect. */
+import type { z } from 'zod';
+import type { Configuration } from '../../model/configuration.ts';
+import { lazily } from '../../model/on-demand.ts';
+import { zod } from '../../platform/modules.ts';
+import { isRaw, RAW_MEDIA_TYPES, vendorMediaType } from '../dialect.ts';
+import type { Form, RawForm } from '../endpoints.ts';
+
+export type DialectName = Configuration['dialect'];
+
+/** A relation and what its target is. */
+export interface LinkRow {
+  readonly rel: string;
+  readonly target: Form | RawForm | 'any';
+  readonly isOptional?: boolean;
+}
+
+export type LinkRows = readonly [LinkRow, ...LinkRow[]];
+
+/** Segments of unreserved characters (RFC 3986), since no uid needs escaping. */
+export const hrefSchema = lazily(() =>
+  zod()
+    .string()
+    .regex(/^\/(?:[A-Za-z0-9_.~-]+(?:\/[A-Za-z0-9_.~-]+)*)?$/, 'expected a path of the API')
+    .describe('A path of the API.'),
+);
+const VENDOR = '[a-z0-9][a-z0-9.-]*';
+
+/** Exactly these links, in this order. */
+export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows): z.ZodType {
+  const z = zod();
+  let choices: LinkRow[][] = [[]];
+  for (const row of others) {
+    const taken = choices.map((rows) => [...rows, row]);
+    choices = row.isOptional === true ? [...choices, ...taken] : taken;
+  }
+  const tuples = choices.map((rows) =>
+    z.tuple([linkSchema(dialect, first), ...rows.map((row) => linkSchema(dialect, row))]),
+  );
+  const [only] = tuples;
+  return only && tuples.length === 1 ? only : z.union(tuples);
+}
+
+function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
+  const z = zod();
+  const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema() });
+  if (dialect === 'current') return link;
+  if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_MEDIA_TYPES[target]) });
+  const wanted =
+    target === 'any' ? 'an item or a collection' : target === 'item' ? 'an item' : 'a collection';
+  return link.extend({ type: z.string().regex(mediaTypes(target), `expected the media type of ${wanted}`) });
+}
+
+function mediaTypes(target: Form | 'any'): RegExp {
+  const forms = target === 'any' ? (['item', 'collection'] as const) : [target];
+  const pattern = (form: Form) =>
+    vendorMediaType('VENDOR', form).replaceAll(/[.+]/g, '\\$&').replace('VENDOR', VENDOR);
+  return new RegExp(`^(${forms.map(pattern).join('|')})$`);
+}

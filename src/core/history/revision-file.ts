@@ -1,0 +1,229 @@
+/**
+ * A revision file: one revision with all its changes, as YAML that people can read and that replays forwards. Each
+ * change knows both sides, so that a history can be checked against itself.
+ */
+import { type Finding, finding } from '../diagnostics/finding.ts';
+import type { FieldChange } from '../model/difference.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { lazily } from '../model/on-demand.ts';
+import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
+import { zod } from '../platform/modules.ts';
+import { fitted } from '../registry/decode.ts';
+import type { QuickCheck } from '../registry/quick-check.ts';
+import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';
+import { encodeLines, encodeYaml } from '../registry/yaml/write-yaml.ts';
+import { locate } from '../registry/yaml/yaml-positions.ts';
+
+export type Change =
+  | { readonly action: 'added'; readonly path: string; readonly value: JsonObject }
+  | { readonly action: 'updated'; readonly path: string; readonly fields: readonly FieldChange[] }
+  | {
+      readonly action: 'removed';
+      readonly path: string;
+      /** The uid of the resource beside it that took its place. */
+      readonly successor?: string | undefined;
+    }
+  /** The source was written anew and says the same. */
+  | { readonly action: 'touched'; readonly path: string };
+
+export interface RevisionFile {
+  readonly header: RevisionHeader;
+  readonly changes: readonly Change[];
+}
+
+/** The successors that changes name. */
+export function successorsOf(changes: readonly Change[]): Successors {
+  return Object.fromEntries(
+    changes.flatMap((change) =>
+      change.action === 'removed' && change.successor !== undefined
+        ? [[change.path, change.successor] as const]
+        : [],
+    ),
+  );
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
+/** The one thing that a change does, and what goes with it, are more than its schema can say. */
+function verbProblem(change: Readonly<Record<string, unknown>>) {
+  const { added, updated, removed, touched, value, fields, successor } = change;
+  const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
+  if (verbs.length !== 1) return 'expected exactly one of added, updated, removed and touched';
+  if ((added !== undefined) !== (value !== undefined)) return '"value" goes with "added", and only with it';
+  if ((updated !== undefined) !== (fields !== undefined))
+    return '"fields" goes with "updated", and only with it';
+  if (successor !== undefined && removed === undefined) return '"successor" goes with "removed" only';
+  return undefined;
+}
+
+/** A field has a side at least, or nothing but an order. */
+function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): boolean {
+  return (from !== undefined || to !== undefined) !== (order !== undefined);
+}
+
+/** Whether changes that fit their JSON Schema are also what it cannot say. */
+function areWhole(changes: readonly Json[]): boolean {
+  return changes.every(
+    (change) =>
+      isJsonObject(change) &&
+      verbProblem(change) === undefined &&
+      itemsIn(change['fields']).every((field) => isJsonObject(field) && isFieldWhole(field)),
+  );
+}
+
+export const revisionFileSchema = lazily(() => {
+  const z = zod();
+  const digits = (count: number) =>
+    z.string().regex(new RegExp(`^[0-9a-f]{${count}}$`), `expected ${count} hexadecimal digits`);
+  const value = z.looseObject({});
+
+  const fieldSchema = z
+    .strictObject({
+      at: z.string().regex(/^(\/([^~/]|~[01])*)+$/, 'expected a JSON pointer such as /bios/version'),
+      from: z.unknown().optional(),
+      to: z.unknown().optional(),
+      order: z.array(z.int().min(0)).optional(),
+    })
+    .refine(isFieldWhole, 'expected "from", "to" or both, or "order" alone');
+
+  const changeSchema = z
+    .strictObject({
+      added: z.string().optional(),
+      updated: z.string().optional(),
+      removed: z.string().optional(),
+      touched: z.string().optional(),
+      successor: z.string().optional().describe('The uid of the resource beside it that took its place.'),
+      value: value.optional(),
+      fields: z.array(fieldSchema).min(1, 'expected at least one field').optional(),
+    })
+    .superRefine((change, context) => {
+      const message = verbProblem(change);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    });
+
+  return z
+    .strictObject({
+      id: digits(40),
+      parents: z.array(digits(40)).default([]),
+      date: z.string().regex(ISO_DATE, 'expected ISO 8601 with an offset, such as 2026-03-01T12:00:00+01:00'),
+      author: z.string(),
+      message: z.string(),
+      origin: z.enum(['recorded', 'git']).default('recorded'),
+      state: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits'),
+      changes: z.array(changeSchema).default([]),
+    })
+    .describe('One revision of a registry.');
+});
+
+const STATE_PREFIX = 'sha256:';
+
+/** Whether a date has the form in which revisions state theirs, and is one. */
+export function isRecordable(date: string): boolean {
+  return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date)) && isDay(date.slice(0, 10));
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
+/** Reads and checks one file on its own. */
+export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickCheck): Read<RevisionFile> {
+  const text = decodeText(file, bytes);
+  if (text.findings) return text;
+  const read = readYaml(file, text.value);
+  if (read.findings) return read;
+  const isFine = check?.(read.value) && areWhole(itemsIn(read.value['changes']));
+  const checked = isFine ? read : fitted(file, text.value, read.value, revisionFileSchema);
+  if (checked.findings) return checked;
+  const source = checked.value;
+  const header: RevisionHeader = {
+    id: textOf(source['id']),
+    parents: itemsIn(source['parents']).map(textOf),
+    date: textOf(source['date']),
+    author: textOf(source['author']),
+    message: textOf(source['message']).replace(/\n+$/, ''),
+    origin: source['origin'] === 'git' ? 'git' : 'recorded',
+    state: textOf(source['state']).slice(STATE_PREFIX.length),
+  };
+  const findings: Finding[] = [];
+  if (!isRecordable(header.date)) {
+    findings.push(finding('revision-date', { date: header.date }, locate(file, text.value, ['date'])));
+  }
+  return findings.length > 0
+    ? { findings }
+    : { value: { header, changes: itemsIn(source['changes']).flatMap(changeOf) } };
+}
+
+function changeOf(source: Json): Change[] {
+  if (!isJsonObject(source)) return [];
+  const { added, updated, removed, value: body, fields, successor, touched } = source;
+  if (added !== undefined)
+    return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
+  if (updated !== undefined)
+    return [{ action: 'updated', path: pathOf(updated), fields: itemsIn(fields).flatMap(fieldOf) }];
+  if (removed !== undefined)
+    return [
+      {
+        action: 'removed',
+        path: pathOf(removed),
+        ...(successor === undefined ? {} : { successor: textOf(successor) }),
+      },
+    ];
+  return [{ action: 'touched', path: pathOf(touched) }];
+}
+
+export function fieldOf(source: Json): FieldChange[] {
+  if (!isJsonObject(source)) return [];
+  return [
+    {
+      at: textOf(source['at']),
+      ...(source['from'] === undefined ? {} : { from: source['from'] }),
+      ...(source['to'] === undefined ? {} : { to: source['to'] }),
+      ...(source['order'] === undefined ? {} : { order: itemsIn(source['order']).map(Number) }),
+    },
+  ];
+}
+
+function pathOf(path: Json | undefined): string {
+  return textOf(path) === '/' ? '' : textOf(path);
+}
+
+function textOf(source: Json | undefined): string {
+  return typeof source === 'string' ? source : '';
+}
+
+/** The text of a revision file. */
+export function writeRevisionFile({ header, changes }: RevisionFile): string {
+  const { id, parents, date, author, message, origin, state } = header;
+  const head = encodeYaml({
+    id,
+    ...(parents.length > 0 ? { parents } : {}),
+    date,
+    author,
+    message,
+    ...(origin === 'recorded' ? {} : { origin }),
+    state: STATE_PREFIX + state,
+  });
+  return changes.length === 0
+    ? `${head}changes: []\n`
+    : `${head}changes:\n${changes.map(changeText).join('')}`;
+}
+
+function changeText(change: Change): string {
+  const head = `  - ${encodeYaml({ [change.action]: change.path || '/' })}`;
+  if (change.action === 'removed' && change.successor !== undefined)
+    return `${head}${encodeYaml({ successor: change.successor }, '    ')}`;
+  if (change.action === 'removed' || change.action === 'touched') return head;
+  if (change.action === 'updated')
+    return `${head}    fields:\n${encodeLines(change.fields.map(plainField), '      ')}`;
+  return `${head}${encodeYaml({ value: change.value }, '    ')}`;
+}
+
+function plainField({ at, from, to, order }: FieldChange): JsonObject {
+  return {
+    at,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(order === undefined ? {} : { order }),
+  };
+}

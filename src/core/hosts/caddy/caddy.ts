@@ -1,0 +1,155 @@
+/** Caddy: one file to import in a site block. */
+import { latestVersionUrl } from '../../api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
+import { cacheControl } from '../../tree/headers.ts';
+import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
+import type { Host } from '../host.ts';
+import {
+  ACCEPTS_JSON,
+  collectionsPattern,
+  immutablePattern,
+  literally,
+  manifestPattern,
+  namesVendor,
+  rawPattern,
+  requestPattern,
+  rootPattern,
+  SUFFIX,
+  shadowPattern,
+} from '../patterns.ts';
+import { type HostRules, rulesName } from '../rules.ts';
+
+const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
+
+export const caddy: Host = {
+  name: 'caddy',
+  title: 'Caddy',
+  evidence: 'server',
+  variants: { names: [], pretty: true, precompressed: true },
+  shortcomings: [],
+  limits: [],
+  files: (rules) => new Map([[FILE, siteFile(rules)]]),
+  recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
+   times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
+2. In the site block: \`root * /srv/api\` and \`import /srv/api/_hosts/caddy/site.caddy\`. The API needs no other directive.
+3. \`caddy validate\` and \`caddy reload\`, after each deployment too: the redirects stand in the imported file.`,
+};
+
+function siteFile(rules: HostRules): string {
+  const { prefix, redirects, problemType, goneFolder } = rules;
+  const name = rulesName(rules);
+  const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
+  return `# gridpress: for a site block, beside its root. Generated; do not edit.
+${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
+	route {
+${Object.entries(headers)
+  .map(([header, value]) => `\t\theader ${header} "${value}"\n`)
+  .join('')}		@writes not method GET HEAD
+		route @writes {
+			header Content-Type ${problemType}
+			respond \`${METHOD_NOT_ALLOWED}\` 405
+		}
+
+		# The path without prefix and suffix: "/index" for the root, empty for what cannot be in the tree.
+		uri path_regexp //+ /
+		map {path} {gridpress_path} {
+			"~${rootPattern(rules)}" "/index"
+			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
+			"~${shadowPattern(rules)}" ""
+			"~${requestPattern(rules)}" "$\{1}"
+			default ""
+		}
+		map "{gridpress_path} {header.X-Rack-PrettyJSON}:{query}" {gridpress_variant} {
+			"~^/_" ""
+			"~^[^ ]* yes:" "/${PRETTY_FOLDER}"
+			"~[:&]pretty=(?:no|false|0)(?:&|$)" ""
+			"~[:&]pretty(?:[=&]|$)" "/${PRETTY_FOLDER}"
+			default ""
+		}
+		map {gridpress_path} {gridpress_cache} {
+			"~${immutablePattern(rules)}" "${cacheControl('immutable')}"
+			default "${cacheControl('mutable')}"
+		}
+${typingMaps(rules)}		map {path} {gridpress_raw} {
+${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" "${each.mediaType}"\n`).join('')}			default ""
+		}
+		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
+		route @latest {
+			map {gridpress_path} {gridpress_target} {
+${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('')}				default ""
+			}
+			map {query} {gridpress_query} {
+				"~(.+)" "?$\{1}"
+				default ""
+			}
+			@known not vars {gridpress_target} ""
+			redir @known {gridpress_target}{gridpress_query} 307
+		}
+
+		@possible not vars {gridpress_path} ""
+		# What is rewritten below has another {gridpress_path}.
+		vars gridpress_document {gridpress_path}
+		route @possible {
+			header Content-Type {gridpress_type}
+			# Ranges and preconditions are refused after the headers are set, and errors must not be cached.
+			@unconditional {
+				not header Range *
+				not header If-Match *
+				not header If-Unmodified-Since *
+			}
+			header @unconditional Cache-Control {gridpress_cache}
+			@raw not vars {gridpress_raw} ""
+			header @raw Content-Type {gridpress_raw}
+			@json vars {gridpress_raw} ""
+			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
+			file_server {
+				precompressed br gzip
+				disable_canonical_uris
+				pass_thru
+			}
+		}
+		header -Cache-Control
+		header Content-Type ${problemType}
+		# What is not there may be gone: then its tombstone answers, whatever it is that the client has already.
+		@gone file ${prefix}/${goneFolder}{vars.gridpress_document}.json
+		route @gone {
+			request_header -If-None-Match
+			request_header -If-Modified-Since
+			request_header -If-Match
+			request_header -If-Unmodified-Since
+			request_header -Range
+			header -ETag
+			header -Last-Modified
+			rewrite {file_match.relative}
+			file_server {
+				status 410
+				disable_canonical_uris
+			}
+		}
+		respond \`${NOT_FOUND}\` 404
+	}
+}
+`;
+}
+
+function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
+  if (!vendorTypes) {
+    return `		map {path} {gridpress_type} {
+			default "${plainType}"
+		}
+`;
+  }
+  return `		# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+		map {header.Accept} {gridpress_accepted} {
+			"~(?i)${namesVendor(vendorTypes)}" ""
+			"~(?i)${ACCEPTS_JSON}" "plain"
+			default ""
+		}
+		map {gridpress_accepted}:{gridpress_path}:{path} {gridpress_type} {
+			"~^plain:" "${plainType}"
+			"~\\.json$" "${plainType}"
+			"~^:${collectionsPattern(rules).slice(1, -1)}:" "${vendorTypes.collection}; charset=utf-8"
+			default "${vendorTypes.item}; charset=utf-8"
+		}
+`;
+}

@@ -1,0 +1,122 @@
+/**
+ * Cloudflare's `_headers`. All rules that match are applied in their order, and a header that is set twice is joined
+ * with a comma unless it is detached in between (`! Name`). Rules hold for misses and redirects too.
+ */
+import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
+import {
+  atomUrl,
+  latestVersionUrl,
+  type RawForm,
+  SNAPSHOTS_PATH,
+  snapshotUrl,
+  timemapLinksUrl,
+  timemapUrl,
+  versionsUrl,
+  versionUrl,
+} from '../../api/endpoints.ts';
+import { cacheControl } from '../../tree/headers.ts';
+import { redirectedTemplates } from '../foremost-redirects.ts';
+import { plainHeaders } from '../plain-hosting.ts';
+import type { HostRules, Redirect } from '../rules.ts';
+
+export interface HeadersFileOptions {
+  readonly redirects: readonly Redirect[];
+  /** Whether misses are sent with a Cache-Control of the host's own, so that others may say `immutable`. */
+  readonly missesAreApart: boolean;
+}
+
+export function headersFile(rules: HostRules, options: HeadersFileOptions): string {
+  const redirected = redirectedTemplates(options.redirects).map((template) => `${globOf(template)}*`);
+  const common = {
+    ...plainHeaders(rules),
+    'Cache-Control': cacheControl('mutable'),
+    'Content-Type': rules.classes.find(({ form }) => form === 'item')?.mediaType ?? JSON_MEDIA_TYPE,
+  };
+  return [
+    '# gridpress: headers by path. Generated; do not edit.',
+    rule(`${rules.prefix}/*`, Object.entries(common)),
+    ...(rules.vendorTypes ? mediaTypeRules(rules) : []),
+    ...(options.missesAreApart ? cacheRules(rules, redirected) : []),
+    ...rawRules(rules, options.missesAreApart),
+    ...redirected.map((glob) => rule(rules.prefix + glob, [['Cache-Control', undefined]])),
+    '',
+  ].join('\n');
+}
+
+/** What is no JSON. Its rules come last, since the wider ones hold for its paths too. */
+function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] {
+  return raw.flatMap(({ form, mediaType }) => {
+    const headers: [name: string, value: string][] = [['Content-Type', mediaType]];
+    if (hasCacheRules) headers.push(['Cache-Control', cacheControl('mutable')]);
+    const detached = headers.map(([name]) => [name, undefined] as const);
+    return RAW_GLOBS[form].map((glob) => rule(prefix + glob, [...detached, ...headers]));
+  });
+}
+
+/** No uid is `versions` or stands behind `changes`, so that nothing else ends like that. */
+const RAW_GLOBS: Readonly<Record<RawForm, readonly string[]>> = {
+  'link-format': ['', '*'].map(timemapLinksUrl),
+  atom: ['', '*'].map(atomUrl),
+};
+
+/** Collections, where everything is an item before; then what ends in `.json`. */
+function mediaTypeRules({ prefix, classes }: HostRules): string[] {
+  const collections = classes.filter(({ form }) => form === 'collection');
+  return [
+    ...collections.flatMap(({ mediaType, templates }) =>
+      templates
+        .flatMap((template) => [globOf(template), `${globOf(template)}/`])
+        .map((glob) => replacing(prefix + glob, 'Content-Type', mediaType)),
+    ),
+    replacing(`${prefix}/*.json`, 'Content-Type', JSON_MEDIA_TYPE),
+  ];
+}
+
+/**
+ * What never changes, then what these rules match besides. An asterisk stands for any resource: no uid is `versions`,
+ * so that nothing else ends like that. Of two rules for the same path only one would count, and a rule
+ * with two asterisks would not.
+ */
+function cacheRules({ prefix }: HostRules, redirected: readonly string[]): string[] {
+  const id = ':version_id';
+  const immutable = [
+    ...['', '*'].flatMap((path) => [versionUrl(path, id), `${versionUrl(path, id)}/`]),
+    snapshotUrl(id),
+    `${snapshotUrl(id)}/*`,
+  ];
+  const mutable = [
+    `${latestVersionUrl('')}*`,
+    ...['', '/', '.json', '/index.json'].map((form) => latestVersionUrl('*') + form),
+    `${timemapUrl('')}*`,
+    ...['', '/', '.json', '/index.json'].map((form) => timemapUrl('*') + form),
+    ...['', '*'].map((path) => `${versionsUrl(path)}/index.json`),
+    `${SNAPSHOTS_PATH}/index.json`,
+  ];
+  return [
+    ...immutable.map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl('immutable'))),
+    ...mutable
+      .filter((glob) => !redirected.includes(glob))
+      .map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl('mutable'))),
+  ];
+}
+
+/** `/sites/{site_uid}` as `/sites/:site_uid`. */
+function globOf(template: string): string {
+  return template.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function replacing(path: string, name: string, value: string): string {
+  return rule(path, [
+    [name, undefined],
+    [name, value],
+  ]);
+}
+
+/** A header without a value is detached. */
+function rule(
+  path: string,
+  headers: readonly (readonly [name: string, value: string | undefined])[],
+): string {
+  const lines = headers.map(([name, value]) => (value === undefined ? `  ! ${name}` : `  ${name}: ${value}`));
+  return [path, ...lines].join('\n');
+}

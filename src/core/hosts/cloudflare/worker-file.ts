@@ -1,0 +1,138 @@
+/**
+ * The Worker in front of the assets: it decides by the path, the query and the headers of a request which file
+ * answers, and adds what rules for headers cannot say. It is written as a module without imports.
+ */
+import { ENDPOINTS } from '../../api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
+import { cacheControl } from '../../tree/headers.ts';
+import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
+import { collectionsPattern, immutablePattern, pathsPattern } from '../patterns.ts';
+import { compressedHeaders } from '../plain-hosting.ts';
+import type { HostRules } from '../rules.ts';
+
+const LATEST_TEMPLATES = new Set(
+  ENDPOINTS.filter(({ content }) => content === 'latest-version').map(({ template }) => template),
+);
+
+export function workerFile(rules: HostRules): string {
+  const { prefix, classes, vendorTypes, plainType, problemType, goneFolder } = rules;
+  const latest = classes.map((each) => ({
+    ...each,
+    templates: each.templates.filter((template) => LATEST_TEMPLATES.has(template)),
+  }));
+  const constants: Readonly<Record<string, unknown>> = {
+    PREFIX: prefix,
+    HEADERS: compressedHeaders(rules),
+    PLAIN_TYPE: plainType,
+    PROBLEM_TYPE: problemType,
+    VENDOR_TYPES: vendorTypes ?? null,
+    RAW_TYPES: Object.fromEntries(
+      rules.raw.map(({ templates, mediaType }) => [endingOf(templates), mediaType]),
+    ),
+    MUTABLE: cacheControl('mutable'),
+    IMMUTABLE: cacheControl('immutable'),
+    NOT_FOUND,
+    NOT_ALLOWED: METHOD_NOT_ALLOWED,
+    MANIFEST: `/${MANIFEST_FILE.replace(/\.json$/, '')}`,
+    PRETTY: `/${PRETTY_FOLDER}`,
+    GONE: `/${goneFolder}`,
+  };
+  const patterns: Readonly<Record<string, string>> = {
+    DOCUMENTS: pathsPattern(classes),
+    RAW: pathsPattern(rules.raw),
+    COLLECTIONS: collectionsPattern(rules),
+    UNCHANGING: immutablePattern(rules),
+    LATEST: pathsPattern(latest),
+  };
+  return [
+    "// gridpress: a Worker in front of the tree's files. Generated; do not edit.",
+    ...Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`),
+    ...Object.entries(patterns).map(([name, text]) => `const ${name} = new RegExp(${JSON.stringify(text)});`),
+    PROGRAM,
+  ].join('\n');
+}
+
+/** The ending of raw documents' paths. */
+function endingOf([template = '']: readonly string[]): string {
+  return template.slice(template.lastIndexOf('.'));
+}
+
+const PROGRAM = `
+export default {
+  async fetch(request, { ASSETS }) {
+    const { pathname, search, searchParams } = new URL(request.url);
+    if (pathname !== PREFIX && !pathname.startsWith(\`\${PREFIX}/\`)) return ASSETS.fetch(request);
+    const isHead = request.method === 'HEAD';
+    if (request.method !== 'GET' && !isHead) return problem(405, NOT_ALLOWED, isHead);
+    const path = pathname.slice(PREFIX.length).replace(/^\\/index\\.json$|(?<=[^/])(?:\\/index\\.json|\\.json|\\/)$/, '') || '/';
+    // No uid needs escaping, so that an escaped character is never part of a document's path.
+    // What is no JSON has one path, which is its file's.
+    const isRaw = RAW.test(path) && pathname === PREFIX + path;
+    if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
+    const ask = (folder, method) =>
+      ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${folder}\${path === '/' ? '/index' : path}\${isRaw ? '' : '.json'}\`, request.url), { method }));
+    if (LATEST.test(path)) {
+      const newest = await ask('', 'GET');
+      if (newest.status !== 200) return problem(404, NOT_FOUND, isHead);
+      const { uid } = await newest.json();
+      const location = \`\${PREFIX}\${path.slice(0, path.lastIndexOf('/') + 1)}\${uid}\${search}\`;
+      return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
+    }
+    const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
+    const file = await ask(isPretty ? PRETTY : '', request.method);
+    if (file.status !== 200) {
+      const tombstone = await ask(GONE, request.method);
+      return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
+    }
+    const etag = file.headers.get('ETag');
+    const headers = {
+      ...HEADERS,
+      'Content-Type': isRaw ? RAW_TYPES[path.slice(path.lastIndexOf('.'))] : mediaType(request, pathname, path),
+      'Cache-Control': UNCHANGING.test(path) ? IMMUTABLE : MUTABLE,
+      ...(etag === null ? {} : { ETag: etag }),
+    };
+    if (etag !== null && isKnown(request, etag)) {
+      await file.body?.cancel();
+      const { 'Content-Type': _, ...validators } = headers;
+      return new Response(null, { status: 304, headers: validators });
+    }
+    return new Response(file.body, { status: 200, headers });
+  },
+};
+
+function problem(status, body, isHead) {
+  return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
+}
+
+function wantsPretty(request, parameters) {
+  if (request.headers.get('X-Rack-PrettyJSON') === 'yes') return true;
+  const value = parameters.get('pretty');
+  return value !== null && !['no', 'false', '0'].includes(value);
+}
+
+/** Paths that end in .json, and requests that prefer application/json to the vendor's type, get application/json. */
+function mediaType(request, pathname, path) {
+  if (VENDOR_TYPES === null || path === MANIFEST || pathname.endsWith('.json')) return PLAIN_TYPE;
+  const type = COLLECTIONS.test(path) ? VENDOR_TYPES.collection : VENDOR_TYPES.item;
+  const accept = request.headers.get('Accept') ?? '';
+  return quality(accept, PLAIN_TYPE) > quality(accept, type) ? PLAIN_TYPE : \`\${type}; charset=utf-8\`;
+}
+
+/** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
+function quality(accept, type) {
+  for (const range of accept.split(',')) {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== type) continue;
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    return q === undefined ? 1 : Number(q.slice(2)) || 0;
+  }
+  return 0;
+}
+
+function isKnown(request, etag) {
+  const known = request.headers.get('If-None-Match');
+  if (known === null) return false;
+  const strong = (tag) => tag.trim().replace(/^W\\//, '');
+  return known.split(',').some((tag) => tag.trim() === '*' || strong(tag) === strong(etag));
+}
+`;

@@ -1,0 +1,218 @@
+/**
+ * lighttpd: a file to include, and the Lua script to which it hands each request. The server's own directives can neither
+ * answer 405 nor choose headers by status; so the script does everything but send the file.
+ */
+import { latestVersionUrl } from '../../api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
+import { cacheControl } from '../../tree/headers.ts';
+import {
+  HOSTS_FOLDER,
+  MANIFEST_FILE,
+  NOT_ALLOWED_FILE,
+  NOT_FOUND_FILE,
+  PRETTY_FOLDER,
+} from '../../tree/layout.ts';
+import type { Host } from '../host.ts';
+import { literally } from '../patterns.ts';
+import type { HostRules } from '../rules.ts';
+
+const FOLDER = `${HOSTS_FOLDER}/lighttpd`;
+const SCRIPT = 'gridpress.lua';
+const TARGETS = 'latest.txt';
+
+export const lighttpd: Host = {
+  name: 'lighttpd',
+  title: 'lighttpd',
+  evidence: 'server',
+  variants: { names: [], pretty: true, precompressed: true },
+  shortcomings: [],
+  limits: [],
+  files: (rules) =>
+    new Map([
+      [`${FOLDER}/gridpress.conf`, includedFile(rules)],
+      [`${FOLDER}/${SCRIPT}`, scriptFile(rules)],
+      [`${FOLDER}/${TARGETS}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
+    ]),
+  recipe: `1. Copy the tree to the folder that \`server.document-root\` names (with a prefix: to the folder below it that the prefix leads to),
+   keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
+2. \`lighty-enable-mod magnet\` (Debian: package \`lighttpd-modules-lua\`), or \`server.modules += ( "mod_magnet" )\`.
+3. After \`server.document-root = "/srv/api"\`, in the same block: \`include "/srv/api/_hosts/lighttpd/gridpress.conf"\`.
+4. \`lighttpd -tt -f /etc/lighttpd/lighttpd.conf\`, and restart it. A later deployment needs no restart.
+
+Without mod_magnet none of this works: lighttpd then serves the tree's \`.json\` files as they are, without the other forms of a
+path, media types, redirects, variants and headers, and with pages of its own for 404 and for other methods.`,
+};
+
+function includedFile({ prefix }: HostRules): string {
+  const lines = `magnet.attract-physical-path-to = ( server.document-root + "${prefix}/${FOLDER}/${SCRIPT}" )
+etag.use-inode = "disable"
+`;
+  return `# gridpress: after server.document-root, in its block. Generated; do not edit.
+${prefix === '' ? lines : `$HTTP["url"] =~ "^${literally(prefix)}(?:/|$)" {\n${lines.replaceAll(/^(?=.)/gm, '  ')}}\n`}`;
+}
+
+function scriptFile(rules: HostRules): string {
+  const { prefix, problemType, goneFolder } = rules;
+  const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
+  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `/${file.replace(/\.json$/, '')}`);
+  return `-- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
+local r = lighty.r
+local match = string.match
+local prefix = ${quoted(prefix)}
+local root = r.req_attr["physical.doc-root"] .. prefix
+
+${Object.entries(headers)
+  .map(([name, value]) => `r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)
+  .join('')}
+local function problem(status, part)
+  r.resp_header["Content-Type"] = ${quoted(problemType)}
+  r.resp_body.set({ part })
+  return status
+end
+
+local function not_found()
+  return problem(404, ${quoted(NOT_FOUND)})
+end
+
+-- The path without prefix and suffix, "/index" for the root; nil for what cannot be in the tree: segments have the
+-- characters and lengths of uids.
+local function document_of(path)
+  if path == prefix .. ${quoted(`/${MANIFEST_FILE}`)} then return ${quoted(`/${MANIFEST_FILE.replace(/\.json$/, '')}`)} end
+  if string.sub(path, 1, #prefix) ~= prefix then return nil end
+  path = string.gsub(string.sub(path, #prefix + 1), "//+", "/")
+  for segment in string.gmatch(path, "[^/]+") do
+    if #segment > 133 or not match(segment, "^[A-Za-z0-9~-][A-Za-z0-9._~-]*$") then return nil end
+  end
+  if path == "" or path == "/" or path == "/index.json" then return "/index" end
+  local stem = match(path, "^(.+)/index%.json$") or match(path, "^(.+)%.json$") or match(path, "^(.+)/$") or path
+  if match(stem, "/index$") or ${problems.map((path) => `stem == ${quoted(path)}`).join(' or ')} then return nil end
+  return stem
+end
+
+-- Where each history's latest version is, read again when the file is another.
+local function target_of(document)
+  local file = root .. ${quoted(`/${FOLDER}/${TARGETS}`)}
+  local status = lighty.c.stat(file)
+  if not status then return nil end
+  local known = package.loaded[file]
+  if not known or known.time ~= status.st_mtime or known.size ~= status.st_size then
+    known = { time = status.st_mtime, size = status.st_size, targets = {} }
+    for line in io.lines(file) do
+      local from, to = match(line, "^(%S+) (%S+)$")
+      if from then known.targets[from] = to end
+    end
+    package.loaded[file] = known
+  end
+  return known.targets[document]
+end
+
+-- Whether a header names something with a q-value above 0.
+local function accepts(header, wanted)
+  for part in string.gmatch(string.lower(header or ""), "[^,]+") do
+    if match(part, "^%s*([^;%s]+)") == wanted then
+      return (tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0) > 0
+    end
+  end
+  return false
+end
+
+local function wants_pretty(query)
+  query = "&" .. query .. "&"
+  local value = match(query, "&pretty=([^&]*)&")
+  return r.req_header["X-Rack-PrettyJSON"] == "yes"
+    or string.find(query, "&pretty&", 1, true) ~= nil
+    or (value ~= nil and value ~= "no" and value ~= "false" and value ~= "0")
+end
+
+local function is_immutable(path)
+  return ${alternatives(rules.classes.filter(({ cache }) => cache === 'immutable'))}
+end
+
+-- The media type of what is no JSON, and has no other path than its file's.
+local function raw_type(path)
+${rules.raw.map((each) => `  if ${alternatives([each])} then return ${quoted(each.mediaType)} end\n`).join('')}  return nil
+end
+
+${typing(rules)}
+local method = r.req_attr["request.method"]
+if method ~= "GET" and method ~= "HEAD" then return problem(405, ${quoted(METHOD_NOT_ALLOWED)}) end
+
+local path = r.req_attr["uri.path"]
+local query = r.req_attr["uri.query"] or ""
+local document = document_of(path)
+if not document then return not_found() end
+if match(document, ${quoted(`${luaPattern(latestVersionUrl(''))}$`)}) then
+  local target = target_of(document)
+  if target then
+    r.resp_header["Location"] = prefix .. target .. (query ~= "" and "?" .. query or "")
+    return 307
+  end
+end
+
+local raw = path == prefix .. document and raw_type(document) or nil
+local file = root .. document .. (raw and "" or ".json")
+if not raw and wants_pretty(query) then
+  local pretty = root .. ${quoted(`/${PRETTY_FOLDER}`)} .. document .. ".json"
+  if lighty.c.stat(pretty) then file = pretty end
+end
+if not lighty.c.stat(file) then
+  -- What is not there may be gone: then its tombstone answers.
+  local tombstone = root .. ${quoted(`/${goneFolder}`)} .. document .. ".json"
+  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
+  return not_found()
+end
+for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
+  if accepts(r.req_header["Accept-Encoding"], coding[1]) and lighty.c.stat(file .. coding[2]) then
+    r.resp_header["Content-Encoding"] = coding[1]
+    file = file .. coding[2]
+    break
+  end
+end
+r.resp_header["Content-Type"] = raw or type_of(path, document)
+r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(cacheControl('immutable'))} or ${quoted(cacheControl('mutable'))}
+r.req_attr["physical.path"] = file
+`;
+}
+
+function typing(rules: HostRules): string {
+  const { vendorTypes, plainType } = rules;
+  if (!vendorTypes) return `local function type_of()\n  return ${quoted(plainType)}\nend\n`;
+  const collections = rules.classes.filter(({ form }) => form === 'collection');
+  return `local function is_collection(path)
+  return ${alternatives(collections)}
+end
+
+-- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+local function type_of(path, document)
+  local accept = string.lower(r.req_header["Accept"] or "")
+  local wants_vendor = ${Object.values(vendorTypes)
+    .map((type) => `accepts(accept, ${quoted(type)})`)
+    .join(' or ')}
+  if match(path, "%.json$") or (accepts(accept, ${quoted(plainType)}) and not wants_vendor) then return ${quoted(plainType)} end
+  return is_collection(document) and ${quoted(`${vendorTypes.collection}; charset=utf-8`)} or ${quoted(`${vendorTypes.item}; charset=utf-8`)}
+end
+`;
+}
+
+/** Lua patterns have no alternatives: one for each template. */
+function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
+  return classes
+    .flatMap(({ templates }) => templates)
+    .map((template) => `match(path, ${quoted(`^${luaPattern(template)}$`)})`)
+    .join('\n    or ');
+}
+
+function luaPattern(template: string): string {
+  return template
+    .split('/')
+    .map((segment) => {
+      if (segment === '{version_id}') return '%x+';
+      return segment.startsWith('{') ? '[^/]+' : segment.replace(/[^A-Za-z0-9]/g, '%$&');
+    })
+    .join('/');
+}
+
+/** A string of Lua. JSON's escapes mean the same in it for what occurs here. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,151 @@
+/**
+ * Netlify: `_headers` and `_redirects` at the root of what is deployed. A path without a file is rewritten to its index
+ * file; Netlify itself takes `X` and `X/` for one. Of two rules that set a header, the later one holds.
+ */
+import { NOT_FOUND } from '../../api/problem.ts';
+import { cacheControl } from '../../tree/headers.ts';
+import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
+import type { Host } from '../host.ts';
+import {
+  COMPRESSED_ON_THE_WAY,
+  FOREMOST_LATEST,
+  MISSES_SHARE_RULES,
+  NO_ACCEPT,
+  NO_PRETTY,
+  namesOnly,
+  ONE_ETAG,
+  plainHeaders,
+} from '../plain-hosting.ts';
+import type { HostRules } from '../rules.ts';
+
+const MISSES_FILE = '404.html';
+/** `/path` (which is `/path/` too) and `/path.json`. */
+const FORMS = ['', '.json'];
+/** Redirects and tombstones together. */
+const MOST_RULES = 1000;
+
+export const netlify: Host = {
+  name: 'netlify',
+  title: 'Netlify',
+  evidence: 'emulator',
+  variants: namesOnly('{path}/index.json'),
+  shortcomings: [
+    {
+      capability: 'media-types',
+      extent: 'partly',
+      why: 'In the legacy dialect paths that end in .json have the vendor type too.',
+      covers: /\.json is application\/vnd\.\S+, not application\/json$/,
+    },
+    NO_ACCEPT,
+    MISSES_SHARE_RULES,
+    {
+      capability: 'headers',
+      extent: 'partly',
+      why: 'Allow cannot be set: Netlify keeps it for itself. Redirects are sent without any of them.',
+      covers: / has Allow: none$|\/latest has /,
+    },
+    { capability: 'last-modified', extent: 'none', why: 'Files are kept without their times.' },
+    ONE_ETAG,
+    {
+      capability: 'not-found',
+      extent: 'partly',
+      why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered, and a slash at the end is ignored.',
+      covers:
+        / is 404 as | answers 404 with Cache-Control: |^\/(?:sites\.json\/|404|40[45]\.json|_gone\/\S+\.json|\S+\.(?:atom|link)\/) answers 200, not 404$/,
+    },
+    {
+      capability: 'method-not-allowed',
+      extent: 'none',
+      why: 'Other methods are answered as Netlify likes, without a problem document.',
+    },
+    ...NO_PRETTY,
+    COMPRESSED_ON_THE_WAY,
+    {
+      capability: 'gone',
+      extent: 'partly',
+      why: 'The number of rules is bounded: sites that were removed answer, then clusters and flavors, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
+      covers:
+        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=60, |^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+    },
+    FOREMOST_LATEST,
+  ],
+  limits: [
+    {
+      of: 'directory-files',
+      most: 54_000,
+      source: 'docs.netlify.com/deploy/deploy-overview: 54,000 files in one directory',
+    },
+  ],
+  files: (rules) =>
+    new Map([
+      ['_headers', headersFile(rules)],
+      ['_redirects', redirectsFile(rules)],
+      [MISSES_FILE, NOT_FOUND],
+    ]),
+  recipe: `1. Deploy the tree without a build step: \`npx netlify-cli deploy --prod --no-build --dir dist\`, or in \`netlify.toml\` \`[build]\` with
+   \`publish = "dist"\`; \`_headers\` and \`_redirects\` are read from there. With a \`base_path\`, publish the folder in which the tree stands
+   under it, and move \`_headers\`, \`_redirects\` and \`404.html\` from the tree to that folder.`,
+};
+
+function headersFile(rules: HostRules): string {
+  const { prefix, problemType, goneFolder } = rules;
+  const { Allow: _, ...common } = plainHeaders(rules);
+  return [
+    '# gridpress: headers by path. Generated; do not edit.',
+    rule(`${prefix}/*`, {
+      ...common,
+      'Cache-Control': cacheControl('mutable'),
+      ...(rules.vendorTypes ? {} : { 'Content-Type': rules.plainType }),
+    }),
+    ...(rules.vendorTypes ? mediaTypeRules(rules) : []),
+    ...rules.raw.flatMap(({ mediaType, templates }) =>
+      templates.map((template) => rule(pathOf(rules, template), { 'Content-Type': mediaType })),
+    ),
+    rule(`${prefix}/${goneFolder}/*`, { 'Content-Type': problemType }),
+    rule(`/${MISSES_FILE}`, { 'Content-Type': problemType }),
+    '',
+  ].join('\n');
+}
+
+/** Rules for paths and for their index files, since it is not said which of the two is looked at. */
+function mediaTypeRules(rules: HostRules): string[] {
+  return (['item', 'collection'] as const).flatMap((form) =>
+    rules.classes
+      .filter((each) => each.form === form)
+      .flatMap(({ mediaType, templates }) =>
+        templates.flatMap((template) => {
+          const path = pathOf(rules, template);
+          return [path, `${path}${path.endsWith('/') ? '' : '/'}index.json`].map((each) =>
+            rule(each, { 'Content-Type': mediaType }),
+          );
+        }),
+      ),
+  );
+}
+
+/** `/sites/{site_uid}` as `/sites/:site_uid`. */
+function pathOf({ prefix }: HostRules, template: string): string {
+  return prefix + template.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function redirectsFile(rules: HostRules): string {
+  const { prefix, goneFolder } = rules;
+  const redirects = foremostRedirects(rules, ({ length }) => length * FORMS.length <= MOST_RULES);
+  const gone = foremostGone(rules, ({ length }) => (redirects.length + length) * FORMS.length <= MOST_RULES);
+  return [
+    '# gridpress: redirects and rewrites. Generated; do not edit.',
+    ...redirects.flatMap(({ from, to }) =>
+      FORMS.map((form) => `${prefix}${from}${form} ${prefix}${to} 307!`),
+    ),
+    ...gone.flatMap((path) =>
+      FORMS.map((form) => `${prefix}${path}${form} ${prefix}/${goneFolder}${path}.json 410`),
+    ),
+    `${prefix}/ ${prefix}/index.json 200`,
+    `${prefix}/* ${prefix}/:splat/index.json 200`,
+    '',
+  ].join('\n');
+}
+
+function rule(path: string, headers: Readonly<Record<string, string>>): string {
+  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+}

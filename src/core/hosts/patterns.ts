@@ -1,0 +1,118 @@
+/** Regular expressions over paths without prefix and suffix, in the common subset of PCRE, RE2 and ECMAScript, and over what requests ask for. */
+import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
+import type { Form } from '../api/endpoints.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
+import type { HostRules, PathClass, RawClass } from './rules.ts';
+
+/** Matches the whole of any path of the classes. Shared beginnings are written once, so that it stays short. */
+export function pathsPattern(classes: readonly Pick<PathClass, 'templates'>[]): string {
+  const root: Branch = { ends: false, below: new Map() };
+  for (const template of classes.flatMap(({ templates }) => templates)) {
+    let here = root;
+    for (const segment of template === '/' ? [''] : template.slice(1).split('/')) {
+      const next = here.below.get(segmentPattern(segment)) ?? { ends: false, below: new Map() };
+      here.below.set(segmentPattern(segment), next);
+      here = next;
+    }
+    here.ends = true;
+  }
+  return `^${branchPattern(root)}$`;
+}
+
+export function collectionsPattern({ classes }: Pick<HostRules, 'classes'>): string {
+  return pathsPattern(classes.filter(({ form }) => form === 'collection'));
+}
+
+export function immutablePattern({ classes }: HostRules): string {
+  return pathsPattern(classes.filter(({ cache }) => cache === 'immutable'));
+}
+
+/** What a request may add to the path of a document. */
+export const SUFFIX = '(?:/index\\.json|\\.json|/)?';
+
+export function rootPattern({ prefix }: HostRules): string {
+  return prefix === '' ? '^/(?:index\\.json)?$' : `^${literally(prefix)}(?:/(?:index\\.json)?)?$`;
+}
+
+/**
+ * Matches the paths of all requests that the tree can answer but for the root's, and captures them without prefix and
+ * suffix, in a group with the name or without one. Segments have the characters and lengths of uids, so that a server
+ * never asks the file system for anything else: escapes, dot segments, folders of the tree's own, names too long.
+ */
+export function requestPattern({ prefix }: HostRules, group = ''): string {
+  const name = group === '' ? '' : `?<${group}>`;
+  return `^${literally(prefix)}(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
+}
+
+/** Matches requests that requestPattern matches too, and for which there is a file, but no document of its own. */
+export function shadowPattern({ prefix }: HostRules): string {
+  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => literally(file.replace(/\.json$/, '')));
+  return `^${literally(prefix)}(?:/(?:${problems.join('|')})${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
+}
+
+/**
+ * What requestPattern matches and shadowPattern does not, for PCRE, which is slow at the one and would need both; and
+ * nothing that would still end in .json, as no uid does.
+ */
+export function pcreRequestPattern({ prefix }: HostRules, group = ''): string {
+  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => literally(file.replace(/\.json$/, '')));
+  const name = group === '' ? '' : `?<${group}>`;
+  const stem = `(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,132})+)(?<!\\.json)(?<!/index)`;
+  return `^${literally(prefix)}(?!/(?:${problems.join('|')})${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
+}
+
+/** Matches the whole of any path of raw documents, prefix included: they have no other form. */
+export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
+  return `^${literally(prefix)}${pathsPattern(raw).slice(1)}`;
+}
+
+/** Matches the path of the manifest. */
+export function manifestPattern({ prefix }: HostRules): string {
+  return `^${literally(prefix)}/${literally(MANIFEST_FILE)}$`;
+}
+
+/** Matches Accept headers that want application/json: they name it, with a q-value above 0. To be matched in any case. */
+export const ACCEPTS_JSON = `(?:^|,)\\s*${literally(JSON_MEDIA_TYPE)}\\s*${parameters()}(?:,|$)`;
+
+/** Matches Accept headers that want one of the vendor's types. To be matched in any case. */
+export function namesVendor(vendorTypes: Readonly<Record<Form, string>>): string {
+  const types = Object.values(vendorTypes).map(literally).join('|');
+  return `(?:^|,)\\s*(?:${types})\\s*${parameters()}(?:,|$)`;
+}
+
+/** Matches Accept-Encoding headers that want a content coding. To be matched in any case. */
+export function acceptsCoding(coding: string): string {
+  return `(?:^|,)\\s*${literally(coding)}\\s*${parameters()}(?:,|$)`;
+}
+
+/** Parameters of which none is a q-value of 0. There is one way to match them, so that no header takes long. */
+function parameters(): string {
+  return '(?:;\\s*(?:q=(?:1(?:\\.0*)?|0?\\.0*[1-9][0-9]*)\\s*|[^q,;\\s][^,;]*))*';
+}
+
+/** The same pattern for PCRE, whose `$` matches before a newline at the end too. */
+export function toTheVeryEnd(pattern: string): string {
+  return pattern.replace(/\$$/, '\\z');
+}
+
+/** A text in which no character has a meaning for a regular expression. */
+export function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+interface Branch {
+  ends: boolean;
+  readonly below: Map<string, Branch>;
+}
+
+function branchPattern({ ends, below }: Branch): string {
+  if (below.size === 0) return '';
+  const ways = [...below].map(([segment, branch]) => `/${segment}${branchPattern(branch)}`);
+  const only = ways.length === 1 && !ends ? ways[0] : undefined;
+  return only ?? `(?:${ways.join('|')})${ends ? '?' : ''}`;
+}
+
+function segmentPattern(segment: string): string {
+  if (segment === '{version_id}') return '[0-9a-f]{40}';
+  return segment.startsWith('{') ? '[^/]+' : literally(segment);
+}

@@ -1,0 +1,74 @@
+/** What is alike on all hosts that choose a file by its path and run no program. */
+import type { Variants } from '../tree/layout.ts';
+import type { Shortcoming } from './host.ts';
+import type { HostRules } from './rules.ts';
+
+/** The variants of documents on a host without a program, with other names of their files. */
+export function namesOnly(...names: readonly string[]): Variants {
+  return { names, pretty: false, precompressed: false };
+}
+
+/** The headers of every response where no request header but Accept could make a difference to what is chosen. */
+export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
+  return { ...headers, Vary: 'Accept, Accept-Encoding' };
+}
+
+/** The headers of every response of a host that chooses by all that is asked, and compresses on the way. */
+export function compressedHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
+  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+}
+
+export const NO_PRETTY: readonly Shortcoming[] = [
+  {
+    capability: 'pretty-query',
+    extent: 'none',
+    why: 'A file is chosen by the path alone, so that ?pretty is ignored.',
+  },
+  {
+    capability: 'pretty-header',
+    extent: 'none',
+    why: 'A file is chosen by the path alone, so that X-Rack-PrettyJSON is ignored.',
+  },
+];
+
+export const NO_ACCEPT: Shortcoming = {
+  capability: 'accept',
+  extent: 'none',
+  why: 'Accept is not looked at: a path has one media type.',
+};
+
+export const FOREMOST_LATEST = {
+  capability: 'latest',
+  extent: 'partly',
+  covers: /^\/sites\/(?!versions\/)\S+ answers 200, not 307$/,
+  why: 'The number of rules is bounded: the root, the collection of sites and the sites redirect, the rest answers the newest version itself.',
+} as const satisfies Shortcoming;
+
+export const COMPRESSED_ON_THE_WAY: Shortcoming = {
+  capability: 'precompressed',
+  extent: 'partly',
+  why: 'The host compresses by itself, what and how it likes; ETags become weak or stay the same.',
+  covers: / comes as | has the ETag of | and its ETag answers 200, not 304$/,
+};
+
+export const NO_GONE: Shortcoming = {
+  capability: 'gone',
+  extent: 'none',
+  why: 'All misses have one status and one document: what was removed is 404.',
+};
+
+export const ONE_ETAG: Shortcoming = {
+  capability: 'etag',
+  extent: 'partly',
+  why: 'If-None-Match is understood with the ETag that was sent; lists of them, and W/ before it, are not promised.',
+  covers: / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
+};
+
+/** Said of hosts whose rules for headers hold for whatever is answered at a path. */
+export const MISSES_SHARE_RULES: Shortcoming = {
+  capability: 'cache-classes',
+  extent: 'partly',
+  why: 'Rules for headers hold for misses too, and no miss may be kept for a year: snapshots and versions are sent as what can change, and errors with the same Cache-Control.',
+  covers:
+    / has Cache-Control: public, max-age=60, .*, not public, max-age=31536000, immutable$| answers 4\d\d with Cache-Control: public, max-age=60, /,
+};

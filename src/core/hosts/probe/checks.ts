@@ -1,0 +1,211 @@
+/** The conformance suite: what the contract asks of a host, one check for each capability. */
+import { JSON_MEDIA_TYPE, RAW_MEDIA_TYPES, vendorMediaType } from '../../api/dialect.ts';
+import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { cacheControl } from '../../tree/headers.ts';
+import { MANIFEST_FILE } from '../../tree/layout.ts';
+import type { Capability } from '../host.ts';
+import { checkGone } from './gone.ts';
+import { checkMethods, checkMisses } from './misses.ts';
+import { type Check, expectNoCache, expectType, formsOf, type Probing, typeOf } from './probing.ts';
+import { checkETags, checkLastModified } from './validators.ts';
+
+export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
+  'url-forms': async ({ ask, sample, fails }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      if (plain.status !== 200) fails(url, `answers ${plain.status}`);
+      for (const form of formsOf(url)) {
+        const other = await ask({ path: form });
+        if (other.status !== 200) fails(form, `answers ${other.status}`);
+        else if (!sameBytes(plain, other)) fails(form, `has other bytes than ${url}`);
+      }
+    }
+    for (const { url } of sample.raw) {
+      const { status } = await ask({ path: url });
+      if (status !== 200) fails(url, `answers ${status}`);
+    }
+  },
+
+  'media-types': async ({ ask, sample, fails }) => {
+    for (const { url, endpoint } of sample.paths) {
+      expectType(await ask({ path: url }), url, typeOf(sample, endpoint.form), fails);
+      for (const form of formsOf(url)) {
+        const type = form.endsWith('.json') ? JSON_MEDIA_TYPE : typeOf(sample, endpoint.form);
+        expectType(await ask({ path: form }), form, type, fails);
+      }
+    }
+    for (const { url, form } of sample.raw) {
+      for (const Accept of ['*/*', JSON_MEDIA_TYPE])
+        expectType(await ask({ path: url, headers: { Accept } }), url, RAW_MEDIA_TYPES[form], fails);
+    }
+    const manifest = await ask({ path: `/${MANIFEST_FILE}` });
+    if (manifest.status === 200) expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
+  },
+
+  accept: async ({ ask, sample, fails }) => {
+    const { vendor } = sample;
+    if (vendor === undefined) return;
+    for (const { url, endpoint } of sample.paths) {
+      const own = vendorMediaType(vendor, endpoint.form);
+      const asked: [accept: string, type: string][] = [
+        [JSON_MEDIA_TYPE, JSON_MEDIA_TYPE],
+        [own, typeOf(sample, endpoint.form)],
+        ['*/*', typeOf(sample, endpoint.form)],
+        ['text/html, */*;q=0.8', typeOf(sample, endpoint.form)],
+        [`text/plain, ${JSON_MEDIA_TYPE};q=0.5`, JSON_MEDIA_TYPE],
+        [`${own}, ${JSON_MEDIA_TYPE};q=0.5`, typeOf(sample, endpoint.form)],
+        [`${JSON_MEDIA_TYPE}; q=0, */*`, typeOf(sample, endpoint.form)],
+      ];
+      for (const [accept, type] of asked) {
+        const response = await ask({ path: url, headers: { Accept: accept } });
+        expectType(response, `${url} with Accept: ${accept}`, type, fails);
+      }
+    }
+  },
+
+  'cache-classes': async (probing) => {
+    const { ask, sample, fails } = probing;
+    for (const { url, endpoint } of sample.paths) {
+      for (const form of [url, ...formsOf(url), `${url}?pretty`])
+        await expectCache(probing, form, cacheControl(endpoint.cache));
+    }
+    for (const { url } of sample.raw) await expectCache(probing, url, cacheControl('mutable'));
+    for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, fails);
+    const beyond = { path: '/', headers: { Range: 'bytes=1000000000-' } };
+    expectNoCache(await ask(beyond), '/ with a Range beyond its end', fails);
+  },
+
+  headers: async ({ ask, sample, fails }) => {
+    const found = [...sample.paths, ...sample.raw].map(({ url }) => url);
+    for (const path of [...found, ...sample.latest.slice(0, 1), '/nope']) {
+      const { headers } = await ask({ path });
+      if (!headers['allow']?.includes('GET')) fails(path, `has Allow: ${headers['allow'] ?? 'none'}`);
+      if (!/\/changes>\s*;\s*rel="?monitor\b/.test(headers['link'] ?? ''))
+        fails(path, `has Link: ${headers['link'] ?? 'none'}, without the changes`);
+      if (!/\baccept\b(?!-)/i.test(headers['vary'] ?? ''))
+        fails(path, `has Vary: ${headers['vary'] ?? 'none'}, without Accept`);
+      for (const [name, value] of [
+        ['access-control-allow-origin', '*'],
+        ['x-content-type-options', 'nosniff'],
+      ] as const) {
+        if (headers[name] !== value) fails(path, `has ${name}: ${headers[name] ?? 'none'}, not ${value}`);
+      }
+      if (sample.dialect === 'legacy' && headers['x-info'] === undefined) fails(path, 'has no X-Info');
+    }
+  },
+
+  etag: checkETags,
+
+  'last-modified': checkLastModified,
+
+  head: async ({ ask, sample, fails }) => {
+    for (const { url } of [...sample.paths, ...sample.raw]) {
+      const [got, head] = [await ask({ path: url }), await ask({ path: url, method: 'HEAD' })];
+      if (head.status !== got.status) fails(`HEAD ${url}`, `answers ${head.status}, not ${got.status}`);
+      if (head.body.length > 0) fails(`HEAD ${url}`, 'has a body');
+      for (const name of ['content-type', 'etag', 'cache-control', 'last-modified', 'vary', 'allow']) {
+        if (head.headers[name] !== got.headers[name]) fails(`HEAD ${url}`, `has another ${name} than GET`);
+      }
+    }
+  },
+
+  'not-found': checkMisses,
+
+  'method-not-allowed': checkMethods,
+
+  'pretty-query': async ({ ask, sample, fails }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      for (const form of [url, ...formsOf(url)]) {
+        for (const query of ['?pretty', '?pretty=yes', '?a=b&pretty']) {
+          expectPretty(plain, await ask({ path: form + query }), form + query, fails);
+        }
+      }
+      for (const query of ['?pretty=no', '?prettyprint', '?a=pretty']) {
+        const not = await ask({ path: url + query });
+        if (!sameBytes(plain, not)) fails(url + query, 'is not the plain document');
+      }
+    }
+  },
+
+  'pretty-header': async ({ ask, sample, fails }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      const pretty = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'yes' } });
+      expectPretty(plain, pretty, `${url} with X-Rack-PrettyJSON: yes`, fails);
+      if (!/x-rack-prettyjson/i.test(pretty.headers['vary'] ?? ''))
+        fails(url, 'does not name X-Rack-PrettyJSON in Vary');
+      const not = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'no' } });
+      if (!sameBytes(plain, not)) fails(`${url} with X-Rack-PrettyJSON: no`, 'is not the plain document');
+    }
+  },
+
+  gone: checkGone,
+
+  latest: async ({ ask, sample, fails }) => {
+    const prefixes = new Set<string>();
+    for (const url of sample.latest) {
+      const history = url.slice(0, url.lastIndexOf('/'));
+      for (const path of [url, ...formsOf(url)]) {
+        const { status, headers } = await ask({ path });
+        const location = headers['location'] ?? 'nowhere';
+        const [, prefix, target, id] =
+          /^(?:https?:\/\/[^/]+)?(.*?)((?:\/sites\b[^?]*)?\/versions\/([0-9a-f]{40}))$/.exec(location) ?? [];
+        if (status !== 307) fails(path, `answers ${status}, not 307`);
+        else if (target !== `${history}/${id}`) fails(path, `leads to ${location}`);
+        else {
+          prefixes.add(prefix ?? '');
+          const newest = jsonOf(await ask({ path: target }));
+          if (!isJsonObject(newest) || newest['uid'] !== id)
+            fails(path, `leads to ${location}, another version`);
+        }
+      }
+    }
+    if (prefixes.size > 1) fails(sample.latest.join(' '), `lead below ${[...prefixes].join(' and ')}`);
+  },
+
+  queries: async ({ ask, sample, fails }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      for (const query of ['?limit=500&offset=0', '?', '?a[]=%zz;b==']) {
+        const queried = await ask({ path: url + query });
+        if (queried.status !== 200 || !sameBytes(plain, queried))
+          fails(url + query, 'is not the plain document');
+      }
+    }
+  },
+};
+
+async function expectCache({ ask, fails }: Probing, path: string, wanted: string): Promise<void> {
+  const { headers } = await ask({ path });
+  const found = headers['cache-control'];
+  if (!sameDirectives(found, wanted)) fails(path, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
+}
+
+function sameDirectives(found: string | undefined, wanted: string): boolean {
+  const set = (text: string) =>
+    text
+      .toLowerCase()
+      .split(/\s*,\s*/)
+      .sort()
+      .join();
+  return found !== undefined && set(found) === set(wanted);
+}
+
+function expectPretty(
+  plain: ProbeResponse,
+  pretty: ProbeResponse,
+  request: string,
+  fails: Probing['fails'],
+): void {
+  const wanted = JSON.stringify(jsonOf(plain), null, 2);
+  if (new TextDecoder().decode(pretty.body).trimEnd() !== wanted) {
+    fails(request, 'is not the document indented by two spaces');
+    return;
+  }
+  if (mediaTypeOf(pretty) !== mediaTypeOf(plain) && !/\.json(?:\?|$)/.test(request))
+    fails(request, `is ${mediaTypeOf(pretty)}, not ${mediaTypeOf(plain)}`);
+  const [etag, own] = [plain.headers['etag'], pretty.headers['etag']];
+  if (etag !== undefined && etag === own) fails(request, 'has the ETag of the plain document');
+}

@@ -1,0 +1,114 @@
+/** The paths that a probe looks at: some of each class, found by following links from the root. */
+import { isRaw, vendorIn } from '../../api/dialect.ts';
+import { type Endpoint, endpointOf, type Form, latestVersionUrl, type RawForm } from '../../api/endpoints.ts';
+import { type Ask, jsonOf } from '../../api/http-exchange.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { removedPaths } from './removed-paths.ts';
+
+export interface Sampled {
+  readonly url: string;
+  readonly endpoint: Endpoint & { readonly form: Form };
+}
+
+/** A document that is no JSON, and has one path. */
+export interface SampledRaw {
+  readonly url: string;
+  readonly form: RawForm;
+}
+
+export interface Sample {
+  readonly dialect: 'current' | 'legacy';
+  /** The vendor in the media types of legacy links. */
+  readonly vendor: string | undefined;
+  readonly paths: readonly Sampled[];
+  readonly raw: readonly SampledRaw[];
+  /** Paths that redirect where the host can, one of each template. */
+  readonly latest: readonly string[];
+  /** Paths of removed items, one of each template. */
+  readonly gone: readonly string[];
+}
+
+interface Link {
+  readonly rel: string;
+  readonly href: string;
+  readonly type: string | undefined;
+}
+
+/** How many documents are asked for to find them. */
+const MOST_ASKED = 200;
+/** How many items of a collection are looked at for links: only some sites have flavors. */
+const MOST_ITEMS = 1000;
+
+/** Follows links breadth first; undefined when the root is no root of this API. */
+export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
+  const root = await documentAt(ask, '/');
+  if (!root || !Array.isArray(root['links'])) return undefined;
+  const type = linksIn(root).find((link) => link.type !== undefined)?.type;
+  const paths = new Map<string, Sampled>();
+  const raw: SampledRaw[] = [];
+  const settled = new Set<string>();
+  const latest: string[] = ['', 'sites'].map(latestVersionUrl);
+  const waiting = ['/', '/snapshots', '/sites/versions', '/changes'];
+  const known = new Set(waiting);
+  let asked = 0;
+  for (let url = waiting.shift(); url !== undefined && asked < MOST_ASKED; url = waiting.shift()) {
+    const endpoint = endpointOf(url);
+    const key = endpoint && sampledAs(endpoint);
+    if (!endpoint || key === undefined || settled.has(key)) continue;
+    if (endpoint.content === 'latest-version') {
+      settled.add(key);
+      if (!latest.includes(url)) latest.push(url);
+      continue;
+    }
+    const { form } = endpoint;
+    if (isRaw(form)) {
+      settled.add(key);
+      raw.push({ url, form });
+      continue;
+    }
+    const document = url === '/' ? root : await documentAt(ask, url);
+    asked++;
+    // A collection without items leads nowhere: another of its template may have some.
+    if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
+    if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
+    const hrefs = document ? linksIn(document).map(({ href }) => href) : [];
+    waiting.push(...hrefs.filter((href) => !known.has(href)));
+    for (const href of hrefs) known.add(href);
+  }
+  return {
+    dialect: type === undefined ? 'current' : 'legacy',
+    vendor: type === undefined ? undefined : vendorIn(type),
+    paths: [...paths.values()],
+    raw,
+    latest,
+    gone: await removedPaths(ask),
+  };
+}
+
+function isEmpty(document: Readonly<Record<string, unknown>> | undefined): boolean {
+  return Array.isArray(document?.['items']) && document['items'].length === 0;
+}
+
+/** What one path is enough of: a template, or the legacy children of a kind, which are all alike. */
+function sampledAs({ template, content, kind, inSnapshot }: Endpoint): string {
+  return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
+}
+
+async function documentAt(ask: Ask, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const response = await ask({ path: url });
+  const json = response.status === 200 ? jsonOf(response) : undefined;
+  return isJsonObject(json) ? json : undefined;
+}
+
+/** The links of a document and of its items. */
+function linksIn(document: Readonly<Record<string, unknown>>): Link[] {
+  const own = Array.isArray(document['links']) ? document['links'] : [];
+  const items: unknown[] = Array.isArray(document['items']) ? document['items'].slice(0, MOST_ITEMS) : [];
+  const links = own.flatMap((link: unknown): Link[] => {
+    if (!isJsonObject(link)) return [];
+    const { rel, href, type } = link;
+    if (typeof rel !== 'string' || typeof href !== 'string') return [];
+    return [{ rel, href, type: typeof type === 'string' ? type : undefined }];
+  });
+  return [...links, ...items.flatMap((item) => (isJsonObject(item) ? linksIn(item) : []))];
+}

@@ -1,0 +1,123 @@
+/**
+ * What every host must do with a tree, said once and without a host's name: which paths there are, the media type and
+ * cache class of each, the headers, the redirects, the variants. Derived from the endpoint table and the configuration.
+ */
+import {
+  type Dialect,
+  dialectOf,
+  isRaw,
+  JSON_MEDIA_TYPE,
+  PROBLEM_MEDIA_TYPE,
+  RAW_MEDIA_TYPES,
+  vendorMediaType,
+} from '../api/dialect.ts';
+import { type CacheClass, ENDPOINTS, type Form, RAW_FORMS, type RawForm } from '../api/endpoints.ts';
+import type { Configuration } from '../model/configuration.ts';
+import { cacheControl, commonHeaders } from '../tree/headers.ts';
+import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
+
+/** Paths without suffix that are answered alike. */
+export interface PathClass {
+  readonly form: Form;
+  readonly cache: CacheClass;
+  readonly mediaType: string;
+  readonly cacheControl: string;
+  /** Their templates, with parameters in braces. */
+  readonly templates: readonly string[];
+}
+
+/** Documents in the formats of others, which can change: each answers at its own path only, which is its file's. */
+export interface RawClass {
+  readonly form: RawForm;
+  readonly mediaType: string;
+  readonly templates: readonly string[];
+}
+
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface HostRules {
+  /** What stands before every path, such as `/api/v1`; empty when the API is at the root of its host. */
+  readonly prefix: string;
+  readonly dialect: Configuration['dialect'];
+  readonly classes: readonly PathClass[];
+  readonly raw: readonly RawClass[];
+  /** The headers of every response. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly redirects: readonly Redirect[];
+  /** The folder of the tombstones: where there is no `/X.json` but one of it in here, `/X` answers 410 with that. */
+  readonly goneFolder: string;
+  /** The paths without suffix that have a tombstone, for hosts that cannot look for a file: there may be very many. */
+  readonly gone: readonly string[];
+  /** What the tree holds for the host besides `X.json`. */
+  readonly variants: Variants;
+  /** In the legacy dialect, the media type that a request must name to be answered with another than plainType. */
+  readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
+  readonly problemType: string;
+  readonly plainType: string;
+}
+
+/** A name for what is configured, so that trees that differ in dialect or prefix can be served side by side. */
+export function rulesName({ dialect, prefix }: HostRules): string {
+  return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+}
+
+export interface RuleOptions {
+  readonly configuration: Configuration;
+  readonly dialect: Configuration['dialect'];
+  readonly prefix: string;
+  readonly redirects: readonly Redirect[];
+  readonly gone?: readonly string[];
+}
+
+export function hostRules({
+  configuration,
+  dialect: name,
+  prefix,
+  redirects,
+  gone = [],
+}: RuleOptions): Omit<HostRules, 'variants'> {
+  const dialect = dialectOf({ ...configuration, dialect: name });
+  return {
+    prefix,
+    dialect: name,
+    classes: pathClasses(dialect),
+    raw: rawClasses(),
+    headers: commonHeaders(name, configuration.headers.strict_transport_security, prefix),
+    redirects,
+    goneFolder: GONE_FOLDER,
+    gone,
+    vendorTypes:
+      name === 'legacy'
+        ? {
+            item: vendorMediaType(configuration.vendor, 'item'),
+            collection: vendorMediaType(configuration.vendor, 'collection'),
+          }
+        : undefined,
+    problemType: PROBLEM_MEDIA_TYPE,
+    plainType: JSON_MEDIA_TYPE,
+  };
+}
+
+function pathClasses({ name, mediaType }: Dialect): PathClass[] {
+  const classes = new Map<string, PathClass & { readonly templates: string[] }>();
+  for (const { template, content, form, cache } of ENDPOINTS) {
+    if (isRaw(form) || (name === 'current' && content.startsWith('legacy-'))) continue;
+    const key = `${form} ${cache}`;
+    const known = classes.get(key);
+    if (known) known.templates.push(template);
+    else {
+      const said = { mediaType: mediaType(form), cacheControl: cacheControl(cache) };
+      classes.set(key, { form, cache, ...said, templates: [template] });
+    }
+  }
+  return [...classes.values()];
+}
+
+function rawClasses(): RawClass[] {
+  const templates = (wanted: RawForm) =>
+    ENDPOINTS.filter(({ form }) => form === wanted).map(({ template }) => template);
+  return RAW_FORMS.map((form) => ({ form, mediaType: RAW_MEDIA_TYPES[form], templates: templates(form) }));
+}

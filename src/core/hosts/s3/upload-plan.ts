@@ -1,0 +1,70 @@
+/**
+ * The upload plan: one line of JSON for each object, with its key, its file and the metadata that it is stored with. Each
+ * document is stored under every form of its path, since keys are taken literally.
+ */
+import { endpointOf } from '../../api/endpoints.ts';
+import { cacheControl as cacheControlOf } from '../../tree/headers.ts';
+import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
+import type { ListedDocument, Listing } from '../host.ts';
+import type { HostRules } from '../rules.ts';
+
+/** The document that a request for a folder gets. */
+export const INDEX_SUFFIX = 'index.json';
+
+export const uploadPlan: Listing = {
+  file: `${HOSTS_FOLDER}/s3/upload.jsonl`,
+  head: (rules) => headLines(rules),
+  lines: (rules, document) => documentLines(rules, document),
+};
+
+/** The key of a path below the base: keys have no slash at their beginning. */
+export function keyOf({ prefix }: Pick<HostRules, 'prefix'>, path: string): string {
+  return `${prefix}${path}`.slice(1);
+}
+
+/** An error has no Cache-Control. */
+function headLines(rules: HostRules): string {
+  return (
+    line(keyOf(rules, `/${NOT_FOUND_FILE}`), NOT_FOUND_FILE, { 'Content-Type': rules.problemType }) +
+    line(keyOf(rules, `/${MANIFEST_FILE}`), MANIFEST_FILE, { 'Content-Type': rules.plainType })
+  );
+}
+
+function documentLines(rules: HostRules, { path, file }: ListedDocument): string {
+  const endpoint = endpointOf(path);
+  const raw = rules.raw.find(({ form }) => form === endpoint?.form);
+  if (raw) {
+    const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': cacheControlOf('mutable') };
+    return line(keyOf(rules, path), file, metadata);
+  }
+  const answered = rules.classes.find(
+    ({ form, cache }) => form === endpoint?.form && cache === endpoint.cache,
+  );
+  if (!answered) return '';
+  const { mediaType, cacheControl } = answered;
+  return formsOf(path)
+    .map((form) => {
+      const metadata = {
+        'Content-Type': isPlain(form) ? rules.plainType : mediaType,
+        'Cache-Control': cacheControl,
+      };
+      const key = keyOf(rules, form);
+      return key === '' ? '' : line(key, file, metadata);
+    })
+    .join('');
+}
+
+/** Whether a form of a path is answered as plain JSON in either dialect. */
+export function isPlain(form: string): boolean {
+  return form.endsWith('.json') && !form.endsWith(`/${INDEX_SUFFIX}`);
+}
+
+/** A folder's request is answered by its index document on a website, and by the key that ends in a slash elsewhere. */
+export function formsOf(path: string): string[] {
+  if (path === '/') return ['', '/', `/${INDEX_SUFFIX}`];
+  return [path, `${path}/`, `${path}/${INDEX_SUFFIX}`, `${path}.json`];
+}
+
+function line(key: string, file: string, metadata: Readonly<Record<string, string>>): string {
+  return `${JSON.stringify({ key, file, ...metadata })}\n`;
+}

@@ -1,0 +1,126 @@
+/**
+ * An experiment lock: what nodes were at a revision, as digests, so that it can be told later and anywhere whether they
+ * are still the same. It is a small JSON file with a schema and a version of its own; nothing in it depends on when or
+ * where it was written.
+ */
+import type { z } from 'zod';
+import { type ClassDigests, classDigests } from '../model/class-digests.ts';
+import { bodyDigest } from '../model/digest.ts';
+import { classRulesDigest, FIELD_CLASSES } from '../model/field-classes.ts';
+import { byCodeUnit, type JsonObject } from '../model/json.ts';
+import { lazily } from '../model/on-demand.ts';
+import { zod } from '../platform/modules.ts';
+
+export const LOCK_VERSION = 1;
+
+/** A node at a revision, as any source tells of it. */
+export interface NodeState {
+  /** `sites/SITE/clusters/CLUSTER/nodes/NODE`. */
+  readonly path: string;
+  readonly uid: string;
+  readonly name: string | undefined;
+  /** The fields of the source alone: see `sourceFields`. */
+  readonly body: JsonObject;
+  /** The newest revision that changed the node; unknown where a service does not tell. */
+  readonly latest: string | undefined;
+}
+
+/** A revision by its identifier and, where it is known, its time in ISO 8601. */
+export interface RevisionName {
+  readonly id: string;
+  readonly date?: string | undefined;
+}
+
+/** Where a lock was taken: a base URL, or the folder of a tree or of a registry as seen from the lock's own folder. */
+export interface Origin {
+  readonly kind: 'url' | 'tree' | 'registry';
+  readonly place: string;
+}
+
+export interface LockedNode {
+  readonly path: string;
+  readonly uid: string;
+  readonly node_name?: string | undefined;
+  readonly latest_version?: string | undefined;
+  readonly digest: string;
+  readonly classes: ClassDigests;
+}
+
+export interface Lock {
+  readonly gridpress_lock: typeof LOCK_VERSION;
+  readonly from: Origin;
+  readonly revision: RevisionName;
+  /** The digest of the table of field classes: by another one, digests of classes are not comparable. */
+  readonly class_rules: string;
+  readonly nodes: readonly LockedNode[];
+}
+
+const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';
+
+export const lockSchema = lazily(() => {
+  const z = zod();
+  const digest = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
+  const id = z.string().regex(/^[0-9A-Za-z._-]+$/, 'expected the identifier of a revision');
+  const classes: Record<string, z.ZodOptional<typeof digest>> = {};
+  for (const name of FIELD_CLASSES) classes[name] = digest.optional();
+  const path = new RegExp(`^sites/${SEGMENT}/clusters/${SEGMENT}/nodes/${SEGMENT}$`);
+
+  const node = z.strictObject({
+    path: z.string().regex(path, 'expected a path such as sites/SITE/clusters/CLUSTER/nodes/NODE'),
+    uid: z.string(),
+    node_name: z.string().optional(),
+    latest_version: id.optional().describe('The newest revision that changed the node, where it was known.'),
+    digest: digest.describe(
+      'SHA-256 over the canonical JSON (RFC 8785) of the body without version and links.',
+    ),
+    classes: z.strictObject(classes).describe('The same over what of the body belongs to each class.'),
+  });
+
+  return z
+    .strictObject({
+      gridpress_lock: z.literal(LOCK_VERSION),
+      from: z.strictObject({
+        kind: z.enum(['url', 'tree', 'registry']),
+        place: z.string().describe('A base URL, or a folder as seen from the folder of this file.'),
+      }),
+      revision: z.strictObject({ id, date: z.string().optional() }),
+      class_rules: digest.describe('The table of field classes by which the digests were made.'),
+      nodes: z.array(node).min(1, 'expected at least one node'),
+    })
+    .describe('What nodes were at a revision: written by gridpress lock, read by gridpress verify-lock.');
+});
+
+/** What the API adds to a body, whatever the source says there. */
+const ADDED = ['version', 'links'];
+
+/** A body without what the API adds. */
+export function sourceFields(body: JsonObject): JsonObject {
+  return ADDED.some((field) => Object.hasOwn(body, field))
+    ? Object.fromEntries(Object.entries(body).filter(([field]) => !ADDED.includes(field)))
+    : body;
+}
+
+export function lockOf(from: Origin, revision: RevisionName, nodes: readonly NodeState[]): Lock {
+  const { id, date } = revision;
+  return {
+    gridpress_lock: LOCK_VERSION,
+    from,
+    revision: { id, ...(date === undefined ? {} : { date }) },
+    class_rules: classRulesDigest(),
+    nodes: nodes.map(lockedNode).sort((a, b) => byCodeUnit(a.path, b.path)),
+  };
+}
+
+function lockedNode({ path, uid, name, latest, body }: NodeState): LockedNode {
+  return {
+    ...{ path, uid },
+    ...(name === undefined ? {} : { node_name: name }),
+    ...(latest === undefined ? {} : { latest_version: latest }),
+    digest: bodyDigest(body),
+    classes: classDigests('node', body),
+  };
+}
+
+export function lockText(lock: Lock): string {
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}

@@ -1,0 +1,129 @@
+/**
+ * Reading nodes and their pasts from whatever publishes the API, by following its links from the root. One revision is
+ * read: every answer that can change says which it reflects, and the first that says another ends the reading.
+ *
+ * Requests: the root, the sites, for each site that is looked at its clusters, and the nodes of each cluster; for each
+ * past one, and one for each of its versions, of which `MOST_STEPS` and one are read at the most. A node that does not
+ * link to its latest version comes from an older service, whose collections may leave fields out: it is read alone.
+ */
+
+import { type Base, baseOf } from '../client/base-url.ts';
+import { linkOf, type PinnedReach, pinnedReach, type Reach } from '../client/pinned-reader.ts';
+import { finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { type Kind, kindNamed } from '../model/kinds.ts';
+import { nodeNameOf } from '../model/node-name.ts';
+import { collectionOf, GRID, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
+import { isoTimestamp } from '../model/revision.ts';
+import { isRevisionId } from '../model/uid.ts';
+import { type NodeState, sourceFields } from './lock-format.ts';
+import type { NodeSource } from './node-past.ts';
+import { publishedPast } from './published-past.ts';
+
+export interface PublishedNodes extends NodeSource {
+  /** Makes sure that all was read of one revision, where answers did not say so themselves. */
+  readonly settle: () => Promise<void>;
+}
+
+/** A resource that was found, and where it is told of. */
+interface Held {
+  readonly subject: Subject;
+  readonly body: JsonObject;
+  readonly url: string;
+}
+
+/** The kinds on the way from the grid to a node. */
+const WAY: readonly Kind[] = wayTo(kindNamed('node'));
+
+/** The last second of which a Date knows. */
+const LATEST_SECONDS = 8.64e12;
+
+function wayTo(kind: Kind): Kind[] {
+  return kind.parent === undefined ? [] : [...wayTo(kindNamed(kind.parent)), kind];
+}
+
+/** Reads the root that answers at a path. */
+export async function publishedNodes(reach: Reach, rootPath: string): Promise<PublishedNodes> {
+  const root = await reach.get(rootPath);
+  const version = root?.body['version'];
+  if (!root || typeof version !== 'string' || linkOf(root.body, 'sites') === undefined)
+    return reach.fail(finding('no-api', { url: reach.shown(rootPath) }));
+  const base = baseOf(root.path, linkOf(root.body, 'self'));
+  const pinned = pinnedReach(reach, version, rootPath);
+  const grid: Held = { subject: GRID, body: root.body, url: root.url };
+  // What older services call their timestamp need not be the revision's.
+  let isDated = false;
+  const told = (subject: Subject, body: JsonObject): NodeState => {
+    const state = stateOf(subject, body);
+    isDated ||= state.latest !== undefined;
+    return state;
+  };
+  return {
+    revision: () => ({ id: version, date: isDated ? dateOf(root.body['timestamp']) : undefined }),
+    node: async (path) => {
+      const held = await heldAt(path, grid, base, pinned);
+      const self = held && latestOf(held.body) === undefined ? linkOf(held.body, 'self') : undefined;
+      const alone = self === undefined ? undefined : await pinned.linked(base.resolve(self));
+      return held && told(held.subject, alone?.body ?? held.body);
+    },
+    nodes: async () => {
+      let held = [grid];
+      for (const kind of WAY) {
+        held = (await Promise.all(held.map((each) => membersOf(each, kind, base, pinned)))).flat();
+      }
+      return held.map(({ subject, body }) => told(subject, body));
+    },
+    past: (asked) => publishedPast(pinned, base, asked),
+    settle: pinned.settle,
+  };
+}
+
+/** The node of a path, by the links from the grid on; undefined where there is none. */
+async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReach): Promise<Held | undefined> {
+  let held: Held | undefined = grid;
+  for (const kind of WAY) {
+    if (!held) return undefined;
+    if (linkOf(held.body, kind.collection ?? '') === undefined)
+      return pinned.fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
+    const members: readonly Held[] = await membersOf(held, kind, base, pinned);
+    held = members.find(({ subject }) => `${path}/`.startsWith(`${subject.path}/`));
+  }
+  return held;
+}
+
+/** The members of a collection that an item links to; none where it links to none. */
+async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReach): Promise<Held[]> {
+  const href = linkOf(held.body, kind.collection ?? '');
+  if (href === undefined) return [];
+  const { url, body } = await pinned.linked(base.resolve(href));
+  const { items, total } = body;
+  if (!Array.isArray(items)) return pinned.fail(finding('site-shape', { url, lacks: 'items' }));
+  if (typeof total === 'number' && total > items.length)
+    return pinned.fail(finding('site-incomplete', { url, items: items.length, total }));
+  const collection = collectionOf(held.subject, kind);
+  return items.map((item: Json) => {
+    const uid = isJsonObject(item) ? item['uid'] : undefined;
+    return isJsonObject(item) && typeof uid === 'string'
+      ? { subject: itemOf(collection, uid), body: item, url }
+      : pinned.fail(finding('site-shape', { url, lacks: 'a uid in each of its items' }));
+  });
+}
+
+function stateOf({ path }: Subject, body: JsonObject): NodeState {
+  const fields = sourceFields(body);
+  return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest: latestOf(body) };
+}
+
+/** The newest version of a node, which its link to it names. */
+function latestOf(body: JsonObject): string | undefined {
+  const id = lastSegment(linkOf(body, 'latest-version') ?? '');
+  return isRevisionId(id) ? id : undefined;
+}
+
+/** Of the root's `timestamp`: epoch seconds, as a string in one dialect and a number in the other. */
+function dateOf(timestamp: Json | undefined): string | undefined {
+  const seconds = typeof timestamp === 'string' ? Number(timestamp) : timestamp;
+  return typeof seconds === 'number' && Math.abs(seconds) <= LATEST_SECONDS && timestamp !== ''
+    ? isoTimestamp(Math.floor(seconds))
+    : undefined;
+}

@@ -1,0 +1,146 @@
+/** The configuration of a registry, `gridpress.yaml`. */
+import type { z } from 'zod';
+import { zod } from '../platform/modules.ts';
+import { citationSchema } from './citation.ts';
+import type { JsonObject } from './json.ts';
+import { lazily } from './on-demand.ts';
+
+export const DIALECTS = ['current', 'legacy'] as const;
+
+/** What `check --fleet` looks for; each can be silenced by its name. */
+export const FLEET_CHECKS = [
+  'difference', // a node that is not like the others of its type in a hardware field
+  'presence', // a field that only some nodes of a type have
+  'shared', // serials, MACs, node names and the like that several nodes have
+  'placeholder', // texts that stand where a value should
+  'implausible', // values that cannot be
+  'location', // sites that cannot stand where their coordinates say
+] as const;
+export type FleetCheck = (typeof FLEET_CHECKS)[number];
+
+/** What holds where a configuration says nothing. */
+const DEFAULTS = {
+  node_uid: 'uuid',
+  dialect: 'current',
+  vendor: 'gridpress',
+  release: '1.0.0',
+  snapshots: 'all',
+  max_files: 1_000_000,
+  hosts: [],
+  host_plan: 'free',
+  base_path: '',
+  headers: {},
+} as const;
+
+export const configurationSchema = lazily(() => {
+  const z = zod();
+  const revisionId = z.string().regex(/^[0-9a-f]{7,40}$/, 'expected a revision: 7 to 40 hexadecimal digits');
+
+  return z
+    .strictObject({
+      cluster_uid: z.string().describe('The one uid that the cluster of every bare-metal site has.'),
+      node_uid: z
+        .enum(['uuid', 'name'])
+        .default(DEFAULTS.node_uid)
+        .describe('Whether node uids are UUIDs or names.'),
+      dialect: z.enum(DIALECTS).default(DEFAULTS.dialect).describe('The representation that responses have.'),
+      vendor: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
+        .default(DEFAULTS.vendor)
+        .describe('The vendor in legacy media types: application/vnd.{vendor}.item+json.'),
+      release: z
+        .string()
+        .default(DEFAULTS.release)
+        .describe('The `release` of the root in legacy responses.'),
+      snapshots: z
+        .union([z.enum(['all', 'none']), z.array(revisionId)])
+        .default(DEFAULTS.snapshots)
+        .describe('The revisions of which the whole API is built as it was.'),
+      max_files: z
+        .int()
+        .positive('expected a whole number from 1 on')
+        .default(DEFAULTS.max_files)
+        .describe('A build that would exceed this many files stops before it writes.'),
+      index_files: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether X/index.json is written beside X.json. By default it is, unless hosts are named that do not need it.',
+        ),
+      hosts: z
+        .array(z.string())
+        .default([...DEFAULTS.hosts])
+        .describe('The hosts for which the build writes configuration.'),
+      host_plan: z
+        .enum(['free', 'paid'])
+        .default(DEFAULTS.host_plan)
+        .describe('Whose bounds a tree must keep on hosts that set several.'),
+      base_path: z
+        .string()
+        .regex(
+          /^(\/[A-Za-z0-9._~-]+)*$/,
+          'expected nothing, or a path such as /api/v1 without a slash at its end',
+        )
+        .default(DEFAULTS.base_path)
+        .describe(
+          'What stands before every path on the host, such as /api/v1. Links stay relative to it; feeds and link formats say it.',
+        ),
+      headers: z
+        .strictObject({
+          strict_transport_security: z
+            .string()
+            .optional()
+            .describe('The value of Strict-Transport-Security.'),
+        })
+        .default(DEFAULTS.headers)
+        .describe('Headers that hosts are told to send besides their own.'),
+      fleet: z
+        .strictObject({
+          silence: z
+            .array(silenceSchema())
+            .optional()
+            .describe('What is as it should be, odd as it looks. One that silences nothing is a finding.'),
+        })
+        .optional()
+        .describe('What `gridpress check --fleet` is told.'),
+      citation: citationSchema()
+        .optional()
+        .describe('How archives are cited. What is left out follows from the grid.'),
+    })
+    .describe('The configuration of a gridpress registry.');
+});
+
+export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
+
+const silenceSchema = lazily(() => {
+  const z = zod();
+  const names = z.array(z.string()).min(1, 'expected at least one');
+  return z.strictObject({
+    check: z.enum(FLEET_CHECKS).describe('The check whose findings are silenced.'),
+    field: z
+      .string()
+      .optional()
+      .describe('Only findings about this field or fields below it, such as storage_devices.serial.'),
+    node_type: z.string().optional().describe('Only findings about nodes of this type.'),
+    sites: names.optional().describe('Only findings about these sites and their nodes, by uid.'),
+    nodes: names.optional().describe('Only findings about these nodes, by uid or node_name.'),
+    reason: z.string().regex(/\S/, 'expected a reason').describe('Why this is as it should be.'),
+  });
+});
+
+/** A rule that silences findings of `check --fleet`: those of which everything that the rule says is true. */
+export type Silence = z.output<ReturnType<typeof silenceSchema>>;
+
+/** A mapping that fits the schema, as a configuration; `check` is the quick way to see that it does. */
+export function configurationOf(value: JsonObject, check?: (value: JsonObject) => boolean): Configuration {
+  const complete = { ...DEFAULTS, ...value };
+  return isConfiguration(complete, check) ? complete : configurationSchema().parse(value);
+}
+
+function isConfiguration(
+  value: JsonObject,
+  check?: (value: JsonObject) => boolean,
+): value is JsonObject & Configuration {
+  return check?.(value) ?? false;
+}

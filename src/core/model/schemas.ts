@@ -1,0 +1,160 @@
+/**
+ * The schemas of the resources' bodies, as an operator writes them.
+ *
+ * Known fields are typed, fields that real registries spell in several ways accept all of them, and unknown fields
+ * are kept: registries differ. From these definitions come the checks and the editor schemas alike.
+ */
+import { zod } from '../platform/modules.ts';
+import { lazily } from './on-demand.ts';
+
+/** The schemas by the kinds' names. */
+export const resourceSchemas = lazily(() => {
+  const z = zod();
+  const text = z.string().nullable().optional();
+  const size = z.number().nullable().optional();
+  const textOrNumber = z.union([z.string(), z.number()]).nullable().optional();
+  /** Inventory tools have written booleans as the words `true` and `false`. */
+  const flag = z
+    .union([z.boolean(), z.enum(['true', 'false'])])
+    .nullable()
+    .optional();
+  /** `192 GiB`, or `{ value: 192, unit: GiB }`. */
+  const humanizedSize = z
+    .union([z.string(), z.looseObject({ value: z.number(), unit: z.string() })])
+    .nullable()
+    .optional();
+
+  const identity = <K extends string>(kind: K) => ({ type: z.literal(kind), uid: z.string() });
+
+  const grid = z
+    .looseObject({ ...identity('grid') })
+    .describe('The root of the registry: the testbed as a whole.');
+
+  const site = z
+    .looseObject({
+      ...identity('site'),
+      name: z.string(),
+      description: text,
+      location: text,
+      latitude: z.number().optional().describe('Decimal degrees, north positive.'),
+      longitude: z.number().optional().describe('Decimal degrees, east positive.'),
+      web: text,
+      email_contact: text,
+      security_contact: text,
+      sys_admin_contact: text,
+      user_support_contact: text,
+      site_class: z
+        .string()
+        .optional()
+        .describe('`baremetal` has nodes behind one cluster; also seen: edge, kvm.'),
+    })
+    .describe('A site: a place that hosts clusters or a cloud.');
+
+  const cluster = z
+    .looseObject({ ...identity('cluster'), created_at: text })
+    .describe('A cluster: a logical group of nodes at a site.');
+
+  const gpu = z.looseObject({
+    gpu: z.union([z.boolean(), z.string()]).optional(),
+    gpu_count: size,
+    gpu_model: text,
+    gpu_vendor: text,
+    gpu_name: text,
+  });
+
+  const networkAdapter = z.looseObject({
+    device: text,
+    driver: text,
+    enabled: flag,
+    bridged: flag,
+    interface: text,
+    mac: text,
+    guid: text,
+    management: flag,
+    mounted: flag,
+    model: text,
+    name: text,
+    rate: size.describe('Bits per second.'),
+    vendor: text,
+    version: textOrNumber,
+  });
+
+  const storageDevice = z.looseObject({
+    device: text,
+    driver: text,
+    interface: text,
+    media_type: text,
+    model: text,
+    rev: text,
+    serial: text,
+    wwn: text,
+    vendor: text,
+    size: size.describe('Bytes.'),
+    humanized_size: humanizedSize,
+  });
+
+  const node = z
+    .looseObject({
+      ...identity('node'),
+      node_name: text,
+      node_type: text,
+      architecture: z
+        .looseObject({ platform_type: text, smp_size: size, smt_size: size })
+        .nullable()
+        .optional(),
+      bios: z.looseObject({ release_date: text, vendor: text, version: textOrNumber }).nullable().optional(),
+      chassis: z.looseObject({ manufacturer: text, name: text, serial: text }).nullable().optional(),
+      main_memory: z
+        .looseObject({ ram_size: size.describe('Bytes.'), humanized_ram_size: humanizedSize })
+        .nullable()
+        .optional(),
+      processor: z
+        .looseObject({
+          vendor: text,
+          model: text,
+          version: textOrNumber,
+          instruction_set: text,
+          other_description: text,
+          clock_speed: size.describe('Hertz.'),
+          cache_l1: size,
+          cache_l1d: size,
+          cache_l1i: size,
+          cache_l2: size,
+          cache_l3: size,
+        })
+        .nullable()
+        .optional(),
+      gpu: z
+        .union([gpu, z.array(gpu)])
+        .nullable()
+        .optional(),
+      fpga: z.looseObject({ board_model: text, board_vendor: text }).nullable().optional(),
+      infiniband: flag,
+      monitoring: z.looseObject({ wattmeter: flag }).nullable().optional(),
+      network_adapters: z.array(networkAdapter).optional(),
+      storage_devices: z.array(storageDevice).optional(),
+      placement: z.looseObject({ rack: textOrNumber, node: textOrNumber }).nullable().optional(),
+      supported_job_types: z
+        .looseObject({
+          besteffort: flag,
+          deploy: flag,
+          virtual: z.union([z.string(), z.boolean()]).nullable().optional(),
+        })
+        .nullable()
+        .optional(),
+    })
+    .describe('A node: one machine that experimenters can reserve.');
+
+  const flavor = z
+    .looseObject({
+      ...identity('flavor'),
+      name: text,
+      description: text,
+      vcpus: size,
+      ram: size.describe('MiB.'),
+      disk: size.describe('GiB.'),
+    })
+    .describe('A flavor: a size of virtual machine that a site offers.');
+
+  return { grid, site, cluster, node, flavor };
+});

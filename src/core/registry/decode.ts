@@ -1,0 +1,84 @@
+/**
+ * A source's text -> a checked value: the schema decides what plain scalars become, and says what is wrong with the
+ * rest, with the place of each problem.
+ */
+import type { z } from 'zod';
+import { byPlace, type Finding, finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { Lazy } from '../model/on-demand.ts';
+import type { QuickCheck } from './quick-check.ts';
+import { schemaProblems } from './schema-problems.ts';
+import { decodeText, type Read, readYaml } from './yaml/read-yaml.ts';
+import { positionsIn } from './yaml/yaml-positions.ts';
+
+type Path = readonly PropertyKey[];
+
+const DECIMAL = /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
+
+/** Reads a mapping and makes it fit a schema. The value keeps its keys' order and every field the schema allows. */
+export function decode(
+  file: string,
+  bytes: Uint8Array,
+  schema: Lazy<z.ZodType>,
+  check?: QuickCheck,
+): Read<JsonObject> {
+  const text = decodeText(file, bytes);
+  if (text.findings) return text;
+  const read = readYaml(file, text.value);
+  return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
+}
+
+/** The value with those plain scalars that the schema wants otherwise read again by what it wants. */
+export function fitted(
+  file: string,
+  text: string,
+  value: JsonObject,
+  schema: Lazy<z.ZodType>,
+): Read<JsonObject> {
+  const problems = schemaProblems(schema(), value);
+  if (problems.length === 0) return { value };
+  const findings: Finding[] = [];
+  const { locate, plainTextAt } = positionsIn(file, text);
+  let body = value;
+  for (const problem of problems) {
+    const field = problem.path.map(String).join('.');
+    const plain = plainTextAt(problem.path);
+    if (problem.wants.includes('string') && plain !== undefined && isScalarValue(problem.found)) {
+      body = replaced(body, problem.path, plain);
+    } else if (
+      problem.wants.includes('number') &&
+      typeof problem.found === 'string' &&
+      plain !== undefined &&
+      DECIMAL.test(plain)
+    ) {
+      const number = Number(plain);
+      const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+      if (exact) body = replaced(body, problem.path, number);
+      else findings.push(finding('number-too-large', { field, text: plain }, locate(problem.path)));
+    } else {
+      findings.push(finding('schema', { field, problem: problem.says }, locate(problem.path, problem.at)));
+    }
+  }
+  if (findings.length > 0) return { findings: findings.sort(byPlace) };
+  // What was read again must keep the schema's other rules too, such as a pattern.
+  return fitted(file, text, body, schema);
+}
+
+function isScalarValue(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+function replaced(body: JsonObject, path: Path, value: Json): JsonObject {
+  const result = replaceIn(body, path, value);
+  return isJsonObject(result) ? result : body;
+}
+
+function replaceIn(holder: Json, [key, ...rest]: Path, value: Json): Json {
+  if (key === undefined) return value;
+  if (Array.isArray(holder))
+    return holder.map((item, i) => (i === key ? replaceIn(item, rest, value) : item));
+  if (!isJsonObject(holder)) return holder;
+  return Object.fromEntries(
+    Object.entries(holder).map(([name, item]) => [name, name === key ? replaceIn(item, rest, value) : item]),
+  );
+}

@@ -1,0 +1,118 @@
+/** The files of a registry folder -> its resources, checked, with their bodies in the store. */
+import { byPlace, type Finding, finding, type Place } from '../diagnostics/finding.ts';
+import type { Configuration } from '../model/configuration.ts';
+import { bodyDigest, sha256 } from '../model/digest.ts';
+import { isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
+import { parsePath, pathAbove } from '../model/resource-path.ts';
+import {
+  type BodyStore,
+  editState,
+  type RegistryState,
+  type StateEdit,
+  type StoredBody,
+} from '../model/state.ts';
+import { decode } from './decode.ts';
+import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
+import type { QuickChecks } from './quick-check.ts';
+import { type Described, registryFindings } from './rules.ts';
+import { decodeText, readYaml } from './yaml/read-yaml.ts';
+import { locate } from './yaml/yaml-positions.ts';
+
+/** A folder of sources: its files by their paths below it, with `/` between the segments. */
+export interface SourceFolder {
+  /** How messages name the folder. */
+  readonly name: string;
+  /** In code-unit order. */
+  readonly files: readonly string[];
+  readonly read: (file: string) => Uint8Array;
+}
+
+export interface Registry {
+  readonly state: RegistryState;
+  readonly findings: readonly Finding[];
+}
+
+const SOURCE = /\.(ya?ml|json)$/i;
+
+/** Reads and checks everything but the history. The state is null when any finding stands against it. */
+export function readRegistry(
+  folder: SourceFolder,
+  configuration: Configuration,
+  store: BodyStore,
+  checks: QuickChecks = () => undefined,
+): Registry {
+  const findings: Finding[] = [];
+  const described = new Map<string, Described>();
+  const bodies = new Map<string, StoredBody>();
+  const shown = (file: string) => shownFile(folder, file);
+  for (const file of folder.files) {
+    if (!isRegistrySource(file)) continue;
+    const item = resourceOfFile(file);
+    if (!item) {
+      findings.push(finding('file-unexpected', { expected: expectedBeside(file) }, { file: shown(file) }));
+      continue;
+    }
+    const body = decode(shown(file), folder.read(file), item.kind.schema, checks(item.kind.name));
+    const uid = body.findings ? undefined : String(body.value['uid']);
+    described.set(item.path, { file, item, uid, place: (field) => placeOf(folder, file, field) });
+    if (body.findings) findings.push(...body.findings);
+    else bodies.set(item.path, storeBody(store, body.value));
+  }
+  const bodyOf = (path: string) => {
+    const body = bodies.get(path);
+    return body ? storedObject(store, body.handle) : undefined;
+  };
+  const all = [...findings, ...registryFindings(described, configuration, shown, bodyOf)].sort(byPlace);
+  const edits = [...bodies].map(([path, body]) => ({ path, body }));
+  return { state: all.length > 0 ? null : editState(null, edits), findings: all };
+}
+
+/** The resources just as their files say, whatever rules they break. The state is null when a file cannot be read. */
+export function readBodies(folder: SourceFolder, store: BodyStore): Registry {
+  const findings: Finding[] = [];
+  const edits: StateEdit[] = [];
+  for (const file of folder.files) {
+    const item = isRegistrySource(file) ? resourceOfFile(file) : undefined;
+    if (!item) continue;
+    const text = decodeText(shownFile(folder, file), folder.read(file));
+    const read = text.findings ? text : readYaml(shownFile(folder, file), text.value);
+    if (read.findings) findings.push(...read.findings);
+    else edits.push({ path: item.path, body: storeBody(store, read.value) });
+  }
+  return { state: findings.length > 0 ? null : editState(null, edits), findings };
+}
+
+export function storeBody(store: BodyStore, body: JsonObject): StoredBody {
+  const json = JSON.stringify(body);
+  return { handle: store.put(json), digest: isInOrder(body) ? sha256(json) : bodyDigest(body) };
+}
+
+/** The body behind a handle, as a value. */
+export function storedObject(store: BodyStore, handle: number): JsonObject {
+  const value: unknown = JSON.parse(store.get(handle));
+  return isJsonObject(value) ? value : {};
+}
+
+export function shownFile(folder: SourceFolder, file: string): string {
+  return folder.name === '' ? file : `${folder.name}/${file}`;
+}
+
+/** Where a field of a source stands, for a finding. */
+export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey[]): Place {
+  const text = new TextDecoder().decode(folder.read(file));
+  return locate(shownFile(folder, file), text, path);
+}
+
+/** Files that are no sources (notes, hidden files) may lie about; YAML and JSON must have a meaning. */
+function isRegistrySource(file: string): boolean {
+  const hidden = file.split('/').some((segment) => segment.startsWith('.'));
+  return !hidden && SOURCE.test(file) && !file.startsWith(`${HISTORY_FOLDER}/`);
+}
+
+function expectedBeside(file: string): string {
+  const folder = parsePath(pathAbove(file));
+  if (!folder || pathAbove(file) === '') return 'grid.yaml and the folders sites and history';
+  if (folder.isCollection)
+    return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });
+  return fileOfResource(folder);
+}

@@ -1,0 +1,118 @@
+/**
+ * YAML text -> values, with nothing silently retyped.
+ *
+ * A plain scalar is a number only if printing that number gives back the same text and a double holds it exactly;
+ * true, false and null are themselves; everything else is a string. What is plain is read by plain-yaml.ts, the rest
+ * by js-yaml; `yaml` finds out where something stands once there is something to report.
+ */
+import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
+import { isJsonObject, type JsonObject } from '../../model/json.ts';
+import { lazily } from '../../model/on-demand.ts';
+import { jsYaml } from '../../platform/modules.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import { explainYaml } from './yaml-positions.ts';
+
+export type Read<T> =
+  | { readonly value: T; readonly findings?: undefined }
+  | { readonly findings: readonly Finding[] };
+
+const NUMBER = /^-?[0-9][0-9.e+-]*$/;
+const NULLS = new Set(['', '~', 'null', 'Null', 'NULL']);
+const BOOLEANS = new Map([
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+]);
+
+/** The value of a plain scalar, by the rule above. */
+export function plainScalar(text: string): null | boolean | number | string {
+  if (NULLS.has(text)) return null;
+  const boolean = BOOLEANS.get(text);
+  if (boolean !== undefined) return boolean;
+  return isExactNumber(text) ? Number(text) : text;
+}
+
+/** Whether a number, printed, is this very text again and a double holds it exactly. */
+export function isExactNumber(text: string): boolean {
+  if (!NUMBER.test(text)) return false;
+  const number = Number(text);
+  return String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
+}
+
+const scalars = lazily(() => {
+  const { Schema, Type } = jsYaml();
+  return new Schema({
+    implicit: [
+      new Type('tag:yaml.org,2002:null', {
+        kind: 'scalar',
+        resolve: (text: string | null) => text === null || typeof plainScalar(text) !== 'string',
+        construct: (text: string | null) => (text === null ? null : plainScalar(text)),
+      }),
+    ],
+    explicit: [
+      new Type('tag:yaml.org,2002:seq', { kind: 'sequence', construct: (items: unknown) => items ?? [] }),
+      new Type('tag:yaml.org,2002:map', { kind: 'mapping', construct: (fields: unknown) => fields ?? {} }),
+    ],
+  });
+});
+
+/** Bytes -> text: UTF-8, a byte order mark accepted and dropped. */
+export function decodeText(file: string, bytes: Uint8Array): Read<string> {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (text.includes('\ufffd') && !isUtf8(bytes)) {
+    return { findings: [finding('not-utf8', {}, placeAt(file, text, text.indexOf('\ufffd')))] };
+  }
+  if (text.includes('\0'))
+    return { findings: [finding('yaml-nul', {}, placeAt(file, text, text.indexOf('\0')))] };
+  return { value: text };
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Text -> a mapping. Everything that YAML allows and a registry must not hold is found and placed. */
+export function readYaml(file: string, text: string): Read<JsonObject> {
+  const plain = readPlainYaml(text, plainScalar);
+  if (plain) return { value: plain };
+  let value: unknown;
+  try {
+    value = parseYaml(text);
+  } catch (error) {
+    return { findings: brokenFindings(file, text, error) };
+  }
+  if (hasMarks(text)) {
+    const findings = explainYaml(file, text);
+    if (findings.length > 0) return { findings };
+  }
+  if (!isJsonObject(value))
+    return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
+  return { value };
+}
+
+/** The value of any YAML text, by the same rule for plain scalars. Throws js-yaml's exception where it is broken. */
+export function parseYaml(text: string): unknown {
+  return jsYaml().load(text, { schema: scalars() });
+}
+
+/** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */
+function hasMarks(text: string): boolean {
+  return /(^|[\s[{,:-])([&*][^\s]|!)|<<|^\s*\? |[[{,]\s*\? |\[.*\]\s*:|\}\s*:/m.test(text);
+}
+
+function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {
+  if (!(error instanceof jsYaml().YAMLException)) throw error;
+  const place = placeOnLine(file, text, (error.mark?.line ?? 0) + 1, (error.mark?.column ?? 0) + 1);
+  // js-yaml reads mappings and lists within each other up to a hundred.
+  if (error.reason.startsWith('nesting exceeded')) return [finding('yaml-too-deep', {}, place)];
+  const findings = explainYaml(file, text);
+  return findings.length > 0 ? findings : [finding('yaml-syntax', { reason: error.reason }, place)];
+}

@@ -1,0 +1,268 @@
+/**
+ * The manifest: every document of the tree with its file, digest, size, media type, cache class and time, plus the
+ * revision and one digest of the whole. It is JSON with one document on each line, so that it can be written and
+ * checked piece by piece.
+ */
+import type { z } from 'zod';
+import type { CacheClass } from '../api/endpoints.ts';
+import { API_FOLDER } from '../api/schemas/document-schemas.ts';
+import { sha256Of } from '../model/digest.ts';
+import { isJsonObject } from '../model/json.ts';
+import { lazily } from '../model/on-demand.ts';
+import { zod } from '../platform/modules.ts';
+import type { QuickChecks } from '../registry/quick-check.ts';
+import { type Claim, claimSchema, splitClaim } from './claim.ts';
+import { NOT_FOUND_FILE, type Variants } from './layout.ts';
+
+export interface ManifestHead {
+  /** The identifier of the head. */
+  readonly revision: string;
+  /** How many revisions the head's history has, the head included: it grows with every revision that is recorded. */
+  readonly serial: number;
+  readonly dialect: 'current' | 'legacy';
+  /** The digest of all that the tree was built from: when it is the same, so is the tree. */
+  readonly sources: string;
+  readonly variants: Variants;
+  /** The hosts whose files are in the tree. */
+  readonly hosts: readonly string[];
+  readonly counts: TreeCounts;
+}
+
+export interface TreeCounts {
+  readonly documents: number;
+  readonly aliases: number;
+  readonly snapshots: number;
+}
+
+export type ManifestFile = Manifest['files'][number];
+
+export interface ManifestDocument {
+  readonly path: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly type: string;
+  readonly cache: CacheClass;
+  /** Epoch seconds. */
+  readonly modified: number;
+  /** The digests of the files that are made from it, in the order of `companionsOf`; left out where there are none. */
+  readonly companions?: readonly string[];
+}
+
+const FORMAT = 1;
+/** Grows when the same sources make another manifest of this format, so that trees are built anew. */
+export const EDITION = 3;
+const DOCUMENTS = ',"documents":[\n';
+const END = '\n],"files":';
+const DIGEST = ',"digest":"';
+const SEAL = ',"seal":"';
+/** What a manifest ends with after its last string. */
+const LAST = '}\n';
+
+export const manifestSchema = lazily(() => {
+  const z = zod();
+  const documentSchema = z.strictObject({
+    path: z.string(),
+    file: z.string(),
+    sha256: z.string(),
+    size: z.number(),
+    type: z.string(),
+    cache: z.enum(['mutable', 'immutable']),
+    modified: z.number(),
+    companions: z
+      .array(z.string())
+      .exactOptional()
+      .describe(
+        'SHA-256 of the indented file, of the compressed ones (gzip, brotli), of the indented ones compressed.',
+      ),
+  });
+  const aliasSchema = z.strictObject({
+    path: z.string(),
+    file: z.string(),
+    alias_of: z.string(),
+    cache: z.enum(['mutable', 'immutable']),
+  });
+
+  return z
+    .strictObject({
+      gridpress: z.literal(FORMAT),
+      revision: z.string(),
+      serial: z
+        .number()
+        .exactOptional()
+        .describe(
+          "How many revisions the head's history has: it grows with every revision that is recorded.",
+        ),
+      dialect: z.enum(['current', 'legacy']),
+      sources: z.string(),
+      variants: z.strictObject({
+        names: z.array(z.string()),
+        pretty: z.boolean(),
+        precompressed: z.boolean(),
+      }),
+      hosts: z.array(z.string()),
+      not_found: z.string(),
+      counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
+      documents: z.array(z.union([documentSchema, aliasSchema])),
+      files: z
+        .array(z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() }))
+        .describe('The files that are no documents: error documents and configuration of hosts.'),
+      digest: z
+        .string()
+        .describe(
+          'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
+        ),
+      seal: z
+        .string()
+        .exactOptional()
+        .describe('SHA-256 over all of this file that stands before the seal, up to its comma.'),
+      signature: z
+        .string()
+        .exactOptional()
+        .describe(
+          'Armoured SSH signature, namespace gridpress, over this file as it is without its signature.',
+        ),
+      claim: claimSchema().exactOptional(),
+    })
+    .describe('The list of all documents of a tree.');
+});
+
+export type Manifest = z.output<ReturnType<typeof manifestSchema>>;
+
+/** The beginning of the manifest, up to its documents. */
+export function manifestStart(head: ManifestHead): string {
+  const { revision, serial, dialect, sources, variants, hosts, counts } = head;
+  const fields = {
+    gridpress: FORMAT,
+    revision,
+    serial,
+    dialect,
+    sources,
+    variants,
+    hosts,
+    not_found: NOT_FOUND_FILE,
+    counts,
+  };
+  return `${JSON.stringify(fields).slice(0, -1)}${DOCUMENTS}`;
+}
+
+/** What stands between two lines. */
+export const LINE_SEPARATOR = ',\n';
+
+/** One document on its line. */
+export function documentLine(document: ManifestDocument): string {
+  return JSON.stringify(document);
+}
+
+export function aliasLine(path: string, file: string, target: string, cache: CacheClass): string {
+  return `{"path":"${path}","file":"${file}","alias_of":"${target}","cache":"${cache}"}`;
+}
+
+/** The files that are no documents, as they stand in the manifest. */
+export function filesText(files: readonly ManifestFile[]): string {
+  return JSON.stringify(files);
+}
+
+/** What stands between the documents and the seal, which is over all that stands before it. */
+export function manifestEnd(files: string, digest: string): string {
+  return `${END}${files}${DIGEST}${digest}"`;
+}
+
+export function manifestSeal(seal: string): string {
+  return `${SEAL}${seal}"${LAST}`;
+}
+
+/** A manifest in pieces, with a signature in the place of the one that it has, if any. */
+export function signedManifest(text: ManifestText, signature: string): Uint8Array[] {
+  return [text.unsigned().subarray(0, -LAST.length), Buffer.from(manifestSignature(signature))];
+}
+
+function manifestSignature(signature: string | undefined): string {
+  return signature === undefined ? LAST : `,"signature":${JSON.stringify(signature)}${LAST}`;
+}
+
+export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
+  /** Trees of older builds have none. */
+  readonly serial?: number;
+  readonly files: readonly ManifestFile[];
+  /** Of the documents and files alone: the same for all builds of one tree, whatever their sources. */
+  readonly digest: string;
+  /** Of the whole manifest; trees of older builds have none. */
+  readonly seal?: string;
+  readonly signature?: string;
+  /** Not part of what is sealed: somebody is publishing another tree in its place. */
+  readonly claim?: Claim;
+}
+
+/** The name by which the packaged schemas know the schema of the manifest. */
+export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
+
+/** Whether a value is a manifest, by a check that the packaged schemas hold; unsure where they hold none. */
+function isManifest(value: unknown, checks: QuickChecks | undefined): value is Manifest {
+  return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
+}
+
+/**
+ * The manifest without its documents, from its first and last bytes; undefined when it is none of this format. With quick
+ * checks, one that is takes less time.
+ */
+export function readSummary(start: string, end: string, checks?: QuickChecks): ManifestSummary | undefined {
+  const head = start.slice(0, Math.max(0, start.indexOf(DOCUMENTS)));
+  const tail = end.slice(Math.max(0, end.lastIndexOf(END)));
+  const value = parseOrUndefined(`${head},"documents":[${tail}`);
+  const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
+  if (!manifest) return undefined;
+  const { documents: _, gridpress: __, not_found: ___, ...summary } = manifest;
+  return summary;
+}
+
+export interface ManifestText {
+  readonly summary: ManifestSummary;
+  readonly computed: { readonly digest: string; readonly seal: string };
+  /** Whether it ends in its digest, its seal and its signature if it has one, as every manifest does. */
+  readonly isEnded: boolean;
+  /** What is signed: the manifest without its signature. */
+  readonly unsigned: () => Buffer;
+  /** Each line of `documents`, from its first brace to its last. */
+  readonly lines: () => Generator<string>;
+}
+
+/** The parts of a manifest, which may be larger than a string can be; undefined when it is none of this format. */
+export function manifestText(published: Buffer, checks?: QuickChecks): ManifestText | undefined {
+  const { manifest: bytes, claim } = splitClaim(published);
+  if (!bytes) return undefined;
+  const start = bytes.indexOf(DOCUMENTS) + DOCUMENTS.length;
+  const end = bytes.lastIndexOf(END);
+  const [before, after] = [bytes.toString('utf8', 0, start), bytes.toString('utf8', Math.max(0, end))];
+  const summary = readSummary(before, after, checks);
+  if (!summary || end < start - 1) return undefined;
+  const [digestAt, sealAt] = [bytes.lastIndexOf(DIGEST), bytes.lastIndexOf(SEAL)];
+  const sealed = `${SEAL}${summary.seal ?? ''}"`;
+  const ending = `${DIGEST}${summary.digest}"${sealed}${manifestSignature(summary.signature)}`;
+  const files = bytes.subarray(end + END.length, Math.max(0, digestAt));
+  return {
+    summary: claim ? { ...summary, claim } : summary,
+    computed: {
+      digest: sha256Of(bytes.subarray(start, end), files),
+      seal: sha256Of(bytes.subarray(0, Math.max(0, sealAt))),
+    },
+    isEnded: bytes.toString('utf8', Math.max(0, digestAt)) === ending,
+    unsigned: () => Buffer.concat([bytes.subarray(0, sealAt + sealed.length), Buffer.from(LAST)]),
+    *lines() {
+      for (let from = start; from < end; ) {
+        const next = bytes.indexOf(LINE_SEPARATOR, from);
+        const to = next < 0 || next > end ? end : next;
+        yield bytes.toString('utf8', from, to);
+        from = to + LINE_SEPARATOR.length;
+      }
+    },
+  };
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

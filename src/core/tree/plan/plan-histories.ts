@@ -1,0 +1,114 @@
+/** The part of the plan that tells of the past: histories, versions, and what answers with a version. */
+import {
+  latestVersionUrl,
+  timemapLinksUrl,
+  timemapUrl,
+  versionsUrl,
+  versionUrl,
+} from '../../api/endpoints.ts';
+import { idAt, type Publication } from '../../api/publication.ts';
+import { renderTimemap, renderTimemapLinks } from '../../api/timemap.ts';
+import { changeTexts, renderVersion, renderVersions } from '../../api/version.ts';
+import { subjectAt } from '../../model/resource-path.ts';
+import type { PlannedAlias, PlannedDocument } from './planned.ts';
+
+/** The history of each subject and, of items, when its versions were. */
+export function* historyDocuments(
+  publication: Publication,
+  paths: readonly string[],
+  modified: number,
+): Generator<PlannedDocument> {
+  const common = { cache: 'mutable', modified } as const;
+  for (const path of paths) {
+    const subject = subjectAt(path);
+    yield {
+      ...{ ...common, url: versionsUrl(path), form: 'collection' },
+      body: () => renderVersions(publication, subject),
+    };
+    if (subject.isCollection) continue;
+    yield {
+      ...{ ...common, url: timemapUrl(path), form: 'item' },
+      body: () => renderTimemap(publication, subject),
+    };
+    yield {
+      ...{ ...common, url: timemapLinksUrl(path), form: 'link-format' },
+      body: () => renderTimemapLinks(publication, subject),
+    };
+  }
+}
+
+/** What a revision did to each subject of which it is a version. */
+export function* versionDocuments(
+  publication: Publication,
+  index: number,
+  paths: readonly string[],
+  modified: number,
+): Generator<PlannedDocument> {
+  const id = idAt(publication, index);
+  let texts: ReturnType<typeof changeTexts> | undefined;
+  for (const path of paths) {
+    if (publication.histories.of(path).inForce[index] !== index) continue;
+    yield {
+      url: versionUrl(path, id),
+      form: 'item',
+      cache: 'immutable',
+      modified,
+      body: () => {
+        texts ??= changeTexts(publication, index);
+        return renderVersion(publication, subjectAt(path), index, texts);
+      },
+    };
+  }
+}
+
+/**
+ * The aliases of each history: `latest`; the head, for what lives; and the merges whose changes name the subject
+ * though it is as one of their parents had it.
+ */
+export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
+  const { histories, head } = publication;
+  for (const path of paths) {
+    const { inForce, revisions } = histories.of(path);
+    const target = (index: number) => versionUrl(path, idAt(publication, inForce[index] ?? index));
+    const newest = revisions[0];
+    if (newest !== undefined) yield { url: latestVersionUrl(path), target: target(newest), cache: 'mutable' };
+    const named = new Set(histories.revisionsOf(path));
+    if (histories.isAlive(path, head)) named.add(head);
+    for (const index of named) {
+      // A merge that drops what only its first parent had is no version of it, and neither is any before.
+      if (inForce[index] === index || (inForce[index] ?? -1) < 0) continue;
+      yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
+    }
+  }
+}
+
+/** Where each history's `latest` leads, for hosts that redirect. */
+export function latestRedirects(publication: Publication): { readonly from: string; readonly to: string }[] {
+  return [...publication.histories.subjects()].flatMap((path) => {
+    const newest = publication.histories.of(path).revisions[0];
+    return newest === undefined
+      ? []
+      : [{ from: latestVersionUrl(path), to: versionUrl(path, idAt(publication, newest)) }];
+  });
+}
+
+/** The versions of everything alive in a snapshot, for its `version` links; histories have those that it changed. */
+export function* snapshotAliases(
+  publication: Publication,
+  index: number,
+  paths: readonly string[],
+): Generator<PlannedAlias> {
+  const { histories, head } = publication;
+  const id = idAt(publication, index);
+  if (index === head) return;
+  for (const path of paths) {
+    if (histories.counts(path, index) !== undefined) continue;
+    const inForce = histories.of(path).inForce[index] ?? -1;
+    if (inForce === index || inForce < 0 || !histories.isAlive(path, index)) continue;
+    yield {
+      url: versionUrl(path, id),
+      target: versionUrl(path, idAt(publication, inForce)),
+      cache: 'immutable',
+    };
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in units that
+ * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
+ */
+import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
+import { type Form, resourceUrl, SNAPSHOTS_PATH } from '../../api/endpoints.ts';
+import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
+import { modificationTimes, type Publication } from '../../api/publication.ts';
+import { changeFeeds } from '../../history/change-feed.ts';
+import { childKinds, type Kind } from '../../model/kinds.ts';
+import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
+import { membersOf, type ResourceState } from '../../model/state.ts';
+import { feedAliases, feedDocuments } from './plan-feeds.ts';
+import { historyAliases, historyDocuments, snapshotAliases, versionDocuments } from './plan-histories.ts';
+import type { Plan, PlannedDocument, Unit } from './planned.ts';
+
+/** How many histories, or versions of one revision, make a unit. */
+const UNIT_SIZE = 500;
+
+export function planTree(publication: Publication): Plan {
+  const times = modificationTimes(publication.history);
+  const timeOf = (index: number) => times[index] ?? 0;
+  const subjects = [...publication.histories.subjects()];
+  const feeds = [...changeFeeds(publication.history).values()];
+  const base = <T>(list: () => Iterable<T>): Unit<T> => ({ snapshot: undefined, list });
+  return {
+    documents: [
+      base(() => snapshotsDocument(publication, timeOf(publication.head))),
+      ...viewUnits(currentView(publication), timeOf(publication.head), undefined),
+      ...blocks(subjects).map((block) =>
+        base(() => historyDocuments(publication, block, timeOf(publication.head))),
+      ),
+      ...feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf))),
+      ...times.flatMap((time, index) =>
+        blocks(publication.histories.touchedBy(index)).map((block) =>
+          base(() => versionDocuments(publication, index, block, time)),
+        ),
+      ),
+      ...[...publication.snapshots].flatMap((index) =>
+        viewUnits(snapshotView(publication, index), timeOf(index), index),
+      ),
+    ],
+    aliases: [
+      ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
+      base(() => feedAliases(publication, feeds)),
+      ...[...publication.snapshots].map((index) => ({
+        snapshot: index,
+        list: () => snapshotAliases(publication, index, subjects),
+      })),
+    ],
+  };
+}
+
+function blocks(paths: readonly string[]): string[][] {
+  const result: string[][] = [];
+  for (let i = 0; i < paths.length; i += UNIT_SIZE) result.push(paths.slice(i, i + UNIT_SIZE));
+  return result;
+}
+
+function* snapshotsDocument(publication: Publication, modified: number): Generator<PlannedDocument> {
+  yield {
+    url: SNAPSHOTS_PATH,
+    form: 'collection',
+    cache: 'mutable',
+    modified,
+    body: () => renderSnapshots(publication),
+  };
+}
+
+/** A view in units: each collection whose members hold nothing below is one, all the rest another. */
+function viewUnits(view: View, modified: number, snapshot: number | undefined): Unit<PlannedDocument>[] {
+  const grid = view.state;
+  if (!grid) return [];
+  const leaves: (() => Iterable<PlannedDocument>)[] = [];
+  const document: DocumentMaker = (url, form, body) => ({
+    url,
+    form,
+    cache: view.base === '' ? 'mutable' : 'immutable',
+    modified,
+    body,
+  });
+  const frame = [...itemDocuments(view, GRID, grid, document, leaves)];
+  return [() => frame, ...leaves].map((list) => ({ snapshot, list }));
+}
+
+type DocumentMaker = (url: string, form: Form, body: () => string) => PlannedDocument;
+
+function* itemDocuments(
+  view: View,
+  item: Subject,
+  resource: ResourceState,
+  document: DocumentMaker,
+  leaves: (() => Iterable<PlannedDocument>)[],
+): Generator<PlannedDocument> {
+  yield document(resourceUrl(item.path, view.base), 'item', () => renderItem(view, item, resource));
+  for (const [name, form] of view.publication.dialect.emptyChildren(item.kind)) {
+    const render = form === 'item' ? renderEmptyItem : renderEmptyCollection;
+    yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));
+  }
+  for (const kind of childKinds(item.kind)) {
+    if (kind.onlyIfAny && membersOf(resource, kind.collection ?? '').size === 0) continue;
+    const collection = () => collectionDocuments(view, item, kind, resource, document);
+    if (childKinds(kind).length === 0) {
+      leaves.push(collection);
+      continue;
+    }
+    const documents = [...collection()];
+    yield* documents.slice(-1);
+    for (const [uid, member] of membersOf(resource, kind.collection ?? '').entries()) {
+      yield* itemDocuments(view, itemOf(collectionOf(item, kind), uid), member, document, leaves);
+    }
+  }
+}
+
+/** The members' documents, then the collection's, which shares their texts. */
+function* collectionDocuments(
+  view: View,
+  holder: Subject,
+  kind: Kind,
+  resource: ResourceState,
+  document: DocumentMaker,
+): Generator<PlannedDocument> {
+  const collection = collectionOf(holder, kind);
+  const texts: (() => string)[] = [];
+  for (const [uid, member] of membersOf(resource, kind.collection ?? '').entries()) {
+    const item = itemOf(collection, uid);
+    const text = once(() => renderItem(view, item, member));
+    texts.push(text);
+    yield document(resourceUrl(item.path, view.base), 'item', text);
+  }
+  yield document(resourceUrl(collection.path, view.base), 'collection', () =>
+    renderCollection(
+      view,
+      collection,
+      texts.map((text) => text()),
+    ),
+  );
+}
+
+function once(make: () => string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= make();
+    return text;
+  };
+}

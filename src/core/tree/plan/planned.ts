@@ -1,0 +1,31 @@
+/** What a plan is made of: documents and aliases, as values that are rendered when they are asked for. */
+import type { CacheClass, Form, RawForm } from '../../api/endpoints.ts';
+
+export interface PlannedDocument {
+  /** The URL path without suffix. */
+  readonly url: string;
+  readonly form: Form | RawForm;
+  readonly cache: CacheClass;
+  /** Epoch seconds. */
+  readonly modified: number;
+  readonly body: () => string;
+}
+
+/** A URL that answers with the document of another. */
+export interface PlannedAlias {
+  readonly url: string;
+  readonly target: string;
+  readonly cache: CacheClass;
+}
+
+/** Some documents, or some aliases, that are done together. */
+export interface Unit<T> {
+  /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
+  readonly snapshot: number | undefined;
+  readonly list: () => Iterable<T>;
+}
+
+export interface Plan {
+  readonly documents: readonly Unit<PlannedDocument>[];
+  readonly aliases: readonly Unit<PlannedAlias>[];
+}

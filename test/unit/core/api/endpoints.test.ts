@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { isRaw } from '../../../../src/core/api/dialect.ts';
+import {
+  ENDPOINTS,
+  endpointOf,
+  latestVersionUrl,
+  rawFormOf,
+  resourceUrl,
+  snapshotUrl,
+  versionsUrl,
+  versionUrl,
+} from '../../../../src/core/api/endpoints.ts';
+import { childKinds, KINDS } from '../../../../src/core/model/kinds.ts';
+
+const ID = 'a'.repeat(40);
+
+/** Contract: section 3, without histories and snapshots, and with the children of legacy responses. */
+const RESOURCES = [
+  '/',
+  '/users',
+  '/notifications',
+  '/sites',
+  '/sites/{site_uid}',
+  ...['jobs', 'deployments', 'vlans', 'metrics', 'status'].map((name) => `/sites/{site_uid}/${name}`),
+  '/sites/{site_uid}/clusters',
+  '/sites/{site_uid}/clusters/{cluster_uid}',
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes',
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
+  '/sites/{site_uid}/flavors',
+  '/sites/{site_uid}/flavors/{flavor_uid}',
+];
+
+/** Everything of the registry itself, items and collections: each has a history. */
+const SUBJECTS = RESOURCES.filter(
+  (path) => !/users|notifications|jobs|deployments|vlans|metrics|status/.test(path),
+);
+
+describe('the endpoint table', () => {
+  test('has every path of the contract, and no other', () => {
+    const histories = SUBJECTS.flatMap((path) => {
+      const versions = `${path === '/' ? '' : path}/versions`;
+      return [versions, `${versions}/latest`, `${versions}/{version_id}`];
+    });
+    const items = SUBJECTS.filter((path) => path === '/' || path.endsWith('}'));
+    const timemaps = items.flatMap((path) => {
+      const timemap = `${path === '/' ? '' : path}/versions/timemap`;
+      return [timemap, `${timemap}.link`];
+    });
+    const feeds = ['', '/sites/{site_uid}'].flatMap((path) =>
+      ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
+    );
+    const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
+    expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
+      [...RESOURCES, ...histories, ...timemaps, ...feeds, '/snapshots', ...snapshots].sort(),
+    );
+  });
+
+  test('lets caches keep what never changes: versions by their identifiers, and snapshots', () => {
+    for (const { template, cache, inSnapshot } of ENDPOINTS) {
+      const isFixed = template.endsWith('/versions/{version_id}') || template.startsWith('/snapshots/');
+      expect([template, cache]).toEqual([template, isFixed ? 'immutable' : 'mutable']);
+      expect(inSnapshot).toBe(template.startsWith('/snapshots/'));
+    }
+  });
+
+  test('knows lists from single things', () => {
+    const collections = ENDPOINTS.filter(({ form }) => form === 'collection').map(({ template }) => template);
+    const last = new Set(collections.map((template) => template.slice(template.lastIndexOf('/') + 1)));
+    expect(last.delete('{page}')).toBe(true);
+    expect([...last].sort()).toEqual([
+      ...[
+        'changes',
+        'clusters',
+        'deployments',
+        'flavors',
+        'jobs',
+        'metrics',
+        'nodes',
+        'notifications',
+        'sites',
+        'snapshots',
+      ],
+      ...['users', 'versions', 'vlans'],
+    ]);
+  });
+
+  // So that `changes` is never a uid's place, and a uid never that of `changes`.
+  test('names no collection and no legacy child like a feed or a history', () => {
+    const names = KINDS.flatMap(({ collection = '', legacyChildren }) => [
+      collection,
+      ...Object.keys(legacyChildren),
+    ]);
+    expect(names.filter((name) => ['changes', 'versions', 'snapshots'].includes(name))).toEqual([]);
+  });
+
+  test('has a row for every relation of every kind', () => {
+    for (const kind of KINDS) {
+      const item = ENDPOINTS.find(
+        (row) => row.kind === kind && row.content === 'resource' && !row.inSnapshot,
+      );
+      for (const child of childKinds(kind)) {
+        const path = resourceUrl(`${item?.template.slice(1)}/${child.collection}`.replace(/^\//, ''));
+        expect(endpointOf(path)?.kind.name).toBe(child.name);
+      }
+    }
+  });
+});
+
+describe('endpointOf', () => {
+  test.each([
+    ['/', '/', 'resource'],
+    ['/sites', '/sites', 'resources'],
+    ['/sites/lyra', '/sites/{site_uid}', 'resource'],
+    ['/sites/lyra/status', '/sites/{site_uid}/status', 'legacy-item'],
+    ['/sites/lyra/jobs', '/sites/{site_uid}/jobs', 'legacy-collection'],
+    ['/versions/latest', '/versions/latest', 'latest-version'],
+    [`/versions/${ID}`, '/versions/{version_id}', 'version'],
+    ['/sites/versions', '/sites/versions', 'versions'],
+    [`/snapshots/${ID}`, '/snapshots/{version_id}', 'resource'],
+    [`/snapshots/${ID}/sites`, '/snapshots/{version_id}/sites', 'resources'],
+    ['/snapshots', '/snapshots', 'snapshots'],
+    ['/versions/timemap', '/versions/timemap', 'timemap'],
+    ['/sites/lyra/versions/timemap.link', '/sites/{site_uid}/versions/timemap.link', 'timemap-links'],
+    ['/changes', '/changes', 'changes'],
+    ['/changes/pages/12', '/changes/pages/{page}', 'changes'],
+    ['/changes/feed', '/changes/feed', 'feed'],
+    ['/sites/lyra/changes', '/sites/{site_uid}/changes', 'changes'],
+    ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'atom-feed'],
+    // Uids that look like something else.
+    ['/sites/changes', '/sites/{site_uid}', 'resource'],
+    ['/sites/changes/changes', '/sites/{site_uid}/changes', 'changes'],
+    ['/sites/changes/clusters/changes', '/sites/{site_uid}/clusters/{cluster_uid}', 'resource'],
+    ['/sites/feed.atom', '/sites/{site_uid}', 'resource'],
+    ['/sites/timemap.link', '/sites/{site_uid}', 'resource'],
+    ['/sites/timemap.link/versions', '/sites/{site_uid}/versions', 'versions'],
+  ])('%s is answered by %s', (url, template, content) => {
+    const row = endpointOf(url);
+    expect([row?.template, row?.content]).toEqual([template, content]);
+  });
+
+  test.each([
+    ...[
+      '',
+      '/sites/',
+      '//',
+      '/nodes',
+      '/versions/abc',
+      `/versions/${ID.toUpperCase()}`,
+      `/snapshots/${ID}/versions`,
+    ],
+    ...[
+      '/changes/pages',
+      '/changes/pages/0',
+      '/changes/pages/01',
+      '/changes/pages/x',
+      '/changes/feed.atom.json',
+    ],
+    ...['/sites/lyra/clusters/main/changes', `/snapshots/${ID}/changes`],
+    ...['/sites/versions/timemap', '/sites/versions/timemap.link', '/versions/timemap.link.json'],
+    ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/{site_uid}/x'],
+  ])('nothing answers %j', (url) => {
+    expect(endpointOf(url)).toBeUndefined();
+  });
+});
+
+test('raw documents are known by the ends of their paths', () => {
+  const forms = [
+    '/versions/timemap.link',
+    '/sites/x/versions/timemap.link',
+    '/sites/timemap.link',
+    '/x.link',
+  ];
+  expect(forms.map(rawFormOf)).toEqual(['link-format', 'link-format', undefined, undefined]);
+  for (const { template, form } of ENDPOINTS) {
+    expect([template, rawFormOf(template)]).toEqual([template, isRaw(form) ? form : undefined]);
+  }
+});
+
+test('URLs of the grid and of what lies below it', () => {
+  expect([resourceUrl(''), resourceUrl('sites/x')]).toEqual(['/', '/sites/x']);
+  expect([resourceUrl('', '/b'), resourceUrl('sites/x', '/b')]).toEqual(['/b', '/b/sites/x']);
+  expect([versionsUrl(''), versionsUrl('sites/x')]).toEqual(['/versions', '/sites/x/versions']);
+  expect([versionUrl('', ID), versionUrl('sites', ID)]).toEqual([`/versions/${ID}`, `/sites/versions/${ID}`]);
+  expect([latestVersionUrl(''), snapshotUrl(ID)]).toEqual(['/versions/latest', `/snapshots/${ID}`]);
+});

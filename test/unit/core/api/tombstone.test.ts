@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { tombstones } from '../../../../src/core/api/tombstone.ts';
+import { C, D, publication } from '../../../support/publication.ts';
+
+const told = (dialect: 'current' | 'legacy') =>
+  [...tombstones(publication(dialect))].map(({ url, body }) => [url, body()]);
+
+test('tells of what was removed: when, in which revision, and where its last state is', () => {
+  expect(told('current')).toEqual([
+    [
+      '/sites/y',
+      `{"type":"about:blank","title":"Gone","status":410,"detail":"The site y was removed at 2026-03-02T00:00:00Z. Its history tells what it was.","uid":"y","removed":{"revision":"${D}","date":"Mon, 02 Mar 2026 00:00:00 GMT","timestamp":"2026-03-02T00:00:00Z"},"links":[{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"}]}`,
+    ],
+  ]);
+});
+
+test('has types on its links in the legacy dialect', () => {
+  const [[, body] = []] = told('legacy');
+  expect(JSON.parse(body ?? '{}').links).toEqual([
+    {
+      rel: 'version-history',
+      href: '/sites/y/versions',
+      type: 'application/vnd.acme.collection+json',
+    },
+    { rel: 'latest-version', href: '/sites/y/versions/latest', type: 'application/vnd.acme.item+json' },
+    { rel: 'predecessor-version', href: `/sites/y/versions/${C}`, type: 'application/vnd.acme.item+json' },
+  ]);
+});

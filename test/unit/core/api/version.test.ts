@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { changeTexts, renderVersion, renderVersions } from '../../../../src/core/api/version.ts';
+import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
+
+const given = publication('current');
+
+function version(path: string, index: number): string {
+  return renderVersion(given, parsePath(path) ?? GRID, index, changeTexts(given, index));
+}
+
+function versions(path: string): string {
+  return renderVersions(given, parsePath(path) ?? GRID);
+}
+
+/** The part of a version that comes before what is particular to its resource. */
+function head(letter: string, id: string, date: string): string {
+  return `{"uid":"${id}",${date},"message":"The \\"${letter}\\"\\nrevision","author":"Ada Brown","type":"version"`;
+}
+
+const MARCH_1 = '"date":"Sun, 01 Mar 2026 11:00:00 GMT","timestamp":"2026-03-01T11:00:00Z"';
+const FEBRUARY_28 = '"date":"Sat, 28 Feb 2026 00:00:00 GMT","timestamp":"2026-02-28T00:00:00Z"';
+const MARCH_2 = '"date":"Mon, 02 Mar 2026 00:00:00 GMT","timestamp":"2026-03-02T00:00:00Z"';
+
+// Contract: sections 2 and 5.
+describe('a version document', () => {
+  test('of a node: what changed, what it was, and the links of RFC 5829 and RFC 7089', () => {
+    const node = `/${NODE_N}`;
+    expect(version(NODE_N, 1)).toBe(
+      `${head('b', B, MARCH_1)},"changes":[{"href":"${node}/versions/${B}","action":"replaced","classes":["component"],"fields":[{"at":"/serial","from":"A1","to":"B1"}]}],"resource":{"uid":"n","type":"node","serial":"B1"},"version":"${B}","links":[{"rel":"self","href":"${node}/versions/${B}"},{"rel":"parent","href":"${node}"},{"rel":"version-history","href":"${node}/versions"},{"rel":"latest-version","href":"${node}/versions/latest"},{"rel":"predecessor-version","href":"${node}/versions/${A}"},{"rel":"timemap","href":"${node}/versions/timemap"},{"rel":"original","href":"${node}"}]}`,
+    );
+  });
+
+  test('of a site: what changed at and below it, and its own body only', () => {
+    expect(version(SITE_X, 1)).toBe(
+      `${head('b', B, MARCH_1)},"changes":[{"href":"/${NODE_N}/versions/${B}","action":"replaced","classes":["component"],"fields":[{"at":"/serial","from":"A1","to":"B1"}]}],"resource":{"type":"site","uid":"x","name":"X","site_class":"baremetal"},"version":"${B}","links":[{"rel":"self","href":"/sites/x/versions/${B}"},{"rel":"parent","href":"/sites/x"},{"rel":"version-history","href":"/sites/x/versions"},{"rel":"latest-version","href":"/sites/x/versions/latest"},{"rel":"predecessor-version","href":"/sites/x/versions/${A}"},{"rel":"timemap","href":"/sites/x/versions/timemap"},{"rel":"original","href":"/sites/x"}]}`,
+    );
+  });
+
+  test('the first has no predecessor, and links to its snapshot where that is built', () => {
+    expect(version('', 0)).toBe(
+      `${head('a', A, MARCH_1)},"changes":[{"href":"/versions/${A}","action":"added","classes":["administrative"]},{"href":"/sites/x/versions/${A}","action":"added","classes":["administrative"]},{"href":"/${CLUSTER_C}/versions/${A}","action":"added","classes":["administrative"]},{"href":"/${NODE_N}/versions/${A}","action":"added","classes":["hardware"]}],"resource":{"type":"grid","uid":"g"},"version":"${A}","links":[{"rel":"self","href":"/versions/${A}"},{"rel":"parent","href":"/"},{"rel":"version-history","href":"/versions"},{"rel":"latest-version","href":"/versions/latest"},{"rel":"snapshot","href":"/snapshots/${A}"},{"rel":"timemap","href":"/versions/timemap"},{"rel":"original","href":"/"}]}`,
+    );
+  });
+
+  test('of a collection: no body, and no TimeMap', () => {
+    expect(version('sites', 2)).toBe(
+      `${head('c', C, FEBRUARY_28)},"changes":[{"href":"/sites/x/flavors/f/versions/${C}","action":"added","classes":["hardware"]},{"href":"/sites/y/versions/${C}","action":"added","classes":["administrative"]}],"version":"${C}","links":[{"rel":"self","href":"/sites/versions/${C}"},{"rel":"parent","href":"/sites"},{"rel":"version-history","href":"/sites/versions"},{"rel":"latest-version","href":"/sites/versions/latest"},{"rel":"predecessor-version","href":"/sites/versions/${B}"},{"rel":"snapshot","href":"/snapshots/${C}/sites"}]}`,
+    );
+  });
+
+  test('of a removal: nothing is left of the resource, and its history is the parent', () => {
+    expect(version('sites/y', 3)).toBe(
+      `${head('d', D, MARCH_2)},"changes":[{"href":"/sites/y/versions/${D}","action":"removed","classes":["administrative"]}],"resource":null,"version":"${D}","links":[{"rel":"self","href":"/sites/y/versions/${D}"},{"rel":"parent","href":"/sites/y/versions"},{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"},{"rel":"timemap","href":"/sites/y/versions/timemap"}]}`,
+    );
+  });
+
+  test('of what is removed later: its body, its history for parent, its snapshot, and no original', () => {
+    expect(version('sites/y', 2)).toBe(
+      `${head('c', C, FEBRUARY_28)},"changes":[{"href":"/sites/y/versions/${C}","action":"added","classes":["administrative"]}],"resource":{"type":"site","uid":"y","name":"Ÿ \\"quoted\\""},"version":"${C}","links":[{"rel":"self","href":"/sites/y/versions/${C}"},{"rel":"parent","href":"/sites/y/versions"},{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"snapshot","href":"/snapshots/${C}/sites/y"},{"rel":"timemap","href":"/sites/y/versions/timemap"}]}`,
+    );
+  });
+
+  test('in the legacy dialect: types on every link', () => {
+    const legacy = publication('legacy');
+    const type = (form: string) => `"type":"application/vnd.acme.${form}+json"`;
+    expect(renderVersion(legacy, GRID, 1, changeTexts(legacy, 1)).split('"links":')[1]).toBe(
+      `[{"rel":"self","href":"/versions/${B}",${type('item')}},{"rel":"parent","href":"/",${type('item')}},{"rel":"version-history","href":"/versions",${type('collection')}},{"rel":"latest-version","href":"/versions/latest",${type('item')}},{"rel":"predecessor-version","href":"/versions/${A}",${type('item')}},{"rel":"timemap","href":"/versions/timemap",${type('item')}},{"rel":"original","href":"/",${type('item')}}]}`,
+    );
+    const sites = parsePath('sites') ?? GRID;
+    expect(renderVersion(legacy, sites, 2, changeTexts(legacy, 2))).toContain(
+      `{"rel":"parent","href":"/sites",${type('collection')}}`,
+    );
+  });
+});
+
+describe('a history', () => {
+  test('has its versions newest first, with the counts of their changes', () => {
+    const links = (id: string) =>
+      `{"rel":"self","href":"/${CLUSTER_C}/versions/${id}"},{"rel":"parent","href":"/${CLUSTER_C}"},{"rel":"version-history","href":"/${CLUSTER_C}/versions"},{"rel":"latest-version","href":"/${CLUSTER_C}/versions/latest"}`;
+    const past = `{"rel":"timemap","href":"/${CLUSTER_C}/versions/timemap"},{"rel":"original","href":"/${CLUSTER_C}"}`;
+    expect(versions(CLUSTER_C)).toBe(
+      `{"total":2,"offset":0,"items":[` +
+        `${head('b', B, MARCH_1)},"changes":{"added":0,"updated":0,"removed":0,"replaced":1,"classes":{"component":1}},"version":"${B}","links":[${links(B)},{"rel":"predecessor-version","href":"/${CLUSTER_C}/versions/${A}"},${past}]},` +
+        `${head('a', A, MARCH_1)},"changes":{"added":2,"updated":0,"removed":0,"replaced":0,"classes":{"hardware":1,"administrative":1}},"version":"${A}","links":[${links(A)},{"rel":"snapshot","href":"/snapshots/${A}/${CLUSTER_C}"},${past}]}` +
+        `],"version":"${D}","links":[{"rel":"self","href":"/${CLUSTER_C}/versions"},{"rel":"parent","href":"/${CLUSTER_C}"}]}`,
+    );
+  });
+
+  // Contract: section 3, parents.
+  test.each([
+    ['', '/', `${D} ${C} ${B} ${A}`],
+    ['sites', '/', `${D} ${C} ${B} ${A}`],
+    [SITE_X, '/sites', `${C} ${B} ${A}`],
+    ['sites/x/clusters', '/sites/x', `${B} ${A}`],
+    [CLUSTER_C, `/${CLUSTER_C}`, `${B} ${A}`],
+    [`${CLUSTER_C}/nodes`, `/${CLUSTER_C}`, `${B} ${A}`],
+    [NODE_N, `/${NODE_N}`, `${B} ${A}`],
+    ['sites/x/flavors', '/sites/x', C],
+    ['sites/x/flavors/f', '/sites/x/flavors/f', C],
+    ['sites/y', '/', `${D} ${C}`],
+    ['sites/y/clusters', '/', `${D} ${C}`],
+  ])('of %j has the parent %s', (path, parent, ids) => {
+    const { total, items, links } = JSON.parse(versions(path));
+    expect(items.map(({ uid }: { readonly uid: string }) => uid).join(' ')).toBe(ids);
+    expect(total).toBe(ids.split(' ').length);
+    expect(links).toEqual([
+      { rel: 'self', href: path === '' ? '/versions' : `/${path}/versions` },
+      { rel: 'parent', href: parent },
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import {
+  byPlace,
+  finding,
+  placeAt,
+  placeOnLine,
+  printable,
+} from '../../../../src/core/diagnostics/finding.ts';
+
+const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
+
+describe('placeAt', () => {
+  test('counts lines and columns from one, and takes two lines on each side', () => {
+    const text = LINES.join('\n');
+    expect(placeAt('f', text, text.indexOf('our'))).toEqual({
+      file: 'f',
+      line: 4,
+      column: 2,
+      frame: { firstLine: 2, lines: ['two', 'three', 'four', 'five', 'six'], mark: 2 },
+    });
+    expect(placeAt('f', text, 0)).toEqual({
+      file: 'f',
+      line: 1,
+      column: 1,
+      frame: { firstLine: 1, lines: ['one', 'two', 'three'], mark: 1 },
+    });
+  });
+
+  test('stands after the end, and leaves out empty lines there', () => {
+    expect(placeAt('f', 'a\n', 2)).toMatchObject({
+      line: 2,
+      column: 1,
+      frame: { firstLine: 1, lines: ['a', ''] },
+    });
+    expect(placeAt('f', 'a\n\n\n', 0)).toMatchObject({ line: 1, frame: { firstLine: 1, lines: ['a'] } });
+    expect(placeAt('f', '', 0)).toMatchObject({ line: 1, column: 1, frame: { lines: [''] } });
+  });
+
+  test('passes over the CR of CR LF', () => {
+    expect(placeAt('f', 'a\r\nb\r\n', 3)).toMatchObject({ line: 2, column: 1, frame: { lines: ['a', 'b'] } });
+  });
+});
+
+describe('placeOnLine', () => {
+  test('cuts long lines at the end', () => {
+    const { frame } = placeOnLine('f', `${'x'.repeat(500)}\nshort`, 2, 1);
+    expect(frame).toEqual({ firstLine: 1, lines: ['x'.repeat(160), 'short'], mark: 1 });
+  });
+
+  test('cuts the line itself around the mark, which stays in it', () => {
+    const line = `${'a'.repeat(399)}!${'b'.repeat(400)}`;
+    const { column, frame } = placeOnLine('f', `first\n${line}`, 2, 400);
+    expect(column).toBe(400);
+    expect(frame?.lines).toEqual(['first', `…${'a'.repeat(79)}!${'b'.repeat(79)}`]);
+    expect(frame?.lines[1]?.charAt((frame?.mark ?? 0) - 1)).toBe('!');
+  });
+});
+
+test('printable shows control characters as the symbols that stand for them', () => {
+  expect(printable('a\u001b[31mb\0c\u007f\u0085d\te\r')).toBe('a␛[31mb␀c\ufffd\ufffdd\te');
+  expect(printable('a\rb')).toBe('a␍b');
+});
+
+test('byPlace sorts by file, then from top to bottom', () => {
+  const at = (file: string, line?: number, column?: number) =>
+    finding(
+      'not-utf8',
+      {},
+      { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) },
+    );
+  const none = finding('history-empty', {});
+  const sorted = [at('b', 1, 1), at('a', 10, 1), at('a', 2, 9), at('a', 2, 10), at('a'), none].sort(byPlace);
+  expect(sorted).toEqual([none, at('a'), at('a', 2, 9), at('a', 2, 10), at('a', 10, 1), at('b', 1, 1)]);
+});
+
+test('finding leaves out a place that is not known', () => {
+  expect(finding('not-utf8', {})).toEqual({ code: 'not-utf8', args: {} });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { changeFeeds } from '../../../../src/core/history/change-feed.ts';
+import { added, historyOf, removed, type Step, updated } from '../../../support/history.ts';
+
+/** `{revision} {action} {path}` of each entry, the oldest first, by the path of the feed. */
+function feedsOf(steps: readonly Step[]): Record<string, string[]> {
+  const { history } = historyOf(steps);
+  return Object.fromEntries(
+    [...changeFeeds(history)].map(([path, { size, entryAt }]) => [
+      path,
+      Array.from({ length: size }, (_, n) => {
+        const { index, change } = entryAt(n);
+        return `${history.revisions[index]?.message} ${change.action} /${change.path}`;
+      }),
+    ]),
+  );
+}
+
+const site = (uid: string) => added(`sites/${uid}`, { type: 'site', uid, n: 0 });
+
+describe('the feeds of a history', () => {
+  test('tell of everything, and of each site, the oldest first', () => {
+    expect(
+      feedsOf([
+        ['a:', added('', { n: 0 }), site('x'), site('xy'), added('sites/x/flavors/f', { n: 0 })],
+        ['b: a', updated('sites/xy', 0, 1), updated('', 0, 1)],
+        ['c: b', removed('sites/x/flavors/f'), removed('sites/x')],
+      ]),
+    ).toEqual({
+      '': [
+        ...['a added /', 'a added /sites/x', 'a added /sites/x/flavors/f', 'a added /sites/xy'],
+        ...['b updated /', 'b updated /sites/xy', 'c removed /sites/x', 'c removed /sites/x/flavors/f'],
+      ],
+      'sites/x': [
+        ...['a added /sites/x', 'a added /sites/x/flavors/f'],
+        ...['c removed /sites/x', 'c removed /sites/x/flavors/f'],
+      ],
+      'sites/xy': ['a added /sites/xy', 'b updated /sites/xy'],
+    });
+  });
+
+  test('follow first parents: a merge brings what its side branch did, once, and nothing lives on the branch alone', () => {
+    expect(
+      feedsOf([
+        ['a:', added('', { n: 0 }), site('x')],
+        ['b: a', updated('sites/x', 0, 1), site('dune')],
+        ['c: a', updated('', 0, 1)],
+        ['d: c b', updated('sites/x', 0, 1)],
+      ]),
+    ).toEqual({
+      '': ['a added /', 'a added /sites/x', 'c updated /', 'd updated /sites/x'],
+      'sites/x': ['a added /sites/x', 'd updated /sites/x'],
+    });
+  });
+
+  test('are silent about what only rewrote a source', () => {
+    expect(
+      feedsOf([
+        ['a:', added('', { n: 0 })],
+        ['b: a', { action: 'touched', path: '' }],
+      ]),
+    ).toEqual({ '': ['a added /'] });
+  });
+
+  test('have no other entries', () => {
+    const { history } = historyOf([['a:', added('')]]);
+    expect(() => changeFeeds(history).get('')?.entryAt(1)).toThrow('the feed of / has no entry 1');
+  });
+});

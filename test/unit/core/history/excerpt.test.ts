@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { excerpts, placedOf } from '../../../../src/core/history/excerpt.ts';
+import {
+  type Change,
+  readRevisionFile,
+  writeRevisionFile,
+} from '../../../../src/core/history/revision-file.ts';
+import { difference } from '../../../../src/core/model/difference.ts';
+import { fieldRules } from '../../../../src/core/model/field-classes.ts';
+import { jsonObject, partsObject, text } from '../../../support/arbitraries.ts';
+
+const ID = 'a'.repeat(40);
+const PARENT = '1'.repeat(40);
+const header = (message: string) => ({
+  id: ID,
+  parents: [PARENT],
+  date: '2026-03-01T12:00:00+01:00',
+  author: 'Ada',
+  message,
+  origin: 'git' as const,
+  state: '0'.repeat(64),
+});
+
+const PATHS = ['', 'sites/a', 'sites/null', 'sites/007', 'sites/a/clusters/~'];
+const changesAt = (path: string): fc.Arbitrary<Change> =>
+  fc.oneof(
+    fc.record({ action: fc.constant('added' as const), path: fc.constant(path), value: jsonObject }),
+    fc.record({ action: fc.constantFrom('removed' as const, 'touched' as const), path: fc.constant(path) }),
+    fc
+      .tuple(partsObject, partsObject)
+      .map(([a, b]) => ({ action: 'updated' as const, path, fields: difference(a, b, fieldRules('node')) }))
+      .filter(({ fields }) => fields.length > 0),
+  );
+
+test('an excerpt reads as the revision with the chosen changes only', () => {
+  const changes = fc
+    .subarray(PATHS, { minLength: 1 })
+    .chain((paths) => fc.tuple(...paths.map((path) => changesAt(path))));
+  fc.assert(
+    fc.property(changes, fc.subarray(PATHS, { minLength: 1 }), text, (all, chosen, message) => {
+      const whole = { header: header(message.replace(/\n+$/, '')), changes: all };
+      const found = excerpts(writeRevisionFile(whole));
+      expect([...(found?.actions ?? [])]).toEqual(all.map(({ path, action }) => [path, action]));
+      const wanted = all.filter(({ path }) => chosen.includes(path));
+      fc.pre(wanted.length > 0);
+      const part = found?.of(wanted.map(({ path }) => path)) ?? '';
+      const read = readRevisionFile('r.yaml', Buffer.from(part));
+      expect(JSON.stringify(read.findings ?? read.value)).toBe(JSON.stringify({ ...whole, changes: wanted }));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a revision without changes is its own excerpt', () => {
+  const whole = writeRevisionFile({ header: header('Nothing'), changes: [] });
+  const found = excerpts(whole);
+  expect([found?.actions.size, found?.of([])]).toEqual([0, whole]);
+});
+
+describe('leaves to the reader of whole files', () => {
+  const SOURCE = `id: ${ID}\ndate: "2026-03-01T12:00:00Z"\nchanges:\n  - removed: sites/a\n  - added: sites/b\n    value: {}\n`;
+  test.each([
+    ['what is laid out otherwise', '  - removed: sites/a', '  -  removed: sites/a'],
+    ['another order of keys', '  - added: sites/b\n    value: {}', '  - value: {}\n    added: sites/b'],
+    ['a path in quotes', 'removed: sites/a', 'removed: "sites/a"'],
+    ['a comment', '  - removed: sites/a', '  - removed: sites/a # gone'],
+    ['a comment at the margin', '  - added', '# here\n  - added'],
+    ['a key after the changes', 'value: {}\n', 'value: {}\nmessage: x\n'],
+    ['a resource that stands twice', 'added: sites/b', 'added: sites/a'],
+    ['a list on one line', /changes:[\s\S]*$/, 'changes: [{removed: sites/a}]\n'],
+    ['a text without an end', '{}\n', '{}'],
+    ['carriage returns', /\n/g, '\r\n'],
+  ])('%s', (_, from, to) => {
+    expect(excerpts(SOURCE)?.actions.size).toBe(2);
+    expect(excerpts(SOURCE.replace(from, to))).toBeUndefined();
+  });
+});
+
+describe('the beginning of a file', () => {
+  test('has the identifier, the parents and the date', () => {
+    const { id, parents, date } = header('x');
+    expect(placedOf(writeRevisionFile({ header: header('x'), changes: [] }))).toEqual({ id, parents, date });
+    expect(placedOf(`# schema\nid: "${'1'.repeat(40)}"\ndate: 2026-03-01T12:00:00Z\nauthor`)).toEqual({
+      id: '1'.repeat(40),
+      parents: [],
+      date: '2026-03-01T12:00:00Z',
+    });
+  });
+
+  test.each([
+    `date: "2026-03-01T12:00:00Z"\nid: ${ID}\n`,
+    `id: ${ID}\nparents: [${PARENT}]\ndate: "2026-03-01T12:00:00Z"\n`,
+    `id: ${ID}\ndate: "2026-02-30T12:00:00Z"\n`,
+    `id: ${ID.slice(1)}\ndate: "2026-03-01T12:00:00Z"\n`,
+  ])('%j is laid out otherwise', (beginning) => {
+    expect(placedOf(beginning)).toBeUndefined();
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { graphAt, headsOf, orderGraph } from '../../../../src/core/history/graph.ts';
+import type { RevisionHeader } from '../../../../src/core/model/revision.ts';
+import { headerOf, idOf } from '../../../support/headers.ts';
+
+const place = (id: string, ...path: PropertyKey[]) => ({ file: `${id.charAt(0)}.yaml/${path.join('/')}` });
+
+function order(lines: readonly string[], heads?: 1 | 2) {
+  return orderGraph(lines.map(headerOf), place, heads);
+}
+
+function letters(headers: readonly RevisionHeader[] | undefined): string | undefined {
+  return headers?.map(({ message }) => message).join(' ');
+}
+
+/** The order, oldest first, or the findings with their places. */
+function told(lines: readonly string[], heads?: 1 | 2): unknown {
+  const ordered = order(lines, heads);
+  if (!ordered.findings) return letters(ordered.graph.revisions);
+  return ordered.findings.map(({ code, args, place: at }) => [code, args, at?.file]);
+}
+
+const NESTED = ['a:', 'b: a', 'c: b', 'd: b', 'e: c d', 'f: a', 'g: f', 'h: e g', 'i: h'];
+
+describe('orderGraph', () => {
+  test.each<[string, string[], string]>([
+    ['one', ['a:'], 'a'],
+    ['a line', ['c: b', 'a:', 'b: a'], 'a b c'],
+    ['a diamond, what the merge brought in right before it', ['a:', 'b: a', 'c: a', 'd: b c'], 'a b c d'],
+    ['a diamond, the other side first', ['a:', 'b: a', 'c: a', 'd: c b'], 'a c b d'],
+    ['a side that is longer', ['a:', 'b: a', 'c: b', 'd: a', 'e: d c'], 'a d b c e'],
+    ['a merge of what the line already has', ['a:', 'b: a', 'c: b', 'd: c a'], 'a b c d'],
+    ['merges within merges', NESTED, 'a b c d e f g h i'],
+    ['a merge on both sides', ['a:', 'b: a', 'c: a', 'd: b c', 'e: c b', 'f: d e'], 'a b c d e f'],
+    ['three parents', ['a:', 'b: a', 'c: a', 'd: a', 'e: b c d'], 'a b c d e'],
+  ])('puts parents before children: %s', (_, lines, expected) => {
+    expect(told(lines)).toBe(expected);
+    expect(told([...lines].reverse())).toBe(expected);
+  });
+
+  test('knows the indexes of parents and of identifiers', () => {
+    const ordered = order(['a:', 'b: a', 'c: a', 'd: b c']);
+    expect(ordered.findings).toBeUndefined();
+    if (ordered.findings) return;
+    expect(ordered.graph.parents).toEqual([[], [0], [0], [1, 2]]);
+    expect([...ordered.graph.indexOf]).toEqual(['a', 'b', 'c', 'd'].map((letter, i) => [idOf(letter), i]));
+  });
+
+  test('has room for a hundred thousand revisions in a row', () => {
+    const headers = Array.from({ length: 100_000 }, (_, i) => ({
+      ...headerOf('a:'),
+      id: String(i),
+      parents: i > 0 ? [String(i - 1)] : [],
+    }));
+    const ordered = orderGraph(headers.reverse(), place);
+    expect(ordered.findings ? [] : ordered.graph.revisions.slice(-1)).toEqual([headers[0]]);
+  });
+
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(idOf);
+
+  test.each<[string, string[], unknown]>([
+    [
+      'a parent that is not there',
+      ['a:', 'b: a z'],
+      [['unknown-parent', { id: b, parent: idOf('z') }, 'b.yaml/parents/1']],
+    ],
+    [
+      'two of them',
+      ['a: y', 'b: z'],
+      [
+        ['unknown-parent', { id: a, parent: idOf('y') }, 'a.yaml/parents/0'],
+        ['unknown-parent', { id: b, parent: idOf('z') }, 'b.yaml/parents/0'],
+      ],
+    ],
+    ['its own parent', ['a:', 'b: b'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
+    ['a parent twice', ['a:', 'b: a a'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
+    [
+      'a cycle',
+      ['a:', 'b: a d', 'c: b', 'd: c'],
+      [['history-cycle', { ids: [b, d, c, b] }, 'b.yaml/parents']],
+    ],
+    [
+      'a cycle without a beginning',
+      ['a: b', 'b: a'],
+      [['history-cycle', { ids: [a, b, a] }, 'a.yaml/parents']],
+    ],
+    [
+      'a cycle that others stand on',
+      ['a:', 'b: c', 'c: b', 'd: c a'],
+      [['history-cycle', { ids: [b, c, b] }, 'b.yaml/parents']],
+    ],
+    ['two heads', ['a:', 'b: a', 'c: a'], [['several-heads', { ids: [b, c] }, 'c.yaml/id']]],
+    ['two roots', ['a:', 'b:', 'c: a b'], [['several-roots', { ids: [a, b] }, 'b.yaml/id']]],
+    [
+      'two histories',
+      ['a:', 'b:', 'c: a', 'd: b'],
+      [
+        ['several-heads', { ids: [c, d] }, 'd.yaml/id'],
+        ['several-roots', { ids: [a, b] }, 'b.yaml/id'],
+      ],
+    ],
+  ])('refuses %s', (_, lines, expected) => {
+    expect(told(lines)).toEqual(expected);
+  });
+
+  test('takes two heads that a merge is to join, and no fewer or more', () => {
+    expect(told(['a:', 'b: a', 'c: a'], 2)).toBe('a b c');
+    expect(told(['a:', 'b: a'], 2)).toEqual([['merge-needs-two', { heads: [b] }, undefined]]);
+    expect(told(['a:', 'b: a', 'c: a', 'd: a'], 2)).toEqual([
+      ['merge-needs-two', { heads: [b, c, d] }, undefined],
+    ]);
+  });
+});
+
+test('headsOf lists what nothing stands on', () => {
+  expect(letters(headsOf(['a:', 'b: a', 'c: a', 'd: b'].map(headerOf)))).toBe('c d');
+});
+
+test('graphAt is the part that a revision stands on', () => {
+  const ordered = order(NESTED);
+  expect(ordered.findings).toBeUndefined();
+  if (ordered.findings) return;
+  const parts = [...ordered.graph.indexOf.values()].map((index) =>
+    letters(graphAt(ordered.graph, index).revisions),
+  );
+  expect(parts).toEqual([
+    'a',
+    'a b',
+    'a b c',
+    'a b d',
+    'a b c d e',
+    'a f',
+    'a f g',
+    'a b c d e f g h',
+    'a b c d e f g h i',
+  ]);
+});

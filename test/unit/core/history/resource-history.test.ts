@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { type Histories, resourceHistories } from '../../../../src/core/history/resource-history.ts';
+import { NO_COUNTS } from '../../../../src/core/history/touches.ts';
+import { added, historyOf, removed, type Step, updated } from '../../../support/history.ts';
+
+/** The revisions of a subject, newest first, by their letters; dates, and git itself, are in test/scenario. */
+function lettersOf(steps: readonly Step[], path: string): string {
+  const { history } = historyOf(steps);
+  const { revisions } = resourceHistories(history).of(path);
+  return revisions.map((index) => history.revisions[index]?.message).join(' ');
+}
+
+const LINE: Step[] = [
+  ['a:', added('', { n: 0 }), added('sites/x', { n: 0 }), added('sites/x/clusters/c', { n: 0 })],
+  ['b: a', added('sites/x/clusters/c/nodes/n', { n: 0 }), added('sites/y', { n: 0 })],
+  ['c: b'],
+  ['d: c', updated('sites/x/clusters/c/nodes/n', 0, 1)],
+  ['e: d', removed('sites/x/clusters/c/nodes/n'), added('sites/x/flavors/f', { n: 0 })],
+  ['f: e', updated('', 0, 1)],
+];
+
+describe('on a line', () => {
+  test.each([
+    ['', 'f e d c b a'],
+    ['sites', 'e d b a'],
+    ['sites/x', 'e d b a'],
+    ['sites/y', 'b'],
+    ['sites/x/clusters', 'e d b a'],
+    ['sites/y/clusters', 'b'],
+    ['sites/x/clusters/c', 'e d b a'],
+    ['sites/x/clusters/c/nodes', 'e d b a'],
+    ['sites/x/clusters/c/nodes/n', 'e d b'],
+    ['sites/x/flavors', 'e'],
+    ['sites/x/flavors/f', 'e'],
+    ['sites/z', ''],
+  ])('the history of %j is %s', (path, letters) => {
+    expect(lettersOf(LINE, path)).toBe(letters);
+  });
+
+  const { history } = historyOf(LINE);
+  const histories: Histories = resourceHistories(history);
+
+  test('knows which revision is in force at each', () => {
+    expect([...histories.of('sites/x/clusters/c/nodes/n').inForce]).toEqual([-1, 1, 1, 3, 4, 4]);
+    expect([...histories.of('').inForce]).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('counts what changed at and below a subject', () => {
+    expect(histories.counts('', 0)).toEqual({ ...NO_COUNTS, added: 3, classes: { administrative: 3 } });
+    expect(histories.counts('sites/x', 4)).toEqual({
+      ...NO_COUNTS,
+      added: 1,
+      removed: 1,
+      classes: { hardware: 2 },
+    });
+    expect(histories.counts('sites/x/clusters/c', 4)).toEqual({
+      ...NO_COUNTS,
+      removed: 1,
+      classes: { hardware: 1 },
+    });
+    expect(histories.counts('', 2)).toEqual(NO_COUNTS);
+    expect(histories.counts('sites', 2)).toBeUndefined();
+  });
+
+  test('a collection that an item always holds begins with it, with nothing in it', () => {
+    expect(histories.counts('sites/y/clusters', 1)).toEqual(NO_COUNTS);
+  });
+
+  test('lists all subjects in the order in which they appeared', () => {
+    expect([...histories.subjects()]).toEqual([
+      ...['', 'sites', 'sites/x', 'sites/x/clusters', 'sites/x/clusters/c', 'sites/x/clusters/c/nodes'],
+      ...[
+        'sites/x/clusters/c/nodes/n',
+        'sites/y',
+        'sites/y/clusters',
+        'sites/x/flavors/f',
+        'sites/x/flavors',
+      ],
+    ]);
+  });
+
+  test('lists the subjects of a revision, and the revisions of a subject', () => {
+    expect(histories.touchedBy(2)).toEqual(['']);
+    expect([...histories.touchedBy(3)].sort()).toEqual([
+      ...['', 'sites', 'sites/x', 'sites/x/clusters', 'sites/x/clusters/c', 'sites/x/clusters/c/nodes'],
+      'sites/x/clusters/c/nodes/n',
+    ]);
+    expect([...histories.revisionsOf('sites/x/clusters/c/nodes/n')]).toEqual([1, 3, 4]);
+    expect([...histories.revisionsOf('sites/z')]).toEqual([]);
+  });
+
+  test('knows what came before', () => {
+    expect(histories.predecessor('sites/x/clusters/c/nodes/n', 4)).toBe(3);
+    expect(histories.predecessor('sites/x/clusters/c/nodes/n', 3)).toBe(1);
+    expect(histories.predecessor('sites/x/clusters/c/nodes/n', 1)).toBeUndefined();
+    expect(histories.predecessor('', 5)).toBe(4);
+  });
+
+  test.each([
+    ['', 0, true],
+    ['sites', 0, true],
+    ['sites/y', 0, false],
+    ['sites/y', 1, true],
+    ['sites/y/clusters', 1, true],
+    ['sites/x/clusters/c/nodes/n', 3, true],
+    ['sites/x/clusters/c/nodes/n', 4, false],
+    ['sites/x/clusters/c/nodes', 4, true],
+    ['sites/x/flavors', 3, false],
+    ['sites/x/flavors', 4, true],
+    ['sites/z/clusters', 5, false],
+  ])('%j at %i is alive: %j', (path, index, is) => {
+    expect(histories.isAlive(path, index)).toBe(is);
+  });
+});
+
+const x = 'sites/x';
+const START: Step = ['a:', added(''), added(x, { n: 0 }), added('sites/y', { n: 0 })];
+
+describe('at merges', () => {
+  test.each<[string, Step[], string]>([
+    [
+      'that take one side as it is, only that side is followed',
+      [
+        ['b: a', updated(x, 0, 1)],
+        ['c: a', updated('sites/y', 0, 1)],
+        ['d: b c', updated('sites/y', 0, 1)],
+      ],
+      'b a',
+    ],
+    [
+      'that take the other side, only that one is followed',
+      [
+        ['b: a', updated('sites/y', 0, 1)],
+        ['c: a', updated(x, 0, 1)],
+        ['d: b c', updated(x, 0, 1)],
+      ],
+      'c a',
+    ],
+    [
+      'that differ from both sides, both are followed',
+      [
+        ['b: a', updated(x, 0, 1)],
+        ['c: a', updated(x, 0, 2)],
+        ['d: b c', updated(x, 1, 3)],
+      ],
+      'd c b a',
+    ],
+    [
+      'of two equal changes, the first side counts',
+      [['b: a', updated(x, 0, 1)], ['c: a', updated(x, 0, 1)], ['d: b c']],
+      'b a',
+    ],
+    [
+      'that give up a side, its changes are not there',
+      [['b: a', updated(x, 0, 1)], ['c: a', updated(x, 0, 2)], ['d: b c']],
+      'b a',
+    ],
+    [
+      'that undo a change, nothing is left of it',
+      [
+        ['b: a', updated(x, 0, 1)],
+        ['c: a', updated('sites/y', 0, 1)],
+        ['d: b c', updated(x, 1, 0)],
+      ],
+      'a',
+    ],
+    [
+      'that bring in what was removed and added again',
+      [['b: a', removed(x)], ['c: b', added(x, { n: 0 })], ['d: a', updated('sites/y', 0, 1)], ['e: d c']],
+      'a',
+    ],
+    [
+      'that remove what both sides have',
+      [['b: a', updated('sites/y', 0, 1)], ['c: a'], ['d: b c', removed(x)]],
+      'd a',
+    ],
+    [
+      'of three, one that is the same is enough',
+      [
+        ['b: a', updated(x, 0, 1)],
+        ['c: a', updated(x, 0, 2)],
+        ['d: a', updated(x, 0, 3)],
+        ['e: b c d', updated(x, 1, 3)],
+      ],
+      'd a',
+    ],
+  ])('%s', (_, steps, letters) => {
+    expect(lettersOf([START, ...steps], x)).toBe(letters);
+  });
+
+  test('what lived on a side that was given up keeps that history', () => {
+    const steps: Step[] = [
+      START,
+      ['b: a', added('sites/z', { n: 0 })],
+      ['c: b', updated('sites/z', 0, 1)],
+      ['d: a'],
+      ['e: d c'],
+    ];
+    expect(lettersOf(steps, 'sites/z')).toBe('c b');
+  });
+});

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { caddy } from '../../../../src/core/hosts/caddy/caddy.ts';
+import { DIALECTS } from '../../../../src/core/model/configuration.ts';
+import { expectFiles } from '../../../support/expected-files.ts';
+import { smallRules } from '../../../support/host-rules.ts';
+
+const EXPECTED = join(import.meta.dirname, 'expected/caddy');
+
+describe.each(DIALECTS)('caddy, dialect %s', (dialect) => {
+  test('the files for an API at the root of its host', () => {
+    expectFiles(join(EXPECTED, dialect), caddy.files(smallRules(dialect, '', caddy.variants)));
+  });
+
+  test('the files for an API below a prefix', () => {
+    expectFiles(
+      join(EXPECTED, `${dialect}-prefixed`),
+      caddy.files(smallRules(dialect, '/api/v1', caddy.variants)),
+    );
+  });
+});
+
+test('caddy can do everything', () => {
+  expect(caddy.shortcomings).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { cloudflarePages } from '../../../../src/core/hosts/cloudflare/cloudflare-pages.ts';
+import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CASES } from './cases.ts';
+import { examples, formsOf, rawExamples } from './examples.ts';
+import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
+import { cloudflareHeaders, cloudflareRedirect, readHeaderRules, readRedirectRules } from './rule-files.ts';
+
+describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, prefix) => {
+  const rules = fixtureRules(dialect, prefix, cloudflarePages.variants);
+  const files = cloudflarePages.files(rules);
+  const headerRules = readHeaderRules(files.get('_headers') ?? '');
+  const redirectRules = readRedirectRules(files.get('_redirects') ?? '');
+
+  test('writes these files', () => {
+    expectFiles(cloudflarePages, dialect, prefix);
+  });
+
+  test('every form of a path has the media type of its class', () => {
+    for (const { url, answered } of examples(rules)) {
+      const found = formsOf(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Content-Type']);
+      const wanted = formsOf(url).map((form) =>
+        form.endsWith('.json') ? 'application/json' : answered.mediaType,
+      );
+      expect([url, found]).toEqual([url, wanted]);
+    }
+  });
+
+  test('every form of a path has the cache class of its template, and redirects have none', () => {
+    const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
+    for (const { url, answered } of examples(rules)) {
+      const wanted = redirected.includes(url) ? undefined : cacheControl(answered.cache);
+      const found = formsOf(url).map(
+        (form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control'],
+      );
+      expect([url, ...found]).toEqual([url, ...formsOf(url).map(() => wanted)]);
+    }
+  });
+
+  test('index files, which are no documents of their own, may change', () => {
+    for (const path of [
+      '/index.json',
+      '/versions/index.json',
+      '/sites/versions/index.json',
+      '/snapshots/index.json',
+    ]) {
+      const { 'Cache-Control': found } = cloudflareHeaders(headerRules, prefix + path);
+      expect([path, found]).toEqual([path, cacheControl('mutable')]);
+    }
+  });
+
+  test('every form of a path leads to the file of its document', () => {
+    for (const { url } of examples(rules)) {
+      const file = url === '/' ? '/index.json' : `${url}.json`;
+      const found = formsOf(url).map((form) => cloudflareRedirect(redirectRules, prefix + form));
+      const rewritten = found.filter((rule) => rule?.status === '200').map((rule) => rule?.to);
+      const isRedirected = url === '/versions/latest' || url === '/sites/versions/latest';
+      expect([url, ...rewritten]).toEqual([
+        url,
+        ...(isRedirected ? [] : formsOf(url).map(() => prefix + file)),
+      ]);
+    }
+  });
+
+  test('what is no JSON is answered as it is, with its media type, and may change', () => {
+    for (const { url, mediaType } of rawExamples(rules)) {
+      const { 'Content-Type': type, 'Cache-Control': cache } = cloudflareHeaders(headerRules, prefix + url);
+      const rewritten = cloudflareRedirect(redirectRules, prefix + url);
+      expect([url, type, cache, rewritten?.status, rewritten?.to]).toEqual([
+        ...[url, mediaType, cacheControl('mutable'), '200', prefix + url],
+      ]);
+    }
+  });
+
+  test('the newest versions of the root, of the sites and of their collection are redirected', () => {
+    for (const form of ['', '/', '.json']) {
+      expect(cloudflareRedirect(redirectRules, `${prefix}/sites/lyra/versions/latest${form}`)).toEqual({
+        from: `${prefix}/sites/lyra/versions/latest${form}`,
+        to: `${prefix}/sites/lyra/versions/${REVISION}`,
+        status: '307',
+      });
+    }
+  });
+});
+
+test('the rules stay within the limits of the host, however many sites there are', () => {
+  for (const [sites, redirected] of [
+    [663, 665],
+    [664, 2],
+    [100_000, 2],
+  ] as const) {
+    const rules = fixtureRules('legacy', '', cloudflarePages.variants, redirectsOfSites(sites));
+    const files = cloudflarePages.files(rules);
+    const redirects = readRedirectRules(files.get('_redirects') ?? '');
+    expect(redirects.filter(({ status }) => status === '307')).toHaveLength(redirected * 3);
+    expect(redirects.filter(({ from }) => !from.includes('*')).length).toBeLessThanOrEqual(2000);
+    expect(readHeaderRules(files.get('_headers') ?? '').length).toBeLessThanOrEqual(100);
+  }
+});

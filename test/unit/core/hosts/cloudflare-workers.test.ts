@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { cloudflareWorkers } from '../../../../src/core/hosts/cloudflare/cloudflare-workers.ts';
+import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CASES } from './cases.ts';
+import { examples, formsOf } from './examples.ts';
+import { expectFiles, fixtureRules } from './fixture.ts';
+import { cloudflareHeaders, readHeaderRules } from './rule-files.ts';
+
+describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, prefix) => {
+  test('writes these files', () => {
+    expectFiles(cloudflareWorkers, dialect, prefix);
+  });
+
+  test('nothing is kept for a year, since the same rules hold for misses, and redirects have no cache class', () => {
+    const rules = fixtureRules(dialect, prefix, cloudflareWorkers.variants);
+    const headerRules = readHeaderRules(cloudflareWorkers.files(rules).get('_headers') ?? '');
+    const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
+    for (const { url } of examples(rules)) {
+      const wanted = redirected.includes(url) ? undefined : cacheControl('mutable');
+      const found = formsOf(url).map(
+        (form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control'],
+      );
+      expect([url, ...found]).toEqual([url, ...formsOf(url).map(() => wanted)]);
+    }
+  });
+});
+
+test('without redirects, no Cache-Control is detached', () => {
+  const rules = fixtureRules('current', '', cloudflareWorkers.variants, []);
+  expect(cloudflareWorkers.files(rules).get('_headers')).not.toContain('! Cache-Control');
+});

@@ -1,0 +1,51 @@
+/** One path for every template that a host answers, with uids that could be taken for parts of other paths. */
+import type { HostRules, PathClass } from '../../../../src/core/hosts/rules.ts';
+import { REVISION } from './fixture.ts';
+
+export interface Example {
+  /** The path without prefix and suffix. */
+  readonly url: string;
+  readonly answered: PathClass;
+  /** Whether it is `R/versions/latest`. */
+  readonly isLatest: boolean;
+}
+
+const UIDS: Readonly<Record<string, string>> = {
+  site_uid: 'jobs',
+  cluster_uid: 'nodes',
+  node_uid: 'status',
+  flavor_uid: 'flavors',
+  version_id: REVISION,
+  page: '7',
+};
+
+export function examples({ classes }: HostRules): Example[] {
+  return classes.flatMap((answered) =>
+    answered.templates.map((template) => ({
+      url: filled(template),
+      answered,
+      isLatest: template.endsWith('/latest'),
+    })),
+  );
+}
+
+export interface RawExample {
+  readonly url: string;
+  readonly mediaType: string;
+}
+
+/** The same for what is no JSON, and has one form. */
+export function rawExamples({ raw }: HostRules): RawExample[] {
+  return raw.flatMap(({ mediaType, templates }) =>
+    templates.map((template) => ({ url: filled(template), mediaType })),
+  );
+}
+
+function filled(template: string): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => UIDS[name] ?? name);
+}
+
+/** The three forms of a path, which are one for the root. */
+export function formsOf(url: string): string[] {
+  return url === '/' ? ['/'] : [url, `${url}/`, `${url}.json`];
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { firebase } from '../../../../src/core/hosts/firebase/firebase.ts';
+import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CASES } from './cases.ts';
+import { examples, formsOf, rawExamples } from './examples.ts';
+import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
+
+const configurationSchema = z.object({
+  hosting: z.object({
+    redirects: z.array(z.object({ regex: z.string(), destination: z.string(), type: z.number() })),
+    headers: z.array(
+      z.object({
+        regex: z.string(),
+        headers: z.array(z.object({ key: z.string(), value: z.string() })),
+      }),
+    ),
+  }),
+});
+
+function configured(rules: ReturnType<typeof fixtureRules>) {
+  return configurationSchema.parse(JSON.parse(firebase.files(rules).get('firebase.json') ?? '')).hosting;
+}
+
+describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
+  const rules = fixtureRules(dialect, prefix, firebase.variants);
+  const { headers, redirects } = configured(rules);
+  /** Of two rules for a header the later one holds. */
+  const headersOf = (path: string) =>
+    Object.fromEntries(
+      headers
+        .filter(({ regex }) => new RegExp(regex).test(path))
+        .flatMap((rule) => rule.headers.map(({ key, value }) => [key, value])),
+    );
+
+  test('writes these files', () => {
+    expectFiles(firebase, dialect, prefix);
+  });
+
+  test('every form of a path has the media type of its class, and may change', () => {
+    for (const { url, answered } of examples(rules)) {
+      for (const form of formsOf(url)) {
+        const { 'Content-Type': type, 'Cache-Control': cache } = headersOf(prefix + form);
+        expect([form, type, cache]).toEqual([
+          form,
+          form.endsWith('.json') ? 'application/json' : answered.mediaType,
+          cacheControl('mutable'),
+        ]);
+      }
+    }
+  });
+
+  test('what is no JSON has its media type', () => {
+    for (const { url, mediaType } of rawExamples(rules))
+      expect([url, headersOf(prefix + url)['Content-Type']]).toEqual([url, mediaType]);
+  });
+
+  test('the newest versions of the root, of the sites and of their collection are redirected', () => {
+    for (const form of formsOf('/sites/lyra/versions/latest')) {
+      const found = redirects.filter(({ regex }) => new RegExp(regex).test(prefix + form));
+      expect(found.map(({ destination, type }) => [destination, type])).toEqual([
+        [`${prefix}/sites/lyra/versions/${REVISION}`, 307],
+      ]);
+    }
+  });
+});
+
+test('however many sites there are, there are at most 200 redirects', () => {
+  const count = (sites: number) =>
+    configured(fixtureRules('current', '', firebase.variants, redirectsOfSites(sites))).redirects.length;
+  expect([count(198), count(199)]).toEqual([200, 2]);
+});

@@ -1,0 +1,10 @@
+import { describe, test } from 'vitest';
+import { githubPages } from '../../../../src/core/hosts/github-pages/github-pages.ts';
+import { CASES } from './cases.ts';
+import { expectFiles } from './fixture.ts';
+
+describe.each(CASES)('GitHub Pages, %s dialect, prefix "%s"', (dialect, prefix) => {
+  test('writes these files', () => {
+    expectFiles(githubPages, dialect, prefix);
+  });
+});

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { lighttpd } from '../../../../src/core/hosts/lighttpd/lighttpd.ts';
+import { DIALECTS } from '../../../../src/core/model/configuration.ts';
+import { expectFiles } from '../../../support/expected-files.ts';
+import { smallRules } from '../../../support/host-rules.ts';
+
+const EXPECTED = join(import.meta.dirname, 'expected/lighttpd');
+
+describe.each(DIALECTS)('lighttpd, dialect %s', (dialect) => {
+  test('the files for an API at the root of its host', () => {
+    expectFiles(join(EXPECTED, dialect), lighttpd.files(smallRules(dialect, '', lighttpd.variants)));
+  });
+
+  test('the files for an API below a prefix', () => {
+    expectFiles(
+      join(EXPECTED, `${dialect}-prefixed`),
+      lighttpd.files(smallRules(dialect, '/api/v1', lighttpd.variants)),
+    );
+  });
+});
+
+test('lighttpd can do everything', () => {
+  expect(lighttpd.shortcomings).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { netlify } from '../../../../src/core/hosts/netlify/netlify.ts';
+import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CASES } from './cases.ts';
+import { examples, rawExamples } from './examples.ts';
+import { expectFiles, fixtureRules, GONE, redirectsOfSites } from './fixture.ts';
+import { netlifyHeaders, readHeaderRules, readRedirectRules } from './rule-files.ts';
+
+describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
+  test('writes these files', () => {
+    expectFiles(netlify, dialect, prefix);
+  });
+
+  test('paths and their index files have the media type of their class, and may change', () => {
+    const rules = fixtureRules(dialect, prefix, netlify.variants);
+    const headerRules = readHeaderRules(netlify.files(rules).get('_headers') ?? '');
+    for (const { url, answered } of examples(rules)) {
+      const forms = url === '/' ? ['/', '/index.json'] : [url, `${url}/`, `${url}/index.json`];
+      for (const form of forms) {
+        const headers = netlifyHeaders(headerRules, prefix + form);
+        expect([form, headers['Content-Type'], headers['Cache-Control'], headers['Allow']]).toEqual([
+          form,
+          answered.mediaType,
+          cacheControl('mutable'),
+          undefined,
+        ]);
+      }
+    }
+    for (const { url, mediaType } of rawExamples(rules))
+      expect([url, netlifyHeaders(headerRules, prefix + url)['Content-Type']]).toEqual([url, mediaType]);
+  });
+
+  test('what was removed is 410 with its tombstone, before any path is a document', () => {
+    const rules = fixtureRules(dialect, prefix, netlify.variants);
+    const files = netlify.files(rules);
+    const redirects = readRedirectRules(files.get('_redirects') ?? '');
+    for (const path of GONE) {
+      for (const from of [path, `${path}.json`]) {
+        const found = redirects.find((rule) => rule.from === prefix + from || rule.from.endsWith('*'));
+        const to = `${prefix}/_gone${path}.json`;
+        expect(found).toEqual({ from: prefix + from, to, status: '410' });
+      }
+    }
+    const headers = netlifyHeaders(
+      readHeaderRules(files.get('_headers') ?? ''),
+      `${prefix}/_gone/sites/dune.json`,
+    );
+    expect(headers['Content-Type']).toBe('application/problem+json');
+  });
+});
+
+test('what was removed has rules beside the redirects as long as all of a level fit', () => {
+  const count = (nodes: number) => {
+    const uids = Array.from({ length: nodes }, (_, i) => `node-${i}`);
+    const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
+    const rules = fixtureRules('current', '', netlify.variants, redirectsOfSites(8), gone);
+    const redirects = readRedirectRules(netlify.files(rules).get('_redirects') ?? '');
+    return redirects.filter(({ status }) => status === '410').length;
+  };
+  expect([count(489), count(490)]).toEqual([980, 2]);
+});
+
+test('however many sites there are, there are at most 1,000 redirects', () => {
+  const count = (sites: number) => {
+    const rules = fixtureRules('current', '', netlify.variants, redirectsOfSites(sites));
+    const redirects = readRedirectRules(netlify.files(rules).get('_redirects') ?? '');
+    return redirects.filter(({ status }) => status === '307!').length;
+  };
+  expect([count(498), count(499)]).toEqual([1000, 4]);
+});

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nginx } from '../../../../src/core/hosts/nginx/nginx.ts';
+import { DIALECTS } from '../../../../src/core/model/configuration.ts';
+import { expectFiles } from '../../../support/expected-files.ts';
+import { smallRules } from '../../../support/host-rules.ts';
+
+const EXPECTED = join(import.meta.dirname, 'expected/nginx');
+
+describe.each(DIALECTS)('nginx, dialect %s', (dialect) => {
+  test('the files for an API at the root of its host', () => {
+    expectFiles(join(EXPECTED, dialect), nginx.files(smallRules(dialect, '', nginx.variants)));
+  });
+
+  test('the files for an API below a prefix', () => {
+    expectFiles(
+      join(EXPECTED, `${dialect}-prefixed`),
+      nginx.files(smallRules(dialect, '/api/v1', nginx.variants)),
+    );
+  });
+});
+
+test('nginx can do everything', () => {
+  expect(nginx.shortcomings).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** What hosts say that they cannot do, and the page that is made of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { HOSTS } from '../../../../src/core/hosts/all.ts';
+import type { Capability } from '../../../../src/core/hosts/host.ts';
+import { hostsDocument } from '../../../../src/core/hosts/matrix.ts';
+import { explains } from '../../../../src/core/hosts/probe/probe.ts';
+
+test('docs/hosts.md is what `gridpress hosts --markdown` prints', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/hosts.md'), 'utf8');
+  expect(page).toBe(hostsDocument(HOSTS));
+});
+
+/** What a probe says of a host whose files have not been deployed, or are wrong. */
+const FAULTS: readonly (readonly [Capability, request: string, says: string])[] = [
+  ['url-forms', '/sites/', 'answers 301'],
+  ['media-types', '/sites.json', 'is text/html, not application/json'],
+  ['cache-classes', '/', 'has Cache-Control: no-store, not public, max-age=60, s-maxage=60'],
+  ['etag', '/', 'has no ETag'],
+  ['etag', '/ with If-None-Match: "0c5f"', 'answers 200, not 304'],
+  ['head', 'HEAD /', 'has another etag than GET'],
+  ['not-found', '/nope', 'answers 200, not 404'],
+  ['not-found', '/sites/nope', 'answers 500, not 404'],
+  ['not-found', '/_pretty/sites', 'answers 200, not 404'],
+  ['method-not-allowed', 'POST /', 'answers 200, not 405'],
+  ['precompressed', '/ with Accept-Encoding: br', 'holds another document'],
+  ['gone', '/sites/lyra', 'answers 404, not 410'],
+  ['gone', '/sites/lyra/clusters/main', 'answers 200, not 410'],
+  ['gone', '/sites/lyra/clusters/main', 'is not its own tombstone'],
+  ['latest', '/versions/latest', 'answers 200, not 307'],
+  ['latest', '/versions/latest', 'leads to /versions/0000000000000000000000000000000000000000'],
+  ['queries', '/?limit=500&offset=0', 'is not the plain document'],
+];
+
+describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (_, { shortcomings }) => {
+  test.each(FAULTS)('is not excused when, as for %s, %s %s', (capability, request, says) => {
+    const excuses = shortcomings.filter(
+      (shortcoming) =>
+        shortcoming.extent === 'partly' &&
+        shortcoming.capability === capability &&
+        explains(shortcoming, { request, says }),
+    );
+    expect(excuses).toEqual([]);
+  });
+
+  test('says one thing of a capability', () => {
+    const capabilities = shortcomings.map(({ capability }) => capability);
+    expect(capabilities).toEqual([...new Set(capabilities)]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { renderFindings } from '../../../../src/core/diagnostics/render.ts';
+import { readLockFile } from '../../../../src/core/lock/lock-file.ts';
+import { lockOf, lockText } from '../../../../src/core/lock/lock-format.ts';
+import { packagedChecks } from '../../../../src/io/packaged-checks.ts';
+
+const REVISION = '0123456789abcdef0123456789abcdef01234567';
+const UID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const PATH = `sites/lyra/clusters/main/nodes/${UID}`;
+
+const LOCK = lockOf(
+  { kind: 'url', place: 'https://api.example.org/' },
+  { id: REVISION, date: '2026-01-01T00:00:00Z' },
+  [{ path: PATH, uid: UID, name: 'lyra-1', latest: REVISION, body: { uid: UID, node_name: 'lyra-1' } }],
+);
+const TEXT = lockText(LOCK);
+
+const read = (text: string, check = packagedChecks()('lock')) =>
+  readLockFile('x.lock.json', Buffer.from(text), check);
+const said = (text: string) => renderFindings(read(text).findings ?? []);
+
+describe('a lock file', () => {
+  test('is read as it was written, by the quick check and by the schema', () => {
+    expect(read(TEXT)).toEqual({ value: LOCK });
+    expect(readLockFile('x.lock.json', Buffer.from(TEXT), undefined)).toEqual({ value: LOCK });
+  });
+
+  test('may lack what was not known when it was written', () => {
+    const bare = lockOf({ kind: 'tree', place: '../dist' }, { id: 'v1' }, [
+      { path: PATH, uid: UID, name: undefined, latest: undefined, body: {} },
+    ]);
+    expect(lockText(bare)).not.toMatch(/date|node_name|latest_version/);
+    expect(read(lockText(bare))).toEqual({ value: bare });
+  });
+
+  test.each<[string, string | RegExp, string, string]>([
+    [
+      'with a field that it does not have',
+      '"uid"',
+      '"note": 1, "uid"',
+      'x.lock.json:15:7: error: "nodes.0.note": no such field. [schema]',
+    ],
+    [
+      'with a digest that is none',
+      /"digest": "[0-9a-f]{60}/,
+      '"digest": "',
+      'x.lock.json:18:17: error: "nodes.0.digest": expected 64 hexadecimal digits. [schema]',
+    ],
+    [
+      'with a path that leads elsewhere',
+      'nodes/7c9e6679',
+      'nodes/../7c9e6679',
+      'x.lock.json:14:15: error: "nodes.0.path": expected a path such as sites/SITE/clusters/CLUSTER/nodes/NODE. [schema]',
+    ],
+    [
+      'with another format',
+      '"gridpress_lock": 1',
+      '"gridpress_lock": 0',
+      'x.lock.json:2:21: error: "gridpress_lock": expected "1", found 0. [schema]',
+    ],
+    [
+      'of a format to come',
+      '"gridpress_lock": 1',
+      '"gridpress_lock": 2',
+      'x.lock.json: error: The lock has the format 2; this gridpress knows formats up to 1. [lock-newer]',
+    ],
+    [
+      'that is cut off',
+      /"nodes"[\s\S]*/,
+      '',
+      'x.lock.json: error: The lock is no JSON object. [lock-not-json]',
+    ],
+    ['that is a list', /^[\s\S]*$/, '[]', 'x.lock.json: error: The lock is no JSON object. [lock-not-json]'],
+  ])('%s is refused', (_, from, to, expected) => {
+    const text = TEXT.replace(from, to);
+    expect(text).not.toBe(TEXT);
+    expect(said(text).split('\n')[0]).toBe(expected);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { type Lock, lockOf, type NodeState } from '../../../../src/core/lock/lock-format.ts';
+import { type NodeVerdict, verdictOn } from '../../../../src/core/lock/lock-verdict.ts';
+import type { Past, Step } from '../../../../src/core/lock/node-past.ts';
+import { classSet, type FieldClass } from '../../../../src/core/model/field-classes.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+
+const PATH = 'sites/s/clusters/c/nodes/n';
+const [R1, R2] = ['1'.repeat(40), '2'.repeat(40)];
+const ASKED: FieldClass[] = ['hardware', 'component', 'firmware'];
+
+const stateOf = (body: JsonObject, latest: string | undefined): NodeState => ({
+  ...{ path: PATH, uid: 'n', name: 'node-1', body, latest },
+});
+const lockAt = (body: JsonObject): Lock =>
+  lockOf({ kind: 'registry', place: '.' }, { id: R1 }, [stateOf(body, R1)]);
+const step = (more: Partial<Step>): Step => ({
+  ...{ revision: R2, date: '2026-01-02T00:00:00Z', author: 'Ada Brown', message: 'Second' },
+  ...{ action: 'updated', classes: [], fields: [] },
+  ...more,
+});
+const disks = (...names: string[]): JsonObject => ({
+  uid: 'n',
+  storage_devices: names.map((device) => ({ device, serial: `of ${device}`, size: 1 })),
+});
+
+/** The verdict on the one node of a lock, from a source that tells so much. */
+function verdict(
+  lock: Lock,
+  now: NodeState | undefined,
+  past: Past | undefined,
+  classes = ASKED,
+): Promise<NodeVerdict> {
+  const [node] = lock.nodes;
+  if (!node) throw new Error('the lock has no node');
+  const source = {
+    revision: () => ({ id: R2 }),
+    node: async () => now,
+    nodes: async () => [],
+    past: async () => past,
+  };
+  return verdictOn(node, { lock, source, classes: classSet(classes) });
+}
+
+const named = { path: PATH, uid: 'n', node_name: undefined };
+
+describe('a node', () => {
+  const body = disks('sda', 'sdb');
+  const lock = lockAt(body);
+
+  test('is the same when its body is, whatever the order of keys', async () => {
+    const turned = Object.fromEntries(Object.entries(body).reverse());
+    expect(await verdict(lock, stateOf(turned, R1), undefined)).toEqual({
+      ...named,
+      ...{ node_name: 'node-1', status: 'same', fails: false },
+      ...{ classes: [], fields: [], revisions: [], omitted: 0 },
+    });
+  });
+
+  test('is the same when it changed and changed back, and that is told', async () => {
+    const steps = [step({})];
+    const past = { before: body, steps, omitted: 3 };
+    expect(await verdict(lock, stateOf(body, R2), past)).toMatchObject({
+      ...{ status: 'same', fails: false, revisions: steps, omitted: 3 },
+    });
+  });
+
+  test('that changed is compared with what it was', async () => {
+    const now = stateOf({ ...disks('sda', 'sdb'), bios: { version: '2' } }, R2);
+    const steps = [step({ classes: ['firmware'] })];
+    const past = { before: body, steps, omitted: 0 };
+    expect(await verdict(lock, now, past)).toMatchObject({
+      ...{ status: 'changed', fails: true, classes: ['firmware'], revisions: steps },
+      fields: [{ field: 'bios', at: '/bios', to: { version: '2' } }],
+    });
+    expect(await verdict(lock, now, past, ['hardware'])).toMatchObject({ status: 'changed', fails: false });
+  });
+
+  test('with a disk under another name has the same hardware, where it is known what it was', async () => {
+    const renamed = { uid: 'n', storage_devices: [{ device: 'nvme0', serial: 'of sda', size: 1 }] };
+    const one = lockAt(disks('sda'));
+    const past = { before: disks('sda'), steps: [], omitted: 0 };
+    expect(await verdict(one, stateOf(renamed, R2), past)).toMatchObject({
+      ...{ fails: false, classes: ['identity'] },
+      fields: [
+        { field: 'storage_devices[sda].device', at: '/storage_devices/0/device', from: 'sda', to: 'nvme0' },
+      ],
+    });
+    const unknown = await verdict(one, stateOf(renamed, R2), undefined);
+    expect(unknown).toMatchObject({ fails: true, classes: ['hardware', 'component', 'identity'] });
+    expect([unknown.fields, unknown.revisions]).toEqual([undefined, undefined]);
+  });
+
+  test('whose disk went has changed in all that the disk had', async () => {
+    const past = { before: body, steps: [], omitted: 0 };
+    const component = await verdict(lock, stateOf(disks('sda'), R2), past, ['component']);
+    expect([component.fails, component.classes]).toEqual([true, ['hardware', 'component', 'identity']]);
+  });
+
+  test('whose parts only stand in another order has not changed in what is asked', async () => {
+    const now = stateOf(disks('sdb', 'sda'), R2);
+    expect(await verdict(lock, now, { before: body, steps: [], omitted: 0 })).toMatchObject({
+      ...{ status: 'changed', fails: false, classes: ['derived'] },
+      fields: [{ field: 'storage_devices', at: '/storage_devices', order: [1, 0] }],
+    });
+    expect(await verdict(lock, now, undefined)).toMatchObject({
+      status: 'changed',
+      fails: false,
+      classes: [],
+    });
+  });
+
+  test('of which the history tells another body than the lock proves is judged by its digests', async () => {
+    const past = { before: disks('sdz'), steps: [], omitted: 0 };
+    const judged = await verdict(lock, stateOf({ ...body, placement: { rack: 1 } }, R2), past);
+    expect([judged.fails, judged.classes, judged.fields]).toEqual([false, ['placement'], undefined]);
+  });
+
+  test('may have changed in anything when the classes were others, and nothing else is known', async () => {
+    const older = { ...lock, class_rules: '0'.repeat(64) };
+    const now = stateOf({ ...body, placement: { rack: 1 } }, R2);
+    expect(await verdict(older, now, undefined)).toMatchObject({ fails: true, classes: [] });
+    const past = { before: body, steps: [], omitted: 0 };
+    expect(await verdict(older, now, past)).toMatchObject({ fails: false, classes: ['placement'] });
+  });
+
+  test('that is gone fails whatever is asked, with its removal', async () => {
+    const removal = step({ action: 'removed', successor: 'm' });
+    const steps = [removal, step({ revision: R1 })];
+    expect(await verdict(lock, undefined, { before: body, steps, omitted: 0 }, ['placement'])).toEqual({
+      ...named,
+      ...{ node_name: 'node-1', status: 'removed', fails: true },
+      ...{ classes: [], revisions: steps, omitted: 0, removal },
+    });
+    expect(await verdict(lock, undefined, undefined)).toMatchObject({ status: 'removed', fails: true });
+  });
+});

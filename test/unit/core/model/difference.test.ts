@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  classesOf,
+  difference as compared,
+  type FieldChange,
+  isReplacement,
+} from '../../../../src/core/model/difference.ts';
+import { classNames, FIELD_CLASSES, fieldRules } from '../../../../src/core/model/field-classes.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { partsObject } from '../../../support/arbitraries.ts';
+
+const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules('node'));
+
+describe('difference', () => {
+  test('is empty for equal bodies, whatever their key order', () => {
+    expect(difference({ a: 1, b: [{ c: null, d: 2 }] }, { b: [{ d: 2, c: null }], a: 1 })).toEqual([]);
+  });
+
+  test('names what changed by JSON pointers, removals first, then what was added', () => {
+    expect(
+      difference(
+        { uid: 'n1', bios: { version: '1.0', vendor: 'V' }, gone: 5 },
+        { uid: 'n1', bios: { version: '1.1', vendor: 'V' }, fresh: { x: 1 } },
+      ),
+    ).toEqual([
+      { at: '/bios/version', from: '1.0', to: '1.1' },
+      { at: '/gone', from: 5 },
+      { at: '/fresh', to: { x: 1 } },
+    ]);
+  });
+
+  test('tells null from absent', () => {
+    expect(difference({ a: null }, {})).toEqual([{ at: '/a', from: null }]);
+    expect(difference({}, { a: null })).toEqual([{ at: '/a', to: null }]);
+    expect(difference({ a: null }, { a: 0 })).toEqual([{ at: '/a', from: null, to: 0 }]);
+  });
+
+  test('compares arrays by position, and lets them grow and shrink at their end', () => {
+    expect(difference({ a: [1, 2, 3] }, { a: [1, 5] })).toEqual([
+      { at: '/a/1', from: 2, to: 5 },
+      { at: '/a/2', from: 3 },
+    ]);
+    expect(difference({ a: [] }, { a: [null, [1]] })).toEqual([
+      { at: '/a/0', to: null },
+      { at: '/a/1', to: [1] },
+    ]);
+  });
+
+  test('replaces a value whose type changes as a whole', () => {
+    expect(difference({ a: { b: 1 } }, { a: [1] })).toEqual([{ at: '/a', from: { b: 1 }, to: [1] }]);
+  });
+
+  test('escapes "~" and "/" in keys (RFC 6901)', () => {
+    expect(difference({ 'a/b~c': 1 }, { 'a/b~c': 2, '~1': 3 })).toEqual([
+      { at: '/a~1b~0c', from: 1, to: 2 },
+      { at: '/~01', to: 3 },
+    ]);
+  });
+
+  test('takes "__proto__" and "constructor" for keys like any other', () => {
+    const before: JsonObject = JSON.parse('{"__proto__":{"polluted":1},"constructor":"x"}');
+    const after: JsonObject = JSON.parse('{"__proto__":{"polluted":2},"constructor":"y"}');
+    expect(difference(before, after)).toEqual([
+      { at: '/__proto__/polluted', from: 1, to: 2 },
+      { at: '/constructor', from: 'x', to: 'y' },
+    ]);
+  });
+});
+
+describe('of parts', () => {
+  const disk = (device: string, serial: string, more = {}) => ({ device, serial, ...more });
+
+  test('compares those that have the same key, wherever they stand', () => {
+    const before = { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' }), disk('sdc', 'C')] };
+    const after = {
+      storage_devices: [disk('sdb', 'X', { rev: '1' }), disk('nvme0n1', 'N'), disk('sdc', 'C')],
+    };
+    expect(difference(before, after)).toEqual([
+      { at: '/storage_devices/0', from: { device: 'sda', serial: 'A' } },
+      { at: '/storage_devices/1/serial', from: 'B', to: 'X' },
+      { at: '/storage_devices/1', to: { device: 'nvme0n1', serial: 'N' } },
+    ]);
+  });
+
+  test('finds a part under another device name by its serial or MAC', () => {
+    expect(
+      difference(
+        {
+          network_adapters: [
+            { device: 'eth0', mac: 'aa' },
+            { device: 'eth1', mac: 'bb' },
+          ],
+        },
+        {
+          network_adapters: [
+            { device: 'eno2', mac: 'bb' },
+            { device: 'eno1', mac: 'aa' },
+          ],
+        },
+      ),
+    ).toEqual([
+      { at: '/network_adapters/0/device', from: 'eth0', to: 'eno1' },
+      { at: '/network_adapters/1/device', from: 'eth1', to: 'eno2' },
+      { at: '/network_adapters', order: [1, 0] },
+    ]);
+  });
+
+  test('takes parts that only changed names for the same parts', () => {
+    const before = { storage_devices: [disk('sda', 'A', { size: 1 }), disk('sdb', 'B', { size: 1 })] };
+    const after = { storage_devices: [disk('sda', 'B', { size: 1 }), disk('sdb', 'A', { size: 1 })] };
+    expect(difference(before, after)).toEqual([
+      { at: '/storage_devices/0/device', from: 'sda', to: 'sdb' },
+      { at: '/storage_devices/1/device', from: 'sdb', to: 'sda' },
+      { at: '/storage_devices', order: [1, 0] },
+    ]);
+    // One other disk among them, and the names tell which is which.
+    const other = { storage_devices: [disk('sda', 'B', { size: 1 }), disk('sdb', 'C', { size: 1 })] };
+    expect(difference(before, other)).toEqual([
+      { at: '/storage_devices/0/serial', from: 'A', to: 'B' },
+      { at: '/storage_devices/1/serial', from: 'B', to: 'C' },
+    ]);
+  });
+
+  test('tells of places alone when nothing but the order differs', () => {
+    const [a, b, c] = [disk('sda', 'A'), disk('sdb', 'B'), disk('sdc', 'C')];
+    expect(difference({ storage_devices: [a, b, c] }, { storage_devices: [c, a, b] })).toEqual([
+      { at: '/storage_devices', order: [2, 0, 1] },
+    ]);
+  });
+
+  test('names what a part gains by its place now, and what it loses by its place before', () => {
+    expect(
+      difference(
+        { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' })] },
+        { storage_devices: [disk('sdb', 'B', { wwn: '0x5' })] },
+      ),
+    ).toEqual([
+      { at: '/storage_devices/0', from: { device: 'sda', serial: 'A' } },
+      { at: '/storage_devices/1/rev', from: '1' },
+      { at: '/storage_devices/0/wwn', to: '0x5' },
+    ]);
+  });
+
+  test.each([
+    ['have no key', [{ size: 1 }, { size: 2 }], [{ size: 1 }, { size: 3 }], '/storage_devices/1/size'],
+    [
+      'share one',
+      [disk('sda', ''), disk('sda', '', { size: 2 })],
+      [disk('sda', ''), disk('sda', '', { size: 3 })],
+      '/storage_devices/1/size',
+    ],
+    ['gain one', [{ size: 2 }], [{ size: 3, device: 'sda' }], '/storage_devices/0/size'],
+  ])('compares by their order those that %s', (_, before, after, at) => {
+    const [change] = difference({ storage_devices: before }, { storage_devices: after });
+    expect(change).toEqual({ at, from: 2, to: 3 });
+  });
+
+  test('compares by position what no rule has keys for', () => {
+    const change = difference({ ports: [{ device: 'a' }] }, { ports: [{ device: 'b' }, { device: 'a' }] });
+    expect(change).toEqual([
+      { at: '/ports/0/device', from: 'a', to: 'b' },
+      { at: '/ports/1', to: { device: 'a' } },
+    ]);
+  });
+});
+
+describe('the classes of a difference', () => {
+  test('are the union over its fields', () => {
+    fc.assert(
+      fc.property(partsObject, partsObject, (a, b) => {
+        const changes = difference(a, b);
+        const union = new Set(changes.flatMap((change) => classNames(classesOf('node', [change]))));
+        expect(classNames(classesOf('node', changes))).toEqual(
+          FIELD_CLASSES.filter((name) => union.has(name)),
+        );
+      }),
+    );
+  });
+
+  test.each<[FieldChange, string]>([
+    [{ at: '/main_memory/ram_size', from: 1, to: 2 }, 'hardware'],
+    [{ at: '/main_memory/humanized_ram_size', from: '1', to: '2' }, 'derived'],
+    [{ at: '/storage_devices/3/serial', from: 'a', to: 'b' }, 'component'],
+    [{ at: '/storage_devices/3', from: { device: 'sdd' } }, 'hardware'],
+    [{ at: '/storage_devices', order: [1, 0] }, 'derived'],
+    [{ at: '/placement/rack', from: 1, to: 2 }, 'placement'],
+  ])('%j', (change, name) => {
+    expect(classNames(classesOf('node', [change]))).toEqual([name]);
+  });
+});
+
+describe('a replacement', () => {
+  const mac = { at: '/network_adapters/0/mac', from: 'aa', to: 'bb' };
+  const serial = { at: '/chassis/serial', from: 'x', to: 'y' };
+  test.each<[string, FieldChange[], boolean]>([
+    ['changes components only', [mac, serial], true],
+    ['changes nothing else beside them', [mac, { at: '/bios/version', from: '1', to: '2' }], false],
+    ['has a part before', [{ at: '/chassis/serial', from: null, to: 'y' }], false],
+    ['has a part after', [{ at: '/chassis/serial', from: 'x' }], false],
+    ['is not a change of places', [{ at: '/network_adapters', order: [1, 0] }], false],
+  ])('%s', (_, changes, expected) => {
+    expect(isReplacement('node', changes)).toBe(expected);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { revisionFileSchema } from '../../../../src/core/history/revision-file.ts';
+import { classesAt, classNames, classSet, FIELD_CLASSES } from '../../../../src/core/model/field-classes.ts';
+import { isJsonObject, type Json } from '../../../../src/core/model/json.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { CLASS_KEYWORD, editorSchemas } from '../../../../src/core/registry/editor-schemas.ts';
+
+test.each([
+  ['node', '', 'hardware'],
+  ['node', '/node_type', 'identity'],
+  ['node', '/processor/cache_l3', 'hardware'],
+  ['node', '/processor/never_heard_of', 'hardware'],
+  ['node', '/bios/version', 'firmware'],
+  ['node', '/bios/release_date', 'derived'],
+  ['node', '/gpu/0/uuid', 'component'],
+  ['node', '/storage_devices/12/rev', 'firmware'],
+  ['node', '/storage_devices/0/firmware_version', 'firmware'],
+  ['node', '/network_adapters/0/enabled', 'administrative'],
+  ['node', '/network_adapters/0/mac', 'component'],
+  ['node', '/main_memory/humanized_ram_size/unit', 'derived'],
+  ['node', '/never_heard_of', 'unknown'],
+  ['node', '/never_heard_of/0/serial', 'component'],
+  ['node', '/never_heard_of/humanized_size', 'derived'],
+  ['node', '/toString', 'unknown'],
+  ['site', '/latitude', 'placement'],
+  ['site', '', 'administrative'],
+  ['flavor', '/ram', 'hardware'],
+] as const)('%s %s is %s', (kind, pointer, name) => {
+  expect(classNames(classesAt(kind, [pointer]))).toEqual([name]);
+});
+
+test('a set of classes gives its names in the order of the classes', () => {
+  expect(classNames(classSet(['unknown', 'hardware', 'derived', 'hardware']))).toEqual([
+    'hardware',
+    'derived',
+    'unknown',
+  ]);
+  expect(classNames(classSet(FIELD_CLASSES))).toEqual(FIELD_CLASSES);
+  expect(classNames(0)).toEqual([]);
+});
+
+describe('the schema of a kind', () => {
+  const schemas = editorSchemas(revisionFileSchema());
+
+  /** The ways to the properties that have no class, or an unknown one. */
+  function unclassed(schema: Json | undefined, way: string): string[] {
+    if (Array.isArray(schema)) return schema.flatMap((each) => unclassed(each, way));
+    if (!isJsonObject(schema)) return [];
+    const { properties, items, anyOf } = schema;
+    const below = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, field]) => {
+      const own = isJsonObject(field) ? field[CLASS_KEYWORD] : undefined;
+      const isKnown = FIELD_CLASSES.some((each) => each === own && each !== 'unknown');
+      return [...(isKnown ? [] : [`${way}/${name}`]), ...unclassed(field, `${way}/${name}`)];
+    });
+    return [...below, ...unclassed(items, `${way}/*`), ...unclassed(anyOf, way)];
+  }
+
+  test.each(KINDS.map(({ name }) => name))('gives every field of a %s a class', (name) => {
+    expect(unclassed(schemas.get(`${name}.schema.json`), '')).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SortedMap } from '../../../../src/core/model/sorted-map.ts';
+import {
+  editState,
+  membersOf,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+  type StateEdit,
+  stateDifference,
+} from '../../../../src/core/model/state.ts';
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function put(path: string, digest: string): StateEdit {
+  return { path, body: { handle: 0, digest } };
+}
+
+function remove(path: string): StateEdit {
+  return { path, body: null };
+}
+
+const TINY = editState(null, [
+  put('sites/vega', 'V'),
+  put('sites/lyra/clusters/main', 'C'),
+  put('sites/lyra', 'L'),
+  put('sites/lyra/flavors/m1', 'M'),
+  put('', 'G'),
+]);
+
+function paths(state: RegistryState): string[] {
+  return [...resourcesIn(state)].map(([path]) => path);
+}
+
+describe('the digest of a state', () => {
+  test('covers a resource and all below it, collections and members in code-unit order', () => {
+    const cluster = sha256('C');
+    const flavor = sha256('M');
+    const lyra = sha256(`L\nclusters\nmain ${cluster}\nflavors\nm1 ${flavor}`);
+    const vega = sha256('V');
+    expect(TINY?.digest).toBe(sha256(`G\nsites\nlyra ${lyra}\nvega ${vega}`));
+  });
+
+  test('does not depend on the way that led to the state', () => {
+    const longer = editState(
+      editState(editState(TINY, [put('sites/atlas', 'A'), put('sites/vega', 'W')]), [remove('sites/vega')]),
+      [remove('sites/atlas'), put('sites/vega', 'V')],
+    );
+    expect(longer?.digest).toBe(TINY?.digest);
+  });
+
+  test('forgets a collection with its last member', () => {
+    const without = editState(TINY, [remove('sites/lyra/flavors/m1')]);
+    expect([...(resourceAt(without, 'sites/lyra')?.collections.keys() ?? [])]).toEqual(['clusters']);
+  });
+});
+
+describe('editState', () => {
+  test('shares what it does not touch with the state before', () => {
+    const after = editState(TINY, [put('sites/vega', 'W')]);
+    expect(resourceAt(after, 'sites/lyra')).toBe(resourceAt(TINY, 'sites/lyra'));
+    expect(resourceAt(TINY, 'sites/vega')?.body.digest).toBe('V');
+  });
+
+  test('takes out a resource with everything below it, and in the end the grid', () => {
+    const site = [remove('sites/lyra'), remove('sites/lyra/clusters/main'), remove('sites/lyra/flavors/m1')];
+    expect(paths(editState(TINY, site))).toEqual(['', 'sites/vega']);
+    expect(editState(TINY, [...site, remove('sites/vega'), remove('')])).toBeNull();
+  });
+
+  test('takes a path of "__proto__" for what it says', () => {
+    const state = editState(TINY, [put('sites/__proto__', 'P')]);
+    expect(paths(state)).toContain('sites/__proto__');
+    expect(Object.hasOwn(Object.prototype, 'body')).toBe(false);
+  });
+});
+
+test('resourcesIn lists parents before children, in code-unit order', () => {
+  expect(paths(TINY)).toEqual([
+    ...['', 'sites/lyra', 'sites/lyra/clusters/main', 'sites/lyra/flavors/m1', 'sites/vega'],
+  ]);
+  expect(paths(null)).toEqual([]);
+});
+
+test.each([
+  ['', 'G'],
+  ['sites/lyra/clusters/main', 'C'],
+  ['sites/atlas', undefined],
+  ['sites/atlas/clusters/main', undefined],
+  ['sites/lyra/clusters/main/nodes/n1', undefined],
+])('resourceAt(%j)', (path, digest) => {
+  expect(resourceAt(TINY, path)?.body.digest).toBe(digest);
+});
+
+test('membersOf a collection that is not there is empty', () => {
+  const vega = resourceAt(TINY, 'sites/vega');
+  expect(vega && membersOf(vega, 'clusters')).toBe(SortedMap.empty());
+});
+
+describe('stateDifference', () => {
+  test('is what a comparison of all bodies finds, for any two states', () => {
+    const site = fc.constantFrom('a', 'b', 'c');
+    const edit = fc.tuple(
+      fc.oneof(
+        site.map((s) => `sites/${s}`),
+        fc.tuple(site, site).map(([s, c]) => `sites/${s}/clusters/${c}`),
+        fc.tuple(site, site).map(([s, f]) => `sites/${s}/flavors/${f}`),
+      ),
+      fc.constantFrom('1', '2'),
+    );
+    const bodies = fc.array(edit, { maxLength: 8 }).map((edits) => {
+      const all = new Map([['', '0']]);
+      for (const [path, digest] of edits) {
+        const holder = path.split('/').slice(0, 2).join('/');
+        if (!all.has(holder)) all.set(holder, '0');
+        all.set(path, digest);
+      }
+      return all;
+    });
+    const stateOf = (all: ReadonlyMap<string, string>) =>
+      editState(
+        null,
+        [...all].map(([path, d]) => put(path, d)),
+      );
+    fc.assert(
+      fc.property(bodies, bodies, (a, b) => {
+        const found = [...stateDifference(stateOf(a), stateOf(b))].map(({ path, before, after }) => {
+          return [path, before?.body.digest, after?.body.digest];
+        });
+        const differing = [...new Set([...a.keys(), ...b.keys()])].filter(
+          (path) => a.get(path) !== b.get(path),
+        );
+        expect(found.sort()).toEqual(differing.map((path) => [path, a.get(path), b.get(path)]).sort());
+      }),
+    );
+  });
+
+  test('lists everything when one of the two is nothing', () => {
+    expect([...stateDifference(null, TINY)].map(({ path }) => path)).toEqual(paths(TINY));
+    expect([...stateDifference(TINY, null)].map(({ path, after }) => [path, after])).toEqual(
+      paths(TINY).map((path) => [path, undefined]),
+    );
+    expect([...stateDifference(null, null)]).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../../../src/core/model/json.ts';
+import { fleetOf } from '../../../../support/fleet.ts';
+
+/** For each field what the only node has there. */
+function cells(body: JsonObject): Record<string, [values: Json[], items: number]> {
+  const { columns } = fleetOf({ n1: body });
+  return Object.fromEntries(
+    columns.flatMap(({ field, cells }) => {
+      const cell = cells.get(0);
+      return cell ? [[field.join('.'), [cell.values, cell.items]]] : [];
+    }),
+  );
+}
+
+test('a column for each field, whatever the position of the items around it', () => {
+  expect(
+    cells({
+      infiniband: true,
+      bios: { version: '1.10' },
+      storage_devices: [{ device: 'sda', size: 5 }, { device: 'sdb' }, { size: 5 }],
+    }),
+  ).toEqual({
+    infiniband: [[true], 0],
+    bios: [[], 1],
+    'bios.version': [['1.10'], 0],
+    storage_devices: [[3], 3],
+    'storage_devices.device': [['sda', 'sdb'], 0],
+    'storage_devices.size': [[5, 5], 0],
+  });
+});
+
+test('null, false, and mappings that hold nothing else, say nothing', () => {
+  expect(
+    cells({ a: null, b: false, c: 'false', d: { e: null }, gpu: { gpu: false }, f: 0, g: '', h: [] }),
+  ).toEqual({ f: [[0], 0], g: [[''], 0], h: [[0], 0] });
+});
+
+test('one GPU is a list of one', () => {
+  const one = { gpu: true, gpu_count: 2 };
+  expect(cells({ gpu: one })).toEqual({
+    gpu: [[1], 1],
+    'gpu.gpu': [[true], 0],
+    'gpu.gpu_count': [[2], 0],
+  });
+  expect(cells({ gpu: [one] })).toEqual(cells({ gpu: one }));
+});
+
+test('a list of scalars is its scalars', () => {
+  expect(cells({ tags: ['a', 'b', null] })).toEqual({ tags: [['a', 'b'], 0] });
+});
+
+test('the class of a column is that of its field, in items too', () => {
+  const { columns } = fleetOf({ n1: { storage_devices: [{ serial: 'A', size: 1 }], note: 'x' } });
+  expect(columns.map(({ field, rule }) => [field.join('.'), rule.class])).toEqual([
+    ['storage_devices', 'hardware'],
+    ['storage_devices.serial', 'component'],
+    ['storage_devices.size', 'hardware'],
+    ['note', 'unknown'],
+  ]);
+});

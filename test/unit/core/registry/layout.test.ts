@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { fileOfResource, resourceOfFile, revisionFileName } from '../../../../src/core/registry/layout.ts';
+
+test.each([
+  ['', 'grid.yaml'],
+  ['sites/lyra', 'sites/lyra/site.yaml'],
+  ['sites/lyra/clusters/main', 'sites/lyra/clusters/main/cluster.yaml'],
+  ['sites/lyra/clusters/main/nodes/n1', 'sites/lyra/clusters/main/nodes/n1.yaml'],
+  ['sites/lyra/flavors/m1.small', 'sites/lyra/flavors/m1.small.yaml'],
+  ['sites/site/clusters/cluster', 'sites/site/clusters/cluster/cluster.yaml'],
+])('the resource %j lives in %s', (path, file) => {
+  expect(fileOfResource(parsePath(path) ?? GRID)).toBe(file);
+  expect(resourceOfFile(file)?.path).toBe(path);
+});
+
+test.each([
+  ...['site.yaml', 'grid.yml', 'grid.json', 'sites/grid.yaml', 'sites/lyra.yaml', 'sites/lyra/lyra.yaml'],
+  ...['sites/lyra/cluster.yaml', 'sites/lyra/clusters/main.yaml', 'sites/lyra/clusters/main/node.yaml'],
+  ...['sites/lyra/nodes/n1.yaml', 'sites/lyra/flavors/m1/flavor.yaml', 'README.md', 'x/grid.yaml'],
+])('%s describes no resource', (file) => {
+  expect(resourceOfFile(file)).toBeUndefined();
+});
+
+test('revision files sort by their numbers', () => {
+  expect(revisionFileName(12, '3fa9c1d2'.padEnd(40, '0'))).toBe('history/000012-3fa9c1d2.yaml');
+  expect(revisionFileName(1_234_567, 'a'.repeat(40))).toBe('history/1234567-aaaaaaaa.yaml');
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../../../src/core/diagnostics/finding.ts';
+import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import {
+  decodeText,
+  isExactNumber,
+  plainScalar,
+  readYaml,
+} from '../../../../../src/core/registry/yaml/read-yaml.ts';
+
+function codes({ findings }: { readonly findings?: readonly Finding[] | undefined }): string[] {
+  return (findings ?? []).map(({ code, place }) => `${code} ${place?.line}:${place?.column}`);
+}
+
+function bodyOf(source: string): JsonObject | undefined {
+  const read = readYaml('f', source);
+  return read.findings ? undefined : read.value;
+}
+
+describe('plainScalar', () => {
+  test.each([
+    '22227146E059',
+    '0x5000c500a3f1b6d7',
+    '007',
+    '1.10',
+    '2.0',
+    '1e3',
+    '9007199254740993',
+    '.nan',
+    '.inf',
+    '-.INF',
+    'NaN',
+    'Infinity',
+    'yes',
+    'No',
+    'on',
+    'y',
+    '2021-04-05',
+    '10:20:30:40:50:06',
+    '-0',
+    '0o17',
+    '0b1',
+    '1_000',
+    '+1',
+    '.5',
+    '5.',
+    '1E400',
+    '1e400',
+    '1e+21',
+    '0.1.2',
+    '1-2',
+    '1e',
+    'NUll',
+    'tRue',
+  ])('leaves %s the string that it is', (text) => {
+    expect(plainScalar(text)).toBe(text);
+  });
+
+  test.each([
+    ['271828182846', 271828182846],
+    ['0', 0],
+    ['-1', -1],
+    ['1.5', 1.5],
+    ['-0.25', -0.25],
+    ['1e-7', 1e-7],
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['null', null],
+    ['Null', null],
+    ['NULL', null],
+    ['~', null],
+    ['', null],
+    ['true', true],
+    ['True', true],
+    ['FALSE', false],
+  ])('reads %j as the value that it is', (text, value) => {
+    expect(plainScalar(text)).toBe(value);
+  });
+});
+
+test.each([
+  ['1', true],
+  ['01', false],
+  ['9007199254740992', false],
+  ['1.7976931348623157e+308', false],
+  ['5e-324', true],
+  ['', false],
+  [' 1', false],
+])('isExactNumber(%j)', (text, is) => {
+  expect(isExactNumber(text)).toBe(is);
+});
+
+describe('readYaml', () => {
+  test('retypes nothing, plain or quoted, in any style', () => {
+    const source = `
+serial: 22227146E059
+count: 4
+quoted: "4"
+list: [007, 7, '7', yes, ~, null]
+flow: {version: 1.10, size: 1.5}
+date: 2021-04-05
+empty:
+multi: one
+  two
+block: |
+  7
+folded: >-
+  7
+`;
+    expect(readYaml('f', source)).toEqual({
+      value: {
+        serial: '22227146E059',
+        count: 4,
+        quoted: '4',
+        list: ['007', 7, '7', 'yes', null, null],
+        flow: { version: '1.10', size: 1.5 },
+        date: '2021-04-05',
+        empty: null,
+        multi: 'one two',
+        block: '7\n',
+        folded: '7',
+      },
+    });
+  });
+
+  test('reads CRLF as LF', () => {
+    expect(readYaml('f', 'a: |\r\n  x\r\n  y\r\nb: "p\r\n  q"\r\nc: z\r\n')).toEqual({
+      value: { a: 'x\ny\n', b: 'p q', c: 'z' },
+    });
+  });
+
+  test('keeps the order of keys', () => {
+    const value = bodyOf('b: 1\na: 2\nc: {z: 1, y: 2}\n');
+    expect(JSON.stringify(value)).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
+  });
+
+  test('keeps "__proto__" and "constructor" as plain data', () => {
+    const value = bodyOf('__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}\n');
+    expect(JSON.stringify(value)).toBe(
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('expands aliases, a few', () => {
+    expect(readYaml('f', 'a: &x [1, 2]\nb: *x\nc: {d: *x}\n')).toEqual({
+      value: { a: [1, 2], b: [1, 2], c: { d: [1, 2] } },
+    });
+  });
+
+  test.each([
+    ['an alias of itself', 'a: &x [*x]\n', ['yaml-alias-bomb 1:8']],
+    ['an alias of a mapping around it', 'a: &x\n  b:\n    c: *x\n', ['yaml-alias-bomb 3:8']],
+    ['an alias without an anchor', 'a: *x\n', ['yaml-syntax 1:4']],
+    ['an alias before its anchor', 'a: *x\nb: &x 1\n', ['yaml-syntax 1:4']],
+    ['a tag before a scalar', 'a: !!str 5\n', ['yaml-tag 1:4']],
+    ['a tag before a mapping', 'a: !!map\n  b: 1\n', ['yaml-tag 1:4']],
+    ['a tag before an anchor', 'a: !x &y 5\n', ['yaml-tag 1:4']],
+    ['a tag of nothing', 'a: !!null\n', ['yaml-tag 1:4']],
+    ['tags in a flow', 'a: [!x 1,!y 2]\n', ['yaml-tag 1:5', 'yaml-tag 1:10']],
+    ['a tag of the whole', '!!map\na: 1\n', ['yaml-tag 1:1']],
+    ['a tag without a name', 'a: ! 5\n', ['yaml-tag 1:4']],
+    ['a merge key', 'a: &x {b: 1}\nc:\n  <<: *x\n', ['yaml-merge-key 3:3']],
+    ['a list for a key', '? [a]\n: 1\n', ['yaml-complex-key 1:3']],
+    ['a mapping for a key', 'x: {{a: 1}: 2}\n', ['yaml-complex-key 1:5']],
+    ['a second document', 'a: 1\n---\nb: 2\n', ['yaml-several-documents 2:1']],
+    ['a second, empty document', 'a: 1\n---\n', ['yaml-several-documents 2:1']],
+    ['no mapping', '- a\n', ['yaml-not-a-mapping 1:1']],
+    ['nothing', '', ['yaml-not-a-mapping 1:1']],
+    ['brackets without end', `a: ${'['.repeat(50_000)}\n`, ['yaml-too-deep 1:103']],
+  ])('finds %s', (_, source, expected) => {
+    expect(codes(readYaml('f', source))).toEqual(expected);
+  });
+
+  test.each([
+    ['a quoted merge key', '"<<": 1\n', { '<<': 1 }],
+    ['text that looks like marks', 'a: x & y ! z *\nb: "&x *y !z"\n', { a: 'x & y ! z *', b: '&x *y !z' }],
+    ['an anchor that nobody uses', 'a: &x 1\n', { a: 1 }],
+    ['a document between marks', '---\na: 1\n...\n', { a: 1 }],
+    [
+      'keys that other readers take for one',
+      'a: "&x"\n1: a\n1.0: b\n0x1: c\n',
+      { 1: 'a', '1.0': 'b', '0x1': 'c', a: '&x' },
+    ],
+    ['a key written with a question mark', '? a\n: 1\n', { a: 1 }],
+  ])('has nothing against %s', (_, source, value) => {
+    expect(readYaml('f', source)).toEqual({ value });
+  });
+
+  test('ends in no time on a bomb', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
+    for (let i = 1; i < 12; i++)
+      lines.push(
+        `a${i}: &a${i} [${Array(9)
+          .fill(`*a${i - 1}`)
+          .join(', ')}]`,
+      );
+    expect(codes(readYaml('f', lines.join('\n')))).toEqual(['yaml-alias-bomb 5:40']);
+  });
+});
+
+describe('decodeText', () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values);
+
+  test('drops a byte order mark, and nothing else', () => {
+    expect(decodeText('f', bytes(0xef, 0xbb, 0xbf, 0x61, 0xef, 0xbb, 0xbf))).toEqual({ value: 'a\ufeff' });
+  });
+
+  test('takes a replacement character that stands in the source', () => {
+    expect(decodeText('f', bytes(0xef, 0xbf, 0xbd))).toEqual({ value: '\ufffd' });
+  });
+
+  test.each([
+    ['a byte of Latin-1', bytes(0x61, 0x0a, 0x62, 0xe9), ['not-utf8 2:2']],
+    ['a sequence that is cut off', bytes(0xe2, 0x82), ['not-utf8 1:1']],
+    ['an overlong sequence', bytes(0x61, 0xc0, 0x80), ['not-utf8 1:2']],
+    ['an encoded surrogate', bytes(0xed, 0xa0, 0x80), ['not-utf8 1:1']],
+    ['UTF-16', bytes(0xff, 0xfe, 0x61, 0x00), ['not-utf8 1:1']],
+    ['a NUL', bytes(0x61, 0x3a, 0x20, 0x00), ['yaml-nul 1:4']],
+  ])('finds %s', (_, source, expected) => {
+    expect(codes(decodeText('f', source))).toEqual(expected);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import {
+  companionsOf,
+  fileOfUrl,
+  isDocumentName,
+  isTreeName,
+  namesOfUrl,
+  urlOfRequest,
+} from '../../../../src/core/tree/layout.ts';
+
+const ALL = { names: ['{path}/index.json', '{path}.html'], pretty: true, precompressed: true };
+
+/** The file of a URL, its other names, and what is made from it. */
+function filesOf(url: string) {
+  return [fileOfUrl(url), ...namesOfUrl(url, ALL), ...companionsOf(fileOfUrl(url), ALL)];
+}
+
+describe('the files of a document', () => {
+  test('are its own, those of its other names, and its variants', () => {
+    expect(filesOf('/sites/x')).toEqual([
+      ...['sites/x.json', 'sites/x/index.json', 'sites/x.html', '_pretty/sites/x.json'],
+      ...['sites/x.json.gz', 'sites/x.json.br', '_pretty/sites/x.json.gz', '_pretty/sites/x.json.br'],
+    ]);
+    expect(fileOfUrl('/')).toBe('index.json');
+  });
+
+  test.each(['versions/timemap.link', 'sites/x/versions/timemap.link', 'sites/x/changes/feed.atom'])(
+    'are that of its path alone, where it is raw: %s',
+    (file) => {
+      expect(filesOf(`/${file}`)).toEqual([file]);
+      expect(isDocumentName(file)).toBe(true);
+    },
+  );
+
+  test('stand in folders of the tree', () => {
+    const names = [
+      'sites',
+      'sites.json',
+      'versions',
+      'index.html',
+      '_pretty',
+      'changes',
+      'readme',
+      'timemap.link',
+    ];
+    expect(names.filter(isTreeName)).toEqual([
+      ...['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes'],
+    ]);
+  });
+});
+
+test.each([
+  ['/', '/'],
+  ['/index.json', '/'],
+  ['//', '/'],
+  ['//sites//lyra', '/sites/lyra'],
+  ['/%73ites', '/sites'],
+  ['/sites%2Flyra', undefined],
+  ['/sites.json/', undefined],
+  ['/%zz', undefined],
+  ['/sites/', '/sites'],
+  ['/sites.json', '/sites'],
+  ['/sites/index.json', '/sites'],
+  ['/sites/timemap.link/', '/sites/timemap.link'],
+  ['/versions/timemap.link', '/versions/timemap.link'],
+  ['/changes/feed.json', '/changes/feed'],
+  ['/changes/feed.atom', '/changes/feed.atom'],
+  // A raw document has one path.
+  ['/versions/timemap.link/', undefined],
+  ['/versions/timemap.link.json', undefined],
+  ['/versions/timemap.link/index.json', undefined],
+])('the request %s is for %s', (pathname, url) => {
+  expect(urlOfRequest(pathname)).toBe(url);
+});

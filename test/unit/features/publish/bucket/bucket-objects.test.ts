@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { cacheControl } from '../../../../../src/core/tree/headers.ts';
+import { archiveName, keysOf, kindOfKey, objectsOf } from '../../../../../src/hosts/s3/objects.ts';
+import { archivedIn, pruneCandidates } from '../../../../../src/hosts/s3/prune-plan.ts';
+
+const DIGEST = 'd'.repeat(64);
+
+test.each([
+  ['/sites', '', 'exact', ['sites', 'sites/', 'sites/index.json', 'sites.json']],
+  ['/sites', '/api', 'index', ['api/sites/index.json', 'api/sites.json']],
+  ['/', '', 'exact', ['index.json']],
+  ['/', '/api', 'exact', ['api', 'api/', 'api/index.json']],
+  ['/', '/api', 'index', ['api/index.json']],
+  ['/changes/feed.atom', '/api', 'exact', ['api/changes/feed.atom']],
+  ['/404.json', '/api', 'index', ['api/404.json']],
+] as const)('%s below "%s" in the style %s has these keys', (path, prefix, keys, expected) => {
+  expect(keysOf(path, { prefix, keys })).toEqual(expected);
+});
+
+test('the form with .json has the plain media type', () => {
+  const type = 'application/vnd.example.collection+json; charset=utf-8';
+  const document = {
+    file: 'sites.json',
+    sha256: DIGEST,
+    size: 3,
+    type,
+    cache: 'mutable',
+    modified: 7,
+    target: undefined,
+  } as const;
+  const common = {
+    file: 'sites.json',
+    sha256: DIGEST,
+    size: 3,
+    modified: 7,
+    cacheControl: cacheControl('mutable'),
+  };
+  expect(objectsOf('/sites', document, { prefix: '/v1.json', keys: 'index' })).toEqual([
+    { ...common, key: 'v1.json/sites/index.json', contentType: type },
+    { ...common, key: 'v1.json/sites.json', contentType: 'application/json' },
+  ]);
+  expect(
+    objectsOf('/', document, { prefix: '/v1.json', keys: 'exact' }).map(({ contentType }) => contentType),
+  ).toEqual([type, type, type]);
+});
+
+test.each([
+  ['api/sites', { document: '/sites' }],
+  ['api/sites/', { document: '/sites' }],
+  ['api/sites/index.json', { document: '/sites' }],
+  ['api/', { document: '/' }],
+  ['api/changes/feed.atom', { document: '/changes/feed.atom' }],
+  [`api/_manifests/${archiveName(7, DIGEST)}`, { archived: `00000007-${DIGEST}.json` }],
+  ['api/_probe-00ff', 'probe'],
+  ['api/_manifest.json', undefined],
+  ['api/_manifests/mine.json', undefined],
+  ['api/nothing/of/ours', undefined],
+  ['api//sites', undefined],
+  ['api/s%69tes', undefined],
+  ['api/sites.html', undefined],
+  ['sites', undefined],
+  ['apiary/sites', undefined],
+])('the key %s is of this kind', (key, kind) => {
+  expect(kindOfKey(key, '/api')).toEqual(kind);
+});
+
+test('manifests are in the order in which they were published, then by serial', () => {
+  const name = (serial: number) => archiveName(serial, DIGEST);
+  const listed = [
+    { key: `_manifests/${name(1)}`, modified: 30 },
+    { key: `_manifests/${name(2)}`, modified: 20 },
+    { key: `_manifests/${name(3)}`, modified: 30 },
+    { key: 'sites', modified: 99 },
+  ];
+  expect(archivedIn(listed, '').map((each) => each.name)).toEqual([name(3), name(1), name(2)]);
+});
+
+test('what is needed, young, or of another kind is no candidate', () => {
+  const listed = [
+    { key: 'sites/b', modified: 9 },
+    { key: 'sites/a', modified: 9 },
+    { key: 'sites', modified: 9 },
+    { key: 'sites/c', modified: 10 },
+    { key: 'notes.txt', modified: 1 },
+    { key: '_probe-1', modified: 1 },
+    { key: `_manifests/${archiveName(1, DIGEST)}`, modified: 1 },
+  ];
+  const isNeeded = (key: string) => key === 'sites';
+  expect(pruneCandidates({ prefix: '', listed, isNeeded, before: 10 })).toEqual([
+    { key: `_manifests/${archiveName(1, DIGEST)}`, reason: 'old-manifest' },
+    { key: '_probe-1', reason: 'probe' },
+    { key: 'sites/a', reason: 'unneeded', document: '/sites/a' },
+    { key: 'sites/b', reason: 'unneeded', document: '/sites/b' },
+  ]);
+});

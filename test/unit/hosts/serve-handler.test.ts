@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest';
-import { serveHandler } from '../../../src/hosts/serve-handler/serve-handler.ts';
-import { fixtureRules } from './fixture.ts';
-
-test('serve-handler needs no files: the manifest decides', () => {
-  expect([...serveHandler.files(fixtureRules('legacy', '/api/v1', serveHandler.variants))]).toEqual([]);
-});

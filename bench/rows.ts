@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LOG_ARGUMENTS, parseGitLog } from '../src/history/git-log.ts';
+import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git-log.ts';
 import { makeRepository } from './git-history.ts';
 import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
 import { makeRegistry } from './registry.ts';

@@ -11,7 +11,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readManifest } from '../src/io/manifest-file.ts';
+import { readManifest } from '../src/system/trees/manifest-file.ts';
 import { CONNECTIONS, type Load, load } from './load.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { type Nginx, SERVERS, type ServerName, startNginx } from './nginx.ts';

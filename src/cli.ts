@@ -13,11 +13,11 @@ import { definePublishCommand } from './commands/define-publish.ts';
 import { defineRegistryCommands } from './commands/define-registry.ts';
 import { defineTreeCommands } from './commands/define-tree.ts';
 import { defineVerifyCommands } from './commands/define-verify.ts';
-import { VERSION } from './commands/version.ts';
 import { Failure } from './core/diagnostics/failure.ts';
 import { type Finding, finding } from './core/diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from './core/diagnostics/render.ts';
-import { errPalette, print, printError } from './io/terminal.ts';
+import { VERSION } from './system/files/package-version.ts';
+import { errPalette, print, printError } from './system/terminal/terminal.ts';
 
 const USAGE_ERROR = 2;
 

@@ -6,12 +6,12 @@ import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.t
 import type { ManifestSummary } from '../core/tree/manifest.ts';
 import { type Bundle, openBundle } from '../io/bundle-reader.ts';
 import type { Installed } from '../io/install-tree.ts';
-import { readManifestSummary } from '../io/manifest-file.ts';
-import { progress } from '../io/progress.ts';
-import { checkTrust, type Trust, type Trusted } from '../io/signed-tree.ts';
-import { checkUnused, isTree, recover, stageOf } from '../io/staging.ts';
-import { isInstalled } from '../io/whole-tree.ts';
 import type { BundleHead } from '../site/bundle.ts';
+import { progress } from '../system/terminal/progress.ts';
+import { isInstalled } from '../system/trees/listed-tree.ts';
+import { readManifestSummary } from '../system/trees/manifest-file.ts';
+import { checkTrust, type Trust, type Trusted } from '../system/trees/signed-tree.ts';
+import { checkUnused, isTree, recover, stageOf } from '../system/trees/staging.ts';
 import { install, refuseOlder } from './install.ts';
 
 export interface ApplyOptions {

@@ -8,20 +8,20 @@ import { epochSeconds } from '../core/model/revision.ts';
 import { storedObject } from '../core/registry/registry.ts';
 import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
-import { memoryFreer } from '../io/free-memory.ts';
 import { packArchive } from '../io/pack-archive.ts';
-import { progress } from '../io/progress.ts';
-import { checkApart, checkInNoTree } from '../io/staging.ts';
 import type { Archive } from '../site/archives-index.ts';
 import { archiveName, BAG_FILES } from '../site/bag.ts';
 import { type Citation, citationFile, citationOf, citeText } from '../site/citation.ts';
 import { crateText } from '../site/ro-crate.ts';
+import { memoryFreer } from '../system/files/free-memory.ts';
+import { VERSION } from '../system/files/package-version.ts';
+import { shownPath } from '../system/files/shown-path.ts';
+import { progress } from '../system/terminal/progress.ts';
+import { checkApart, checkInNoTree } from '../system/trees/staging.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
 import { momentIndex } from './moment.ts';
-import { shownPath } from './shown-path.ts';
 import type { SourceOptions } from './sources.ts';
-import { VERSION } from './version.ts';
 
 export interface ArchiveOptions extends SourceOptions {
   /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */

@@ -13,8 +13,8 @@ import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
 import { storedObject } from '../core/registry/registry.ts';
 import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
-import { digestOfFiles } from '../io/read-tree.ts';
 import { BAG_FILES } from '../site/bag.ts';
+import { digestOfFiles } from '../system/files/read-folder.ts';
 import { choicesOf } from './build-options.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from './sources.ts';
 

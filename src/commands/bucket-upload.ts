@@ -4,8 +4,8 @@ import { setMaxListeners } from 'node:events';
 import { megabytes } from '../core/diagnostics/words.ts';
 import type { PlannedObject } from '../hosts/s3/objects.ts';
 import type { Bucket } from '../io/bucket.ts';
-import { progress } from '../io/progress.ts';
 import type { TreeToPublish } from '../io/tree-to-publish.ts';
+import { progress } from '../system/terminal/progress.ts';
 import type { Lease } from './bucket-lease.ts';
 
 export interface UploadOptions {

@@ -2,9 +2,9 @@
 import { idAt } from '../core/api/publication.ts';
 import type { TreeCounts } from '../core/tree/manifest.ts';
 import { planTree } from '../core/tree/plan/plan-tree.ts';
-import { readManifestSummary } from '../io/manifest-file.ts';
-import { isSignedWith, signTree } from '../io/signed-tree.ts';
-import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../io/staging.ts';
+import { readManifestSummary } from '../system/trees/manifest-file.ts';
+import { isSignedWith, signTree } from '../system/trees/signed-tree.ts';
+import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../system/trees/staging.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { hostingOf } from './hosting.ts';
 import { publicationOf } from './publication.ts';

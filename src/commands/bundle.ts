@@ -8,11 +8,11 @@ import type { ManifestSummary } from '../core/tree/manifest.ts';
 import type { Listing } from '../core/tree/manifest-listing.ts';
 import { contentsOf } from '../core/tree/tree-contents.ts';
 import { writeBundle } from '../io/bundle-writer.ts';
-import { progress } from '../io/progress.ts';
-import { checkInNoTree } from '../io/staging.ts';
-import { readListedTree } from '../io/whole-tree.ts';
 import type { BundleHead } from '../site/bundle.ts';
 import { treeDifference } from '../site/tree-difference.ts';
+import { progress } from '../system/terminal/progress.ts';
+import { readListedTree } from '../system/trees/listed-tree.ts';
+import { checkInNoTree } from '../system/trees/staging.ts';
 import { listingSince } from './since.ts';
 import type { SourceOptions } from './sources.ts';
 

@@ -5,9 +5,9 @@ import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { grouped, plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import { crawlUrl } from '../io/crawl-url.ts';
-import { whileShown } from '../io/progress.ts';
-import { siteOverHttp, withinLimit } from '../io/site-over-http.ts';
-import { steadily } from './steadily.ts';
+import { siteOverHttp, withinLimit } from '../system/client/api-over-http.ts';
+import { steadily } from '../system/client/reread-once.ts';
+import { whileShown } from '../system/terminal/progress.ts';
 
 export interface CrawlCommandOptions {
   readonly url: string;

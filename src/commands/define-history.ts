@@ -1,7 +1,7 @@
 /** The commands that record and show what changed. */
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
-import { outPalette, print } from '../io/terminal.ts';
+import { outPalette, print } from '../system/terminal/terminal.ts';
 import {
   CLASS_NAMES,
   type Common,

@@ -1,6 +1,6 @@
 /** The commands about hosts and deployments. */
 import type { Command } from 'commander';
-import { outPalette, print } from '../io/terminal.ts';
+import { outPalette, print } from '../system/terminal/terminal.ts';
 import { type Common, command, positive, tell } from './line.ts';
 
 export function defineHostCommands(program: Command): void {

@@ -1,7 +1,7 @@
 /** The commands that tell whether nodes are still the same. */
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
-import { outPalette, print } from '../io/terminal.ts';
+import { outPalette, print } from '../system/terminal/terminal.ts';
 import { CLASS_NAMES, type Common, classList, command, given, positive, tell } from './line.ts';
 
 interface Reaching extends Pick<Common, 'json' | 'config'> {

@@ -1,6 +1,6 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
-import { errPalette, outPalette, print, printError } from '../io/terminal.ts';
+import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { type Common, given, nameList, onSources, onTree, port, tell, writtenRecord } from './line.ts';
 
 interface TreeOptions extends Common {

@@ -18,7 +18,6 @@ import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
 import { storedObject } from '../core/registry/registry.ts';
 import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
 import { type Importer, importer } from '../history/git-import.ts';
-import type { GitCommit } from '../history/git-log.ts';
 import {
   blobsToRead,
   type GitRegistry,
@@ -26,6 +25,8 @@ import {
   type PlannedCommit,
   planImport,
 } from '../history/import-plan.ts';
+import { replaceFile } from '../system/files/replace-file.ts';
+import { shownPath } from '../system/files/shown-path.ts';
 import {
   listFiles,
   openRepository,
@@ -33,13 +34,12 @@ import {
   readBlobs,
   readCommits,
   resolveCommit,
-} from '../io/git.ts';
-import { progress } from '../io/progress.ts';
-import { replaceFile } from '../io/registry-writer.ts';
-import { stageCopy, stageFile } from '../io/stage-files.ts';
-import { dropStage, openStage, type Stage, stageOf, swap } from '../io/staging.ts';
+} from '../system/git/git.ts';
+import type { GitCommit } from '../system/git/git-log.ts';
+import { progress } from '../system/terminal/progress.ts';
+import { stageCopy, stageFile } from '../system/trees/stage-files.ts';
+import { dropStage, openStage, type Stage, stageOf, swap } from '../system/trees/staging.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
-import { shownPath } from './shown-path.ts';
 import { configurationFile } from './sources.ts';
 
 export interface ImportOptions {

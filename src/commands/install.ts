@@ -6,7 +6,7 @@ import { megabytes } from '../core/diagnostics/words.ts';
 import { companionsOf, fileOfUrl } from '../core/tree/layout.ts';
 import type { ManifestSummary } from '../core/tree/manifest.ts';
 import { type Installed, type InstallOptions, installTree } from '../io/install-tree.ts';
-import { progress } from '../io/progress.ts';
+import { progress } from '../system/terminal/progress.ts';
 
 /** Refuses a tree with a smaller serial than that of the one that stands there. */
 export function refuseOlder(

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Finding } from '../core/diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
 import { FIELD_CLASSES, type FieldClass } from '../core/model/field-classes.ts';
-import { errPalette, print, printError } from '../io/terminal.ts';
+import { errPalette, print, printError } from '../system/terminal/terminal.ts';
 
 export interface Common {
   readonly registry: string;

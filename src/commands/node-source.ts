@@ -7,11 +7,11 @@ import type { Origin } from '../core/lock/lock-format.ts';
 import { historySource, type NodeSource } from '../core/lock/node-past.ts';
 import { publishedNodes } from '../core/lock/published-nodes.ts';
 import { HISTORY_FOLDER } from '../core/registry/layout.ts';
-import { isTreeFolder, siteInFolder } from '../io/site-in-folder.ts';
-import { type Site, siteOverHttp } from '../io/site-over-http.ts';
-import { shownPath } from './shown-path.ts';
+import { isTreeFolder, siteInFolder } from '../system/client/api-in-folder.ts';
+import { type Site, siteOverHttp } from '../system/client/api-over-http.ts';
+import { steadily } from '../system/client/reread-once.ts';
+import { shownPath } from '../system/files/shown-path.ts';
 import { loadCheckedSources } from './sources.ts';
-import { steadily } from './steadily.ts';
 
 export interface ReachOptions {
   /** Seconds that an answer may take. */

@@ -5,8 +5,8 @@ import { type CacheClass, rawFormOf } from '../core/api/endpoints.ts';
 import { companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../core/tree/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../core/tree/manifest.ts';
 import type { PlannedAlias } from '../core/tree/plan/planned.ts';
-import { compressAll } from '../io/compress.ts';
-import { treeWriter } from '../io/tree-writer.ts';
+import { compressAll } from '../system/trees/precompress.ts';
+import { treeWriter } from '../system/trees/tree-writer.ts';
 
 /** A document that is rendered: all that is left to do is to write it. */
 export interface RenderedDocument {

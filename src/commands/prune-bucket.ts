@@ -21,9 +21,9 @@ import {
   type PruneReason,
   pruneCandidates,
 } from '../hosts/s3/prune-plan.ts';
-import { progress } from '../io/progress.ts';
 import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
 import type { Documents } from '../site/published-difference.ts';
+import { progress } from '../system/terminal/progress.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import type { BucketPlace } from './bucket-place.ts';

@@ -5,10 +5,10 @@ import { finding } from '../core/diagnostics/finding.ts';
 import { grouped, plural } from '../core/diagnostics/words.ts';
 import { HOSTS } from '../core/hosts/all.ts';
 import { INDEX_NAME } from '../core/tree/layout.ts';
-import { progress } from '../io/progress.ts';
 import { type LeftFile, removeFiles, unlistedFiles } from '../io/prune-tree.ts';
-import { dropStage, openStage, stageOf } from '../io/staging.ts';
-import { readListedTree } from '../io/whole-tree.ts';
+import { progress } from '../system/terminal/progress.ts';
+import { readListedTree } from '../system/trees/listed-tree.ts';
+import { dropStage, openStage, stageOf } from '../system/trees/staging.ts';
 
 export interface PruneOptions {
   readonly folder: string;

@@ -16,11 +16,12 @@ import { fail } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { cacheControl } from '../core/tree/headers.ts';
 import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
-import { reasonOf } from '../io/failure.ts';
-import { processMark } from '../io/processes.ts';
 import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
 import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';
 import { type Difference, publishedDifference, STAGES, stageOf } from '../site/published-difference.ts';
+import { processMark } from '../system/files/processes.ts';
+import { shownPath } from '../system/files/shown-path.ts';
+import { reasonOf } from '../system/files/system-errors.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
@@ -29,7 +30,6 @@ import { uploadStages } from './bucket-upload.ts';
 import { describePublished, plannedText, type Summary } from './describe-published.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
 import { purgeText, writePurge } from './purge-list.ts';
-import { shownPath } from './shown-path.ts';
 
 export async function publishBucket(options: PublishOptions): Promise<Published> {
   const place = await bucketPlace(options);

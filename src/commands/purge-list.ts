@@ -4,8 +4,8 @@ import { fail } from '../core/diagnostics/failure.ts';
 import { finding } from '../core/diagnostics/finding.ts';
 import { MANIFEST_URL } from '../core/tree/layout.ts';
 import { requestForms } from '../hosts/s3/objects.ts';
-import { reasonOf } from '../io/failure.ts';
 import { type Difference, stageOf } from '../site/published-difference.ts';
+import { reasonOf } from '../system/files/system-errors.ts';
 
 /** One on each line: as paths, or below a base URL. */
 export function purgeText({ sent }: Difference, baseUrl: string | undefined): string {

@@ -6,7 +6,7 @@ import { lockSchema } from '../core/lock/lock-format.ts';
 import type { JsonObject } from '../core/model/json.ts';
 import { editorSchemas, jsonSchema, schemaFileName } from '../core/registry/editor-schemas.ts';
 import { manifestSchema } from '../core/tree/manifest.ts';
-import { replaceFile } from '../io/registry-writer.ts';
+import { replaceFile } from '../system/files/replace-file.ts';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {

@@ -1,7 +1,7 @@
 /** `gridpress serve`: the tree over HTTP. */
 import { existsSync } from 'node:fs';
 import { type Serving, serveTree } from '../io/serve.ts';
-import { recover, stageOf } from '../io/staging.ts';
+import { recover, stageOf } from '../system/trees/staging.ts';
 import { configurationFile, readConfiguration, type SourceOptions } from './sources.ts';
 
 export interface ServeCommandOptions extends SourceOptions {

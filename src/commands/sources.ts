@@ -12,11 +12,11 @@ import { type BodyStore, type RegistryState, stateDifference } from '../core/mod
 import { decode } from '../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../core/registry/registry.ts';
-import { reading } from '../io/failure.ts';
-import { packagedChecks } from '../io/packaged-checks.ts';
-import { type ReadFolder, readBytes, readFolder } from '../io/read-tree.ts';
-import { recover, stageOf } from '../io/staging.ts';
-import { shownPath } from './shown-path.ts';
+import { type ReadFolder, readBytes, readFolder } from '../system/files/read-folder.ts';
+import { shownPath } from '../system/files/shown-path.ts';
+import { reading } from '../system/files/system-errors.ts';
+import { packagedChecks } from '../system/trees/packaged-checks.ts';
+import { recover, stageOf } from '../system/trees/staging.ts';
 
 export interface SourceOptions {
   readonly registry: string;

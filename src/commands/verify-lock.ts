@@ -7,9 +7,9 @@ import { readLockFile } from '../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../core/lock/lock-verdict.ts';
 import { classNames, classSet, type FieldClass } from '../core/model/field-classes.ts';
-import { reading } from '../io/failure.ts';
-import { packagedChecks } from '../io/packaged-checks.ts';
-import { readBytes } from '../io/read-tree.ts';
+import { readBytes } from '../system/files/read-folder.ts';
+import { reading } from '../system/files/system-errors.ts';
+import { packagedChecks } from '../system/trees/packaged-checks.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {

@@ -6,14 +6,14 @@ import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import type { Listing } from '../core/tree/manifest-listing.ts';
-import { whileShown } from '../io/progress.ts';
-import type { Trust, Trusted } from '../io/signed-tree.ts';
-import { isTreeFolder } from '../io/site-in-folder.ts';
-import { folderFiles } from '../io/tree-files.ts';
 import { type Verified, verifyFiles } from '../io/verify-files.ts';
 import { TREE_FOLDER } from '../site/bag.ts';
-import { shownPath } from './shown-path.ts';
-import { steadily } from './steadily.ts';
+import { isTreeFolder } from '../system/client/api-in-folder.ts';
+import { steadily } from '../system/client/reread-once.ts';
+import { shownPath } from '../system/files/shown-path.ts';
+import { whileShown } from '../system/terminal/progress.ts';
+import type { Trust, Trusted } from '../system/trees/signed-tree.ts';
+import { folderFiles } from '../system/trees/tree-files.ts';
 
 export interface VerifyTreeOptions {
   /** A folder, an archive, a bundle, or a base URL. */
@@ -79,7 +79,7 @@ interface Verification {
 /** Nothing is loaded for it where nothing is asked. */
 async function trustedIn(listing: Listing, trust: Trust): Promise<Trusted | undefined> {
   if (trust.allowedSigners === undefined && trust.minSerial === undefined) return undefined;
-  const { checkTrust } = await import('../io/signed-tree.ts');
+  const { checkTrust } = await import('../system/trees/signed-tree.ts');
   return checkTrust(listing, trust);
 }
 
@@ -130,7 +130,7 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
 
 async function overHttp(given: VerifyTreeOptions): Promise<Verification> {
   const { timeout, older, thorough = false, showsProgress, ...options } = given;
-  const { siteOverHttp, withinLimit } = await import('../io/site-over-http.ts');
+  const { siteOverHttp, withinLimit } = await import('../system/client/api-over-http.ts');
   const { verifyUrl } = await import('../io/verify-url.ts');
   const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>

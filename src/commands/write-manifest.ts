@@ -15,8 +15,8 @@ import {
   type TreeCounts,
 } from '../core/tree/manifest.ts';
 import type { Plan } from '../core/tree/plan/planned.ts';
-import type { Stage } from '../io/staging.ts';
-import { type TreeWriter, treeWriter } from '../io/tree-writer.ts';
+import type { Stage } from '../system/trees/staging.ts';
+import { type TreeWriter, treeWriter } from '../system/trees/tree-writer.ts';
 import type { Hosting } from './hosting.ts';
 import { type Part, partFile } from './press.ts';
 import { writeListing } from './write-listing.ts';

@@ -7,7 +7,7 @@ import { isRecordable } from '../core/history/revision-file.ts';
 import { lastSegment, type Subject } from '../core/model/resource-path.ts';
 import { SortedMap } from '../core/model/sorted-map.ts';
 import { type ForeignPlace, foreignPlace, gridFiles } from '../registry/foreign-file.ts';
-import type { GitCommit, RawEntry } from './git-log.ts';
+import type { GitCommit, RawEntry } from '../system/git/git-log.ts';
 
 /** Where the grid's folder is in the repository, and the name of the grid's own file without its ending. */
 export interface GitRegistry {

@@ -22,9 +22,9 @@ import {
   archivesText,
   readArchives,
 } from '../site/archives-index.ts';
-import { reading, reasonOf } from './failure.ts';
-import { digestOf, pieceReader } from './pieces.ts';
-import { checkFolder, dropStage, openStage, stageOf } from './staging.ts';
+import { digestOf, pieceReader } from '../system/files/file-chunks.ts';
+import { reading, reasonOf } from '../system/files/system-errors.ts';
+import { checkFolder, dropStage, openStage, stageOf } from '../system/trees/staging.ts';
 
 export interface ArchiveFolder {
   /** Where archives are made before they are put in their place. */

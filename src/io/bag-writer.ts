@@ -12,8 +12,8 @@ import {
   PAYLOAD_MANIFEST,
   TAG_MANIFEST,
 } from '../site/bag.ts';
-import { BLOCK, canBeTarget } from './tar-header.ts';
-import { paddingOf, type TarSink, type TarWriter, tarWriter } from './tar-writer.ts';
+import { BLOCK, canBeTarget } from '../system/tar/tar-header.ts';
+import { paddingOf, type TarSink, type TarWriter, tarWriter } from '../system/tar/tar-writer.ts';
 
 export interface PackedFile {
   /** Below the payload's folder. */

@@ -2,7 +2,7 @@
 
 import { Failure } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { codeOf } from './failure.ts';
+import { codeOf } from '../system/files/system-errors.ts';
 
 export interface StoreError {
   /** The store's own name of it, or the network's. */

@@ -6,11 +6,11 @@ import { finding } from '../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../core/tree/layout.ts';
 import { contentsOf, headTime, type TreeContent } from '../core/tree/tree-contents.ts';
 import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from '../site/bundle.ts';
-import { reading, reasonOf } from './failure.ts';
-import { digestOf, pieceReader } from './pieces.ts';
-import { makeFolders } from './staging.ts';
-import { fileSink, type TarWriter, tarWriter } from './tar-writer.ts';
-import type { ListedTree } from './whole-tree.ts';
+import { digestOf, pieceReader } from '../system/files/file-chunks.ts';
+import { reading, reasonOf } from '../system/files/system-errors.ts';
+import { fileSink, type TarWriter, tarWriter } from '../system/tar/tar-writer.ts';
+import type { ListedTree } from '../system/trees/listed-tree.ts';
+import { makeFolders } from '../system/trees/staging.ts';
 
 export interface BundleJob {
   /** The file to write. */

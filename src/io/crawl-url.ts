@@ -12,9 +12,9 @@ import { isJsonObject, itemsIn, type JsonObject } from '../core/model/json.ts';
 import type { Answer } from '../site/answer.ts';
 import { type CrawlReport, crawl } from '../site/crawl.ts';
 import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
-import { textOf } from './content-coding.ts';
-import { packagedChecks } from './packaged-checks.ts';
-import type { SiteOverHttp } from './site-over-http.ts';
+import type { SiteOverHttp } from '../system/client/api-over-http.ts';
+import { textOf } from '../system/trees/content-coding.ts';
+import { packagedChecks } from '../system/trees/packaged-checks.ts';
 
 const ROOT = resourceUrl('');
 

@@ -10,11 +10,19 @@ import { MANIFEST_FILE } from '../core/tree/layout.ts';
 import type { ManifestSummary } from '../core/tree/manifest.ts';
 import type { Listing } from '../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf, type TreeContent } from '../core/tree/tree-contents.ts';
-import { reasonOf } from './failure.ts';
-import { readManifestSummary } from './manifest-file.ts';
-import { digestOf, type Pieces, pieceReader, writeChecked } from './pieces.ts';
-import { checkUnused, dropStage, isTree, openStage, type Stage, stageOf, swap } from './staging.ts';
-import { folderMaker, linkOrCopy } from './tree-writer.ts';
+import { digestOf, type Pieces, pieceReader, writeChecked } from '../system/files/file-chunks.ts';
+import { reasonOf } from '../system/files/system-errors.ts';
+import { readManifestSummary } from '../system/trees/manifest-file.ts';
+import {
+  checkUnused,
+  dropStage,
+  isTree,
+  openStage,
+  type Stage,
+  stageOf,
+  swap,
+} from '../system/trees/staging.ts';
+import { folderMaker, linkOrCopy } from '../system/trees/tree-writer.ts';
 
 /** A tree that comes in. */
 export interface Incoming {

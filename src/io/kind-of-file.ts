@@ -2,8 +2,8 @@
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../site/bag.ts';
 import { BUNDLE_FILE } from '../site/bundle.ts';
-import { isGzip, startOfFile } from './gzip-magic.ts';
-import { BLOCK } from './tar-header.ts';
+import { isGzip, startOfFile } from '../system/tar/gzip-magic.ts';
+import { BLOCK } from '../system/tar/tar-header.ts';
 
 /** A `tar` is one of which nothing more can be told: another program's, or one whose first name is damaged. */
 export type FileKind = 'archive' | 'bundle' | 'tar' | 'other';

@@ -8,7 +8,7 @@ import { sha256 } from '../core/model/digest.ts';
 import { MANIFEST_FILE } from '../core/tree/layout.ts';
 import type { Manifest } from '../core/tree/manifest.ts';
 import { openTree, type ServedTree } from '../core/tree/served-tree.ts';
-import { parseManifest } from './manifest-file.ts';
+import { parseManifest } from '../system/trees/manifest-file.ts';
 
 export interface OpenTrees {
   /** The tree as it was last taken up. */

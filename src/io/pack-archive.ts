@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Failure, fail } from '../core/diagnostics/failure.ts';
 import { finding } from '../core/diagnostics/finding.ts';
 import type { ArchivedFile } from '../site/archives-index.ts';
+import { reasonOf } from '../system/files/system-errors.ts';
+import { startCompression } from '../system/tar/gzip-file.ts';
+import { fileSink } from '../system/tar/tar-writer.ts';
 import { type Bag, packBag } from './bag-writer.ts';
-import { reasonOf } from './failure.ts';
-import { startCompression } from './gzip-file.ts';
-import { fileSink } from './tar-writer.ts';
 
 /** Writes `NAME.tar` and `NAME.tar.gz` into a folder that has neither. A system error ends the command with a finding. */
 export async function packArchive(

@@ -6,9 +6,9 @@ import { finding } from '../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import { expectedFiles, type Listing } from '../core/tree/manifest-listing.ts';
 import { type Claim, claimOf, type Proof, proofOfOwn } from '../site/own-file.ts';
-import { decodeContent } from './content-coding.ts';
-import { reasonOf, systemCode } from './failure.ts';
-import { folderFiles } from './tree-files.ts';
+import { reasonOf, systemCode } from '../system/files/system-errors.ts';
+import { decodeContent } from '../system/trees/content-coding.ts';
+import { folderFiles } from '../system/trees/tree-files.ts';
 
 export interface LeftFile {
   readonly file: string;

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { sha256 } from '../core/model/digest.ts';
 import { lazily } from '../core/model/on-demand.ts';
 import { zod } from '../core/platform/modules.ts';
-import { isRunning, processMark } from './processes.ts';
+import { isRunning, processMark } from '../system/files/processes.ts';
 
 const headSchema = lazily(() => {
   const z = zod();

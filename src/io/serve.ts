@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { fail } from '../core/diagnostics/failure.ts';
 import { finding } from '../core/diagnostics/finding.ts';
-import { reasonOf, systemCode } from './failure.ts';
+import { reasonOf, systemCode } from '../system/files/system-errors.ts';
 import { openTrees } from './open-trees.ts';
 import { respond } from './respond.ts';
 

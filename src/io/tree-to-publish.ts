@@ -16,8 +16,8 @@ import { listingOf } from '../core/tree/manifest-listing.ts';
 import { openTree } from '../core/tree/served-tree.ts';
 import { NOT_FOUND_PATH } from '../hosts/s3/objects.ts';
 import type { Documents } from '../site/published-difference.ts';
-import { reading, reasonOf } from './failure.ts';
-import { parseManifest } from './manifest-file.ts';
+import { reading, reasonOf } from '../system/files/system-errors.ts';
+import { parseManifest } from '../system/trees/manifest-file.ts';
 
 export interface TreeToPublish {
   readonly manifest: Buffer;

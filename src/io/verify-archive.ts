@@ -18,12 +18,12 @@ import { createGunzip } from 'node:zlib';
 import { Failure, fail } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { TREE_FOLDER } from '../site/bag.ts';
+import { codeOf, reasonOf } from '../system/files/system-errors.ts';
+import { startCompression } from '../system/tar/gzip-file.ts';
+import { isCompressed } from '../system/tar/gzip-magic.ts';
+import { readTar } from '../system/tar/tar-reader.ts';
 import { digestOfFile, indexIn } from './archive-folder.ts';
 import { archivedTreeFiles } from './archived-tree-files.ts';
-import { codeOf, reasonOf } from './failure.ts';
-import { startCompression } from './gzip-file.ts';
-import { isCompressed } from './gzip-magic.ts';
-import { readTar } from './tar-reader.ts';
 import { verifyBag } from './verify-bag.ts';
 import { type FilesOptions, type Verified, verifyFiles } from './verify-files.ts';
 

@@ -13,8 +13,8 @@ import {
   readBagManifest,
   TAG_MANIFEST,
 } from '../site/bag.ts';
-import { digestOf } from './pieces.ts';
-import type { TarEntry, TarIndex } from './tar-reader.ts';
+import { digestOf } from '../system/files/file-chunks.ts';
+import type { TarEntry, TarIndex } from '../system/tar/tar-reader.ts';
 
 export interface VerifiedBag {
   /** The one folder in the tar. */

@@ -18,8 +18,8 @@ import {
   namesOf,
 } from '../core/tree/manifest-listing.ts';
 import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from '../site/verify-content.ts';
-import { decodeContent, textOf } from './content-coding.ts';
-import { packagedChecks } from './packaged-checks.ts';
+import { decodeContent, textOf } from '../system/trees/content-coding.ts';
+import { packagedChecks } from '../system/trees/packaged-checks.ts';
 import {
   hasBytes,
   isAbsent,
@@ -28,7 +28,7 @@ import {
   type ReadFile,
   type TreeFile,
   type TreeFiles,
-} from './tree-files.ts';
+} from '../system/trees/tree-files.ts';
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */

@@ -18,9 +18,9 @@ import { MANIFEST_FILE } from '../core/tree/layout.ts';
 import { manifestText } from '../core/tree/manifest.ts';
 import { type Listed, type Listing, listingOf } from '../core/tree/manifest-listing.ts';
 import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from '../site/verify-content.ts';
-import { textOf } from './content-coding.ts';
-import { packagedChecks } from './packaged-checks.ts';
-import type { FetchedBytes, SiteOverHttp } from './site-over-http.ts';
+import type { FetchedBytes, SiteOverHttp } from '../system/client/api-over-http.ts';
+import { textOf } from '../system/trees/content-coding.ts';
+import { packagedChecks } from '../system/trees/packaged-checks.ts';
 import type { Verified } from './verify-files.ts';
 
 export interface UrlOptions {

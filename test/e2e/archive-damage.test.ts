@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readTar, type TarEntry } from '../../src/io/tar-reader.ts';
+import { readTar, type TarEntry } from '../../src/system/tar/tar-reader.ts';
 import { archived, verifiedArchive } from '../support/archived.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Random, random } from '../support/random.ts';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../src/commands/build.ts';
-import { recover, stageOf } from '../../src/io/staging.ts';
+import { recover, stageOf } from '../../src/system/trees/staging.ts';
 import { gridpress, startGridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Generated, writeGenerated } from '../support/generated.ts';

@@ -9,7 +9,7 @@ import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { verifyBundle } from '../../src/io/bundle-reader.ts';
-import { tarWriter } from '../../src/io/tar-writer.ts';
+import { tarWriter } from '../../src/system/tar/tar-writer.ts';
 import { withDigest } from '../support/altered-tree.ts';
 import { builtTree, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/commands/build.ts';
 import { type LockOptions, lock } from '../../src/commands/lock.ts';
 import { type VerifyOptions, verifyLock } from '../../src/commands/verify-lock.ts';
-import { retryAfterMs } from '../../src/io/site-over-http.ts';
+import { retryAfterMs } from '../../src/system/client/api-over-http.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { type OlderNode, olderService } from '../support/older-service.ts';

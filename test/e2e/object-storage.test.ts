@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Ask } from '../../src/core/api/http-exchange.ts';
 import { probe } from '../../src/core/hosts/probe/probe.ts';
 import { s3 } from '../../src/core/hosts/s3/s3.ts';
-import { decodeContent } from '../../src/io/content-coding.ts';
+import { decodeContent } from '../../src/system/trees/content-coding.ts';
 import { hostTree } from '../support/host-tree.ts';
 
 const objectSchema = z.strictObject({

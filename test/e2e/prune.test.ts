@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type PruneOptions, prune } from '../../src/commands/prune.ts';
-import { stageOf } from '../../src/io/staging.ts';
+import { stageOf } from '../../src/system/trees/staging.ts';
 import { builtTree, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';

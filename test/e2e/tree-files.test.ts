@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folderFiles, hasBytes, isAbsent, ownBytes, type TreeFiles } from '../../src/io/tree-files.ts';
+import {
+  folderFiles,
+  hasBytes,
+  isAbsent,
+  ownBytes,
+  type TreeFiles,
+} from '../../src/system/trees/tree-files.ts';
 import { newFolder } from '../support/folders.ts';
 
 function treeOf(files: Readonly<Record<string, string | Uint8Array>>): { root: string; tree: TreeFiles } {

@@ -7,8 +7,8 @@ import { serve } from '../../src/commands/serve.ts';
 import { readConfiguration } from '../../src/commands/sources.ts';
 import { type Dialect, dialectOf } from '../../src/core/api/dialect.ts';
 import type { Manifest } from '../../src/core/tree/manifest.ts';
-import { readManifest } from '../../src/io/manifest-file.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../src/site/crawl.ts';
+import { readManifest } from '../../src/system/trees/manifest-file.ts';
 import { newFolder } from './folders.ts';
 import { type Client, httpClient } from './http.ts';
 

@@ -1,8 +1,8 @@
 /** Tar files for tests: made in memory by the writer, and read by the reader from a file. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTar, type TarIndex } from '../../src/io/tar-reader.ts';
-import { type TarWriter, tarWriter } from '../../src/io/tar-writer.ts';
+import { readTar, type TarIndex } from '../../src/system/tar/tar-reader.ts';
+import { type TarWriter, tarWriter } from '../../src/system/tar/tar-writer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** 2026-01-01T00:00:00Z. */

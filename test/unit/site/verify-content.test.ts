@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Finding, finding } from '../../../src/core/diagnostics/finding.ts';
-import { packagedChecks } from '../../../src/io/packaged-checks.ts';
 import { about, basePathIn, contentCheck, mayRedirect } from '../../../src/site/verify-content.ts';
+import { packagedChecks } from '../../../src/system/trees/packaged-checks.ts';
 import { plannedListing } from '../../support/listed-tree.ts';
 import { A, B, D, NODE_N, publication, SITE_X } from '../../support/publication.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderFindings } from '../../../../src/core/diagnostics/render.ts';
 import { readLockFile } from '../../../../src/core/lock/lock-file.ts';
 import { lockOf, lockText } from '../../../../src/core/lock/lock-format.ts';
-import { packagedChecks } from '../../../../src/io/packaged-checks.ts';
+import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
 
 const REVISION = '0123456789abcdef0123456789abcdef01234567';
 const UID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

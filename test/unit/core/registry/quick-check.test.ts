@@ -4,7 +4,7 @@ import { configurationSchema } from '../../../../src/core/model/configuration.ts
 import type { Json } from '../../../../src/core/model/json.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
 import { quickCheck } from '../../../../src/core/registry/quick-check.ts';
-import { packagedChecks } from '../../../../src/io/packaged-checks.ts';
+import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
 
 const UID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 

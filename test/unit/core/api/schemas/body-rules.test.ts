@@ -4,7 +4,7 @@ import { keepsRules } from '../../../../../src/core/api/schemas/body-rules.ts';
 import { schemaNameOf, schemaOf } from '../../../../../src/core/api/schemas/document-schemas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../src/core/model/json.ts';
 import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
-import { packagedChecks } from '../../../../../src/io/packaged-checks.ts';
+import { packagedChecks } from '../../../../../src/system/trees/packaged-checks.ts';
 import { publication } from '../../../../support/publication.ts';
 import { type Random, random } from '../../../../support/random.ts';
 

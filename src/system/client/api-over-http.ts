@@ -1,0 +1,188 @@
+/**
+ * Getting the documents of a service over HTTP, patiently and within bounds: a few requests at once and so many in all,
+ * each so long and so large; tried again after failures that pass, later and later and not all at the same moment;
+ * redirects are followed on the same server, and no other server is ever asked.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
+import type { Fetched, Reach } from '../../core/client/pinned-reader.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { isJsonObject } from '../../core/model/json.ts';
+import { httpAsk, parseBase } from './http-client.ts';
+
+export interface SiteOptions {
+  /** With or without a path of its own, with or without a slash at its end. */
+  readonly base: string;
+  readonly timeoutMs: number;
+  /** The most requests in all, those that are tried again included. */
+  readonly limit: number;
+  /** How long the first pause before another try is, about; each next is twice as long. */
+  readonly pauseMs?: number;
+  /** In bytes. */
+  readonly largestBody?: number;
+  /** The media types that are asked for; by default any, JSON the most. */
+  readonly accept?: string;
+}
+
+export interface FetchedBytes {
+  readonly url: string;
+  /** The path that answered, after redirects. */
+  readonly path: string;
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+export interface SiteOverHttp extends Site {
+  /** What a path of the server itself answers: no redirect is followed. */
+  readonly answer: (path: string) => Promise<ProbeResponse>;
+  /** What a path answers, whatever it is: after redirects, and with its status. */
+  readonly fetch: (target: string) => Promise<FetchedBytes>;
+}
+
+export interface Site extends Reach {
+  /** The path at which the root answers. */
+  readonly rootPath: string;
+  /** From now on, caches are asked for what is there now. */
+  readonly refresh: () => void;
+  readonly close: () => void;
+}
+
+const AT_ONCE = 4;
+const TRIES = 4;
+const PAUSE_MS = 500;
+/** The longest that a server may ask to be left alone for. */
+const LONGEST_PAUSE_MS = 30_000;
+const MOST_REDIRECTS = 5;
+const NOT_THERE = [404, 410];
+const REDIRECTS = [301, 302, 303, 307, 308];
+const PASSING = [429, 500, 502, 503, 504];
+const ACCEPT = 'application/json, */*;q=0.5';
+
+export function siteOverHttp(options: SiteOptions): SiteOverHttp {
+  const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
+  const { origin, pathname } = parseBase(options.base);
+  const bounds = largestBody === undefined ? {} : { largestBody };
+  const asking = httpAsk({ base: origin, rate: 0, timeoutMs, connections: AT_ONCE, ...bounds });
+  const inTurn = atMost(AT_ONCE);
+  let requests = 0;
+  let headers: Readonly<Record<string, string>> = { Accept: accept };
+
+  const once = async (path: string): Promise<ProbeResponse> => {
+    requests++;
+    if (requests > limit) return fail(finding('site-requests', { limit }));
+    return await asking.ask({ path, headers });
+  };
+  const patiently = async (path: string): Promise<ProbeResponse> => {
+    for (let tried = 1; ; tried++) {
+      const pause = pauseMs * 2 ** (tried - 1);
+      const answer = await passing(once(path));
+      const isLast = tried === TRIES;
+      if (answer instanceof Failure) {
+        if (isLast) throw answer;
+        await sleep(jittered(pause));
+        continue;
+      }
+      if (isLast || !PASSING.includes(answer.status)) return answer;
+      const asked = retryAfterMs(answer, Date.now());
+      if (asked > LONGEST_PAUSE_MS)
+        return fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
+      await sleep(Math.max(asked, jittered(pause)));
+    }
+  };
+  /** The path of a target on this server. */
+  const pathOf = (target: string, from: string): string => {
+    const url = URL.canParse(target, origin + from) ? new URL(target, origin + from) : undefined;
+    if (url?.origin !== origin) return fail(finding('site-other-origin', { url: origin + from, target }));
+    return url.pathname + url.search;
+  };
+  const answerAt = async (target: string) => {
+    const first = pathOf(target, pathname);
+    let path = first;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      const answer = await inTurn(() => patiently(path));
+      const url = origin + path;
+      const location = answer.headers['location'];
+      if (REDIRECTS.includes(answer.status) && location !== undefined) {
+        path = pathOf(location, path);
+        continue;
+      }
+      return { url, path, answer };
+    }
+    return fail(finding('site-redirects', { url: origin + first }));
+  };
+  const get = async (target: string): Promise<Fetched | undefined> => {
+    const { url, path, answer } = await answerAt(target);
+    if (NOT_THERE.includes(answer.status)) return undefined;
+    if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
+    const body = jsonOf(answer);
+    return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
+  };
+  const fetch = async (target: string): Promise<FetchedBytes> => {
+    const { url, path, answer } = await answerAt(target);
+    return { url, path, status: answer.status, body: answer.body };
+  };
+  return {
+    get,
+    fetch,
+    answer: (path) => inTurn(() => patiently(path)),
+    fail: (found: Finding) => fail(found),
+    shown: (target) => origin + pathOf(target, pathname),
+    rootPath: `${pathname.replace(/\/+$/, '')}/`,
+    refresh: () => {
+      headers = { ...headers, 'Cache-Control': 'no-cache' };
+    },
+    close: asking.close,
+  };
+}
+
+/** An answer, or the failure to get one that may pass: no connection, none in time. */
+async function passing(answer: Promise<ProbeResponse>): Promise<ProbeResponse | Failure> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer')) return error;
+    throw error;
+  }
+}
+
+/** Between half of it and all: many clients that failed together do not come back together. */
+function jittered(ms: number): number {
+  return ms * (0.5 + Math.random() / 2);
+}
+
+/** How long a server asks to wait (RFC 9110, 10.2.3): seconds or a date; 0 when it does not say. */
+export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
+  const said = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(said)) return Number(said) * 1000;
+  const date = Date.parse(said);
+  return Number.isFinite(date) ? Math.max(0, date - now) : 0;
+}
+
+/** Lets so many calls run at once; the others wait for their turn. */
+function atMost(most: number): <T>(call: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (call) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await call();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
+
+/** Does what asks for a whole tree: what a lock is told when there are too many requests does not fit there. */
+export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const [first] = error instanceof Failure ? error.findings : [];
+    if (first?.code === 'site-requests') return fail(finding('verify-requests', first.args));
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+/** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Ask, ProbeRequest, ProbeResponse } from '../../core/api/http-exchange.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+
+export interface AskOptions {
+  readonly base: string;
+  /** Requests per second at the most; 0 for no bound. */
+  readonly rate: number;
+  /** How long an answer may take as a whole. */
+  readonly timeoutMs: number;
+  /** How many requests may run at once; 1 unless told. */
+  readonly connections?: number;
+  /** In bytes. */
+  readonly largestBody?: number;
+}
+
+const LARGEST_BODY = 256 * 1024 * 1024;
+
+export interface Asking {
+  readonly ask: Ask;
+  readonly close: () => void;
+}
+
+export function httpAsk(options: AskOptions): Asking {
+  const { base, rate, timeoutMs, connections = 1, largestBody = LARGEST_BODY } = options;
+  const url = parseBase(base);
+  const isSecure = url.protocol === 'https:';
+  const kept = { keepAlive: true, maxSockets: connections };
+  const agent = isSecure ? new HttpsAgent(kept) : new HttpAgent(kept);
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const gap = rate > 0 ? 1000 / rate : 0;
+  let next = 0;
+  const ask = async (asked: ProbeRequest): Promise<ProbeResponse> => {
+    const wait = next - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    next = performance.now() + gap;
+    return await exchange({
+      ...{ url, agent, isSecure, asked, timeoutMs, largestBody },
+      path: prefix + asked.path,
+    });
+  };
+  return { ask, close: () => agent.destroy() };
+}
+
+export function parseBase(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return fail(finding('bad-url', { url: base }));
+  return url;
+}
+
+interface Exchange {
+  readonly url: URL;
+  readonly agent: HttpAgent;
+  readonly isSecure: boolean;
+  readonly path: string;
+  readonly asked: ProbeRequest;
+  readonly timeoutMs: number;
+  readonly largestBody: number;
+}
+
+function exchange(given: Exchange): Promise<ProbeResponse> {
+  const { url, agent, isSecure, path, asked, timeoutMs, largestBody } = given;
+  const { method = 'GET', headers = {} } = asked;
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => {
+      try {
+        fail(finding('no-answer', { url: `${url.origin}${path}`, reason }));
+      } catch (failure) {
+        reject(failure);
+      }
+    };
+    const send = isSecure ? httpsRequest : httpRequest;
+    const options = {
+      agent,
+      method,
+      path,
+      headers: { Accept: '*/*', ...headers },
+      host: hostName(url),
+      port: url.port || undefined,
+    };
+    // A server that sends a byte now and then is never idle: only the whole can be bounded.
+    const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
+    const outgoing = send(options, (response) => collect(response, largestBody, resolve, refuse));
+    outgoing.on('error', (error) => refuse(error.message));
+    outgoing.on('close', () => clearTimeout(timer));
+    outgoing.end();
+  });
+}
+
+function hostName(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function collect(
+  response: IncomingMessage,
+  largestBody: number,
+  resolve: (response: ProbeResponse) => void,
+  refuse: (reason: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > largestBody) response.destroy(new Error('the response is larger than any of this API'));
+    else chunks.push(chunk);
+  });
+  response.on('error', (error) => refuse(error.message));
+  response.on('end', () => {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(response.headers))
+      headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
+  });
+}

@@ -1,0 +1,20 @@
+/** Reading what may be replaced by another revision meanwhile, so that no two revisions are ever taken for one. */
+import { Failure } from '../../core/diagnostics/failure.ts';
+
+/** What says that something new was published while it was read. */
+const UNSTEADY = ['place-moved', 'site-moved', 'site-dead-link'];
+
+/**
+ * Reads a place, and all of it anew, once, when it was replaced meanwhile. That it was replaced again is told by the
+ * failure of the second reading. `again` is called in between: from then on, caches must not answer.
+ */
+export async function steadily<T>(read: () => Promise<T>, again: () => void): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const isUnsteady = error instanceof Failure && error.findings.some(({ code }) => UNSTEADY.includes(code));
+    if (!isUnsteady) throw error;
+  }
+  again();
+  return await read();
+}

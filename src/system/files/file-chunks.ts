@@ -1,0 +1,55 @@
+/** Files of any size, piece by piece: reading, digesting, and writing only what has the digest that it should have. */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, futimesSync, openSync, readSync, writeSync } from 'node:fs';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { TreeContent } from '../../core/tree/tree-contents.ts';
+
+const PIECE_BYTES = 1 << 20;
+/** Flags of a new file, which must not exist. */
+export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+
+export type Pieces = Iterable<Uint8Array>;
+
+/** Reads files into one buffer: a piece holds until the next one is asked for, of whatever file. */
+export function pieceReader(): (path: string) => Pieces {
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+  return function* (path) {
+    const file = openSync(path, 'r');
+    try {
+      for (;;) {
+        const length = readSync(file, buffer, 0, buffer.length, null);
+        if (length === 0) return;
+        yield buffer.subarray(0, length);
+      }
+    } finally {
+      closeSync(file);
+    }
+  };
+}
+
+export function digestOf(pieces: Pieces): string {
+  const whole = createHash('sha256');
+  for (const piece of pieces) whole.update(piece);
+  return whole.digest('hex');
+}
+
+/** Writes a new file with its time, and gives its size. Fails when its bytes are not those that they should be. */
+export function writeChecked(path: string, pieces: Pieces, { file, sha256, modified }: TreeContent): number {
+  const whole = createHash('sha256');
+  const target = openSync(path, NEW_FILE);
+  let size = 0;
+  try {
+    for (const piece of pieces) {
+      whole.update(piece);
+      for (let at = 0; at < piece.length; ) at += writeSync(target, piece, at);
+      size += piece.length;
+    }
+    futimesSync(target, modified, modified);
+  } finally {
+    closeSync(target);
+  }
+  const computed = whole.digest('hex');
+  if (computed !== sha256) fail(finding('verify-differs', { stated: sha256, computed }, { file }));
+  return size;
+}

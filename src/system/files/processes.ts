@@ -1,0 +1,48 @@
+/** Which process of this machine made something, and whether it still runs. */
+import { readFileSync } from 'node:fs';
+import { systemCode } from './system-errors.ts';
+
+/** What this process leaves where it works: its number and, where that can be known, when it started. */
+export function processMark(): string {
+  const { started } = statusOf(process.pid) ?? {};
+  return started === undefined ? String(process.pid) : `${process.pid} ${started}`;
+}
+
+/** Whether the process that left a mark still runs: numbers of processes are given to others in time. */
+export function isRunning(mark: string): boolean {
+  const pid = pidOf(mark);
+  if (Number.isNaN(pid) || !exists(pid)) return false;
+  const status = statusOf(pid);
+  const [, started] = mark.split(' ');
+  return !status || (!status.isOver && (started === undefined || started === status.started));
+}
+
+/** NaN where it is no mark. */
+export function pidOf(mark: string): number {
+  const [pid = ''] = mark.split(' ');
+  return /^[1-9]\d*$/.test(pid) ? Number(pid) : Number.NaN;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+}
+
+/** What Linux tells of a process (proc(5), /proc/PID/stat); undefined elsewhere. */
+function statusOf(
+  pid: number,
+): { readonly isOver: boolean; readonly started: string | undefined } | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name of the program may hold anything; the third field follows its last parenthesis, the start is the 22nd.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { isOver: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
+}

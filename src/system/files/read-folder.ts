@@ -1,0 +1,101 @@
+/** Reading a folder of sources. Calls are synchronous: promises cost several times more for many small files. */
+import { createHash, hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import type { SourceFolder } from '../../core/registry/registry.ts';
+import { reading } from './system-errors.ts';
+
+export interface ReadFolder {
+  readonly folder: SourceFolder;
+  /** Links that cannot be followed. */
+  readonly findings: readonly Finding[];
+  /** SHA-256 over the names and contents of all files, each as it was when it was first read, and over the others. */
+  readonly digest: (others: readonly string[]) => string;
+}
+
+/** A folder's files, following links that stay inside it. Messages name the files below `name`. */
+export function readFolder(root: string, name: string): ReadFolder {
+  const files: string[] = [];
+  const findings: Finding[] = [];
+  const real = reading(name, () => realpathSync(root));
+  const visit = (folder: string, prefix: string) => {
+    const entries = reading(join(name, prefix), () => readdirSync(folder, { withFileTypes: true }));
+    for (const entry of entries) {
+      const file = prefix + entry.name;
+      if (entry.isDirectory()) visit(join(folder, entry.name), `${file}/`);
+      else if (entry.isFile()) files.push(file);
+      else if (entry.isSymbolicLink()) follow(join(folder, entry.name), file);
+    }
+  };
+  const follow = (link: string, file: string) => {
+    const place = { file: join(name, file) };
+    const target = realpathOf(link);
+    if (target === undefined) findings.push(finding('link-broken', {}, place));
+    else if (!isInside(target, real)) findings.push(finding('symlink-outside', { target }, place));
+    else if (statSync(target).isFile()) files.push(file);
+    else findings.push(finding('symlink-to-folder', { target }, place));
+  };
+  visit(root, '');
+  files.sort(byCodeUnit);
+  const digests = new Map<string, string>();
+  const read = (file: string) => {
+    const bytes = reading(join(name, file), () => readBytes(join(root, file)));
+    if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
+    return bytes;
+  };
+  const digest = (others: readonly string[]) => {
+    for (const file of files) if (!digests.has(file)) read(file);
+    return digestOfFiles(
+      others,
+      files.map((file) => [file, digests.get(file) ?? '']),
+    );
+  };
+  return { folder: { name, files, read }, findings, digest };
+}
+
+/** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */
+export function digestOfFiles(
+  others: readonly string[],
+  files: Iterable<readonly [file: string, sha256: string]>,
+): string {
+  const whole = createHash('sha256');
+  for (const other of others) whole.update(`${other.length}:${other}`);
+  for (const [file, sha256] of files) whole.update(`${file}\0${sha256}\n`);
+  return whole.digest('hex');
+}
+
+function realpathOf(link: string): string | undefined {
+  try {
+    return realpathSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a path is a folder or lies inside it. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(resolve(folder), resolve(path));
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+let buffer = Buffer.allocUnsafe(1 << 16);
+
+/** A file's bytes, in a buffer that the next call uses again. */
+export function readBytes(path: string): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (size >= buffer.length) buffer = Buffer.allocUnsafe(size * 2);
+    let length = 0;
+    for (let got = -1; got !== 0; length += got) {
+      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+      got = readSync(file, buffer, length, buffer.length - length, null);
+      if (length + got === size && size > 0) return buffer.subarray(0, size);
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}

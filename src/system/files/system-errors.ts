@@ -1,0 +1,71 @@
+/** Errors of the operating system: telling them from bugs, and their words. */
+import { constants } from 'node:os';
+import { getSystemErrorMap } from 'node:util';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'the name is too long',
+  EMLINK: 'too many hard links',
+  EFBIG: 'the file would be too large',
+  EIO: 'the disk reports an error',
+  EBUSY: 'it is in use, or another file system is mounted there',
+  ELOOP: 'its symbolic links lead in a circle',
+  EXDEV: 'it lies on another file system',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'there is no such host',
+  // It tells of the file, though Node says it.
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+};
+
+/** Whether a code is of the operating system, of libuv or of the resolver. Node's own (`ERR_...`) tell of bugs. */
+function isOfSystem(code: string): boolean {
+  if (Object.hasOwn(constants.errno, code) || Object.hasOwn(REASONS, code)) return true;
+  return [...getSystemErrorMap().values()].some(([name]) => name === code) || code.startsWith(UNNAMED);
+}
+
+/** What libuv calls an error of the system that it has no name for. */
+const UNNAMED = 'Unknown system error';
+
+/** The code of a system error, such as ENOENT; undefined for any other value. */
+export function systemCode(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && isOfSystem(code) ? code : undefined;
+}
+
+/** The code of any error, of the system, of Node or of a library; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A system error in words. Anything that is no system error is a bug, and is thrown on. */
+export function reasonOf(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  return reasonOfCode(code);
+}
+
+/** The words for the code of a system error. */
+export function reasonOfCode(code: string): string {
+  return REASONS[code] ?? code;
+}
+
+/** Runs a read; a system error ends the command with a finding that names the file. */
+export function reading<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return fail(finding('read-failed', { file, reason: reasonOf(error) }));
+  }
+}

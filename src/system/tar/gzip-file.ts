@@ -1,0 +1,136 @@
+/** Compressing a file as gzip.ts says, by two threads where it is large, beginning while it is still being written. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { reasonOfCode } from '../files/system-errors.ts';
+import { CHUNK, chunksIn, gzipMember, readChunk } from './gzip.ts';
+import { type GzipAnswer, type GzipWork, type Member, WRITTEN } from './gzip-worker.ts';
+
+export interface Compressed {
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface Compression {
+  /** Says how many bytes of the file are written. */
+  readonly written: (bytes: number) => void;
+  /** Waits for the compressed file; the other one must be written to its end. */
+  readonly end: () => Promise<Compressed>;
+  /** Ends all threads, whatever they do. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface Compressing {
+  readonly file: string;
+  /** The size that the file will have. */
+  readonly size: number;
+  /** Where the compressed file goes. */
+  readonly out: string;
+}
+
+const THREADS = 2;
+/** From this many chunks on, threads are worth what it costs to start them. */
+const MANY_CHUNKS = 8;
+
+/** Begins to compress a file that exists, and may still be empty. System errors are thrown on. */
+export function startCompression(given: Compressing): Compression {
+  return chunksIn(given.size) < MANY_CHUNKS ? inThisThread(given) : inThreads(given);
+}
+
+function inThisThread({ file: path, size, out }: Compressing): Compression {
+  const end = async () => {
+    const buffer = new Uint8Array(Math.min(CHUNK, size));
+    const file = openSync(path, 'r');
+    const target = written(out);
+    try {
+      for (let chunk = 0; chunk < chunksIn(size); chunk++)
+        target.add(gzipMember(readChunk(file, chunk, buffer)));
+      return target.end();
+    } finally {
+      closeSync(file);
+      target.close();
+    }
+  };
+  return { written: () => {}, end, stop: async () => {} };
+}
+
+interface Part {
+  readonly file: string;
+  readonly worker: Worker;
+  readonly answer: Promise<GzipAnswer>;
+}
+
+function inThreads({ file, size, out }: Compressing): Compression {
+  const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const parts = Array.from({ length: THREADS }, (_, thread): Part => {
+    const part = `${out}.${thread}`;
+    const workerData: GzipWork = { file, size, part, counts };
+    const worker = new Worker(new URL('./gzip-worker.js', import.meta.url), { workerData });
+    const answer = new Promise<GzipAnswer>((resolve, reject) => {
+      worker.on('message', resolve);
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('a thread ended without an answer')));
+    });
+    // It is awaited in the end only.
+    answer.catch(() => {});
+    return { file: part, worker, answer };
+  });
+  const say = (chunks: number) => {
+    Atomics.store(counts, WRITTEN, chunks);
+    Atomics.notify(counts, WRITTEN);
+  };
+  return {
+    written: (bytes) => say(Math.floor(bytes / CHUNK)),
+    end: async () => {
+      say(chunksIn(size));
+      const answers = await Promise.all(parts.map(({ answer }) => answer));
+      const members = answers.flatMap((answer, thread) => {
+        if ('code' in answer)
+          return fail(finding('write-failed', { file: out, reason: reasonOfCode(answer.code), kept: true }));
+        return answer.members.map((member) => ({ ...member, file: parts[thread]?.file ?? '' }));
+      });
+      return joined(members, out);
+    },
+    stop: async () => {
+      await Promise.all(parts.map(({ worker }) => worker.terminate()));
+      for (const part of parts) rmSync(part.file, { force: true });
+    },
+  };
+}
+
+function joined(members: readonly (Member & { readonly file: string })[], out: string): Compressed {
+  const opened = new Map(
+    [...new Set(members.map(({ file }) => file))].map((file) => [file, openSync(file, 'r')]),
+  );
+  const target = written(out);
+  try {
+    for (const { file, offset, length } of members.toSorted((a, b) => a.chunk - b.chunk)) {
+      const bytes = new Uint8Array(length);
+      readSync(opened.get(file) ?? -1, bytes, 0, length, offset);
+      target.add(bytes);
+    }
+    return target.end();
+  } finally {
+    target.close();
+    for (const file of opened.values()) closeSync(file);
+  }
+}
+
+/** A new file with its digest. */
+function written(out: string) {
+  const file = openSync(out, 'wx');
+  const sha256 = createHash('sha256');
+  let size = 0;
+  return {
+    add: (bytes: Uint8Array) => {
+      writeFileSync(file, bytes);
+      sha256.update(bytes);
+      size += bytes.length;
+    },
+    end: (): Compressed => ({ sha256: sha256.digest('hex'), size }),
+    close: () => closeSync(file),
+  };
+}

@@ -1,0 +1,69 @@
+/** A thread that compresses chunks of a file while it is still being written, whichever no other thread has taken. */
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemCode } from '../files/system-errors.ts';
+import { CHUNK, chunksIn, gzipMember, readChunk } from './gzip.ts';
+
+export interface GzipWork {
+  readonly file: string;
+  /** The size that the file will have. */
+  readonly size: number;
+  /** Where the members go that this thread makes. */
+  readonly part: string;
+  /** How many chunks are written, and how many are taken. */
+  readonly counts: Int32Array;
+}
+
+export const WRITTEN = 0;
+export const TAKEN = 1;
+
+/** Where the member of a chunk stands in the part of its thread. */
+export interface Member {
+  readonly chunk: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export type GzipAnswer = { readonly members: readonly Member[] } | { readonly code: string };
+
+function compress({ file: path, size, part: out, counts }: GzipWork): GzipAnswer {
+  const buffer = new Uint8Array(CHUNK);
+  const members: Member[] = [];
+  const [file, part] = [openSync(path, 'r'), openSync(out, 'wx')];
+  try {
+    let offset = 0;
+    for (;;) {
+      const chunk = Atomics.add(counts, TAKEN, 1);
+      if (chunk >= chunksIn(size)) return { members };
+      waitFor(counts, chunk);
+      const bytes = gzipMember(readChunk(file, chunk, buffer));
+      writeFileSync(part, bytes);
+      members.push({ chunk, offset, length: bytes.length });
+      offset += bytes.length;
+    }
+  } finally {
+    closeSync(file);
+    closeSync(part);
+  }
+}
+
+function waitFor(counts: Int32Array, chunk: number): void {
+  for (;;) {
+    const written = Atomics.load(counts, WRITTEN);
+    if (written > chunk) return;
+    Atomics.wait(counts, WRITTEN, written);
+  }
+}
+
+/** An error of the system loses its code on its way to another thread. */
+function answer(work: GzipWork): GzipAnswer {
+  try {
+    return compress(work);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return { code };
+  }
+}
+
+if (parentPort) parentPort.postMessage(answer(workerData));

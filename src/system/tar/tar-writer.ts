@@ -1,0 +1,125 @@
+/**
+ * Writing tar files whose bytes are their identity: the same entries give the same bytes, on any machine. So the writer
+ * is our own; see docs/rationale.md. Pieces of one size go to the sink, whatever the sizes of the files are.
+ */
+import { readSync, writeSync } from 'node:fs';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { reading } from '../files/system-errors.ts';
+import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem } from './tar-header.ts';
+import { tarNames } from './tar-names.ts';
+
+/** Takes the bytes of a tar in order. The buffer is used again after the call. */
+export type TarSink = (bytes: Uint8Array) => void;
+
+export interface TarWriter {
+  /** Adds a regular file. `modified` is in epoch seconds. */
+  readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
+  /** Adds a regular file of so many bytes of an open file, in pieces: from a place in it, or from where it stands. */
+  readonly copy: (name: string, from: number, size: number, modified: number, at?: number) => void;
+  /**
+   * Adds a hard link to a file before it. Ustar has 100 bytes for the target: see `canBeTarget`. What cannot be a link
+   * is to be written whole.
+   */
+  readonly link: (name: string, target: string, modified: number) => void;
+  /** Writes the two blocks of zeros with which a tar ends, and hands over all that is left. Returns the size. */
+  readonly end: () => number;
+}
+
+/** The size of the pieces that a sink gets, but for the last. */
+export const PIECE = 1 << 20;
+
+/** A name that cannot be in a tar, or a size, ends the command with a finding. */
+export function tarWriter(sink: TarSink): TarWriter {
+  const names = tarNames();
+  const pieces = piecesFor(sink);
+  const zeros = (count: number) => pieces.put(Buffer.alloc(count));
+  const begin = (name: string, size: number, modified: number, target?: string) => {
+    const reason = nameProblem(name) ?? names.add(name, target);
+    if (reason !== undefined) fail(finding('tar-name', { name, reason }));
+    if (size > LARGEST_NUMBER) fail(finding('tar-size', { name, size }));
+    pieces.put(encodeHeader({ name, size, modified: clamped(modified), target }));
+  };
+  return {
+    file: (name, bytes, modified) => {
+      begin(name, bytes.length, modified);
+      pieces.put(bytes);
+      zeros(paddingOf(bytes.length));
+    },
+    copy: (name, from, size, modified, at) => {
+      begin(name, size, modified);
+      for (let left = size; left > 0; ) {
+        const place = at === undefined ? null : at + size - left;
+        const got = pieces.fill((piece, offset, room) =>
+          reading(name, () => readSync(from, piece, offset, Math.min(left, room), place)),
+        );
+        if (got === 0) fail(finding('tar-changed', { name }));
+        left -= got;
+      }
+      zeros(paddingOf(size));
+    },
+    link: (name, target, modified) => {
+      if (!canBeTarget(target)) fail(finding('tar-name', { name: target, reason: LONG_TARGET }));
+      begin(name, 0, modified, target);
+    },
+    end: () => {
+      zeros(2 * BLOCK);
+      return pieces.end();
+    },
+  };
+}
+
+/** Puts bytes together to pieces of one size for a sink. */
+function piecesFor(sink: TarSink) {
+  const piece = Buffer.allocUnsafe(PIECE);
+  let length = 0;
+  let total = 0;
+  const took = (bytes: number) => {
+    length += bytes;
+    total += bytes;
+    if (length < PIECE) return;
+    sink(piece);
+    length = 0;
+  };
+  return {
+    put: (bytes: Uint8Array) => {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + PIECE - length);
+        piece.set(part, length);
+        at += part.length;
+        took(part.length);
+      }
+    },
+    /** Lets the room that is left be filled; returns how many bytes came. */
+    fill: (read: (piece: Buffer, offset: number, room: number) => number) => {
+      const got = read(piece, length, PIECE - length);
+      took(got);
+      return got;
+    },
+    /** Hands over what is left; returns how many bytes there were in all. */
+    end: () => {
+      if (length > 0) sink(piece.subarray(0, length));
+      length = 0;
+      return total;
+    },
+  };
+}
+
+const LONG_TARGET = 'a hard link leads to it, for which there are 100 bytes';
+
+/** A time before 1970 or after 2242 has no form in octal digits. */
+export function clamped(modified: number): number {
+  return Math.max(0, Math.min(LARGEST_NUMBER, Math.floor(modified)));
+}
+
+/** How many zeros fill up the last block of a file of this size. */
+export function paddingOf(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK;
+}
+
+/** A sink that writes into an open file. System errors are thrown on. */
+export function fileSink(file: number): TarSink {
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  };
+}

@@ -1,0 +1,21 @@
+/** Quick checks made of the JSON Schemas that the package holds; none where it holds none. */
+import { readFileSync } from 'node:fs';
+import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/editor-schemas.ts';
+import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
+
+export function packagedChecks(): QuickChecks {
+  const known = new Map<string, QuickCheck | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, packagedCheck(name));
+    return known.get(name);
+  };
+}
+
+function packagedCheck(name: string): QuickCheck | undefined {
+  try {
+    const file = new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url);
+    return quickCheck(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

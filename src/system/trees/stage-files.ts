@@ -1,0 +1,47 @@
+/** Changing single files of a registry in a stage, which starts as a copy of the whole and is swapped for it. */
+import { linkSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fg from 'fast-glob';
+import fs from 'fs-extra';
+import { failToWrite } from '../files/replace-file.ts';
+import type { Stage } from './staging.ts';
+
+/** Puts a copy of a folder, made of hard links, into the stage. */
+export function stageCopy({ out, next }: Stage): void {
+  if (!fs.existsSync(out)) return;
+  const options = {
+    cwd: out,
+    dot: true,
+    onlyFiles: false,
+    followSymbolicLinks: false,
+    objectMode: true,
+  } as const;
+  for (const { path, dirent } of fg.sync('**', options)) {
+    const target = join(next, path);
+    if (dirent.isDirectory()) {
+      fs.ensureDirSync(target);
+      continue;
+    }
+    fs.ensureDirSync(dirname(target));
+    if (dirent.isSymbolicLink()) fs.symlinkSync(readlinkSync(join(out, path)), target);
+    else linkSync(join(out, path), target);
+  }
+}
+
+/** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
+export function stageFile({ next }: Stage, file: string, text: string | null): void {
+  const path = join(next, file);
+  try {
+    rmSync(path, { force: true });
+    if (text === null) removeEmptyFolders(next, dirname(file));
+    else fs.outputFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    failToWrite(path, error);
+  }
+}
+
+function removeEmptyFolders(root: string, folder: string): void {
+  if (folder === '.' || readdirSync(join(root, folder)).length > 0) return;
+  rmSync(join(root, folder), { recursive: true });
+  removeEmptyFolders(root, dirname(folder));
+}

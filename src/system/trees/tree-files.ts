@@ -1,0 +1,180 @@
+/**
+ * The files of one tree, wherever they lie: in a folder, in an archive. What verifies a tree reads it through this alone.
+ * Names are paths below the root of the tree with `/` between the segments, as its manifest writes them.
+ */
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from 'node:fs';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { reasonOf, systemCode } from '../files/system-errors.ts';
+
+export interface TreeFiles {
+  /**
+   * Every name there is that is no folder, in any order; folders at the top whose names begin with a dot are passed
+   * over, since they belong to those who publish the tree (.git, .well-known).
+   */
+  readonly names: () => Iterable<TreeName>;
+  /** What is known of a name without reading its bytes. */
+  readonly status: (name: string) => TreeFile | NoFile;
+  /**
+   * All bytes of a file, as they are at this moment. They are valid until the next call only: the same memory may
+   * be used again.
+   */
+  readonly read: (name: string) => ReadFile | NoFile;
+  /** So many bytes of a file from a place in it, fewer where it ends before; valid until the next call only. */
+  readonly piece: (name: string, from: number, length: number) => ReadFile | NoFile;
+}
+
+export interface TreeName {
+  readonly name: string;
+  /** Whether it is a plain file: no symbolic link, device or the like. */
+  readonly isFile: boolean;
+}
+
+export interface TreeFile {
+  /**
+   * Names of one file (hard links) have the same number, and no two files have the same: bytes of names that share it are
+   * read once. NaN where nothing tells which names are links: then every name is read.
+   */
+  readonly identity: number;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface ReadFile extends TreeFile {
+  readonly bytes: Uint8Array;
+}
+
+/** Why a name has no bytes. */
+export interface NoFile {
+  /** In words, as in "no such file or folder"; undefined when a folder or a symbolic link has the name. */
+  readonly absent: string | undefined;
+}
+
+export function isAbsent(found: TreeFile | NoFile): found is NoFile {
+  return 'absent' in found;
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** All bytes of a large file, in memory of their own; undefined where it cannot be read or is cut short meanwhile. */
+export function ownBytes(tree: TreeFiles, name: string): Buffer | undefined {
+  const status = tree.status(name);
+  if (isAbsent(status)) return undefined;
+  const bytes = Buffer.allocUnsafe(status.size);
+  const isRead = inPieces(tree, name, bytes, (own, piece) => piece.copy(own) === own.length);
+  return isRead ? bytes : undefined;
+}
+
+/** Whether a large file has these bytes and no others. */
+export function hasBytes(tree: TreeFiles, name: string, bytes: Buffer): boolean {
+  const status = tree.status(name);
+  return (
+    !isAbsent(status) &&
+    status.size === bytes.length &&
+    inPieces(tree, name, bytes, (own, piece) => own.equals(piece))
+  );
+}
+
+/** Whether something holds for each part of some bytes and what a file has in its place. */
+function inPieces(
+  tree: TreeFiles,
+  name: string,
+  bytes: Buffer,
+  holds: (own: Buffer, piece: Buffer) => boolean,
+): boolean {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    const own = bytes.subarray(at, at + PIECE_BYTES);
+    const piece = tree.piece(name, at, own.length);
+    if (isAbsent(piece) || !holds(own, bufferOf(piece.bytes))) return false;
+  }
+  return true;
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+const NOT_A_FILE: NoFile = { absent: undefined };
+/** A link is not followed, and a pipe not waited for. */
+const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
+
+/** The files of a tree in a folder. Where the folder is not there, nothing is. */
+export function folderFiles(root: string): TreeFiles {
+  const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
+  // Inodes are numbers of one file system.
+  const identityOf = ({ dev, ino }: { dev: number; ino: number }) =>
+    dev === device && Number.isSafeInteger(ino) ? ino : Number.NaN;
+  let buffer = Buffer.allocUnsafe(1 << 16);
+  const fill = (file: number, from: number | null, length: number) => {
+    if (length > buffer.length) buffer = Buffer.allocUnsafe(length * 2);
+    let read = 0;
+    for (let got = -1; got !== 0 && read < length; read += got)
+      got = readSync(file, buffer, read, length - read, from === null ? null : from + read);
+    return buffer.subarray(0, read);
+  };
+  const opened = (name: string, read: (file: number, size: number) => Uint8Array): ReadFile | NoFile => {
+    let file: number;
+    try {
+      file = openSync(`${root}/${name}`, OPEN);
+    } catch (error) {
+      return absent(error);
+    }
+    try {
+      const status = fstatSync(file);
+      if (!status.isFile()) return NOT_A_FILE;
+      return { identity: identityOf(status), size: status.size, bytes: read(file, status.size) };
+    } catch (error) {
+      return absent(error);
+    } finally {
+      closeSync(file);
+    }
+  };
+  return {
+    names: () => namesIn(root, ''),
+    status: (name) => {
+      try {
+        const status = lstatSync(`${root}/${name}`);
+        return status.isFile() ? { identity: identityOf(status), size: status.size } : NOT_A_FILE;
+      } catch (error) {
+        return absent(error);
+      }
+    },
+    // One byte more than there should be tells of a file that grows.
+    read: (name) => opened(name, (file, size) => fill(file, null, size + 1)),
+    piece: (name, from, length) => opened(name, (file) => fill(file, from, length)),
+  };
+}
+
+function absent(error: unknown): NoFile {
+  const reason = reasonOf(error);
+  return LINK_NOT_FOLLOWED.includes(systemCode(error) ?? '') ? NOT_A_FILE : { absent: reason };
+}
+
+function* namesIn(root: string, folder: string): Generator<TreeName> {
+  for (const entry of entriesOf(`${root}/${folder}`)) {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) yield { name, isFile: entry.isFile() };
+    else if (folder !== '' || !entry.name.startsWith('.')) yield* namesIn(root, name);
+  }
+}
+
+/** None where the folder is gone, as that of a tree is that is replaced meanwhile. */
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    return systemCode(error) === 'ENOENT'
+      ? []
+      : fail(finding('read-failed', { file: path, reason: reasonOf(error) }));
+  }
+}

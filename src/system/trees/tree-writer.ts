@@ -1,0 +1,116 @@
+/**
+ * Writing the files of a stage, many times a thousand: synchronous calls, one buffer, and as little work for each file
+ * as there can be.
+ */
+
+import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { NEW_FILE } from '../files/file-chunks.ts';
+import { readBytes } from '../files/read-folder.ts';
+import { reasonOf, systemCode } from '../files/system-errors.ts';
+
+export interface Written {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+export interface TreeWriter {
+  /** Writes one document's file; a file of the previous tree with the same bytes and time is linked in instead. */
+  readonly write: (file: string, content: string | Uint8Array, modified: number, reuse: boolean) => Written;
+  readonly link: (target: string, file: string) => void;
+}
+
+/** How many folders are remembered: making one again costs little, remembering millions much. */
+const MOST_FOLDERS = 10_000;
+
+/** Writes nothing, and tells what would have been written. */
+export function digestingWriter(): TreeWriter {
+  return {
+    write: (_, content) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      return { sha256: sha256(bytes), size: bytes.length };
+    },
+    link: () => {},
+  };
+}
+
+/** Writes below a stage. `previous` is the tree that may hold some of the files already. */
+export function treeWriter(root: string, previous: string | undefined): TreeWriter {
+  let slab = Buffer.allocUnsafe(1 << 16);
+  const encoded = (text: string) => {
+    // A UTF-16 code unit takes three bytes of UTF-8 at most.
+    if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
+    return slab.subarray(0, slab.write(text, 0, 'utf8'));
+  };
+  const makeFolderOf = folderMaker(root);
+  return {
+    write: (file, content, modified, reuse) => {
+      try {
+        const bytes = typeof content === 'string' ? encoded(content) : content;
+        const path = `${root}/${file}`;
+        makeFolderOf(file);
+        if (!(reuse && previous !== undefined && reuseFile(`${previous}/${file}`, path, bytes, modified)))
+          create(path, bytes, modified);
+        return { sha256: sha256(bytes), size: bytes.length };
+      } catch (error) {
+        return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
+      }
+    },
+    link: (target, file) => {
+      try {
+        makeFolderOf(file);
+        linkOrCopy(`${root}/${target}`, `${root}/${file}`);
+      } catch (error) {
+        fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
+      }
+    },
+  };
+}
+
+/** Makes the folders that files below a root stand in. */
+export function folderMaker(root: string): (file: string) => void {
+  const folders = new Set<string>();
+  return (file) => {
+    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    if (folder === '' || folders.has(folder)) return;
+    // Another thread may have been first, which is no error where the folders above are made too.
+    mkdirSync(`${root}/${folder}`, { recursive: true });
+    if (folders.size >= MOST_FOLDERS) folders.clear();
+    folders.add(folder);
+  };
+}
+
+function create(path: string, bytes: Uint8Array, modified: number): void {
+  const file = openSync(path, NEW_FILE);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    futimesSync(file, modified, modified);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Links a file of the previous tree in when it holds the same bytes and has the same time. */
+function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: number): boolean {
+  try {
+    if (lstatSync(previous).mtimeMs !== modified * 1000) return false;
+    if (Buffer.compare(readBytes(previous), bytes) !== 0) return false;
+    linkSync(previous, path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A hard link; where the file system allows no more of them, a copy with the same time. */
+export function linkOrCopy(target: string, path: string): void {
+  try {
+    linkSync(target, path);
+  } catch (error) {
+    if (systemCode(error) !== 'EMLINK' && systemCode(error) !== 'EPERM' && systemCode(error) !== 'ENOTSUP')
+      throw error;
+    create(path, readBytes(target), lstatSync(target).mtimeMs / 1000);
+  }
+}

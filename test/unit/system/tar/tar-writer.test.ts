@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, linkSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canBeTarget } from '../../../../src/system/tar/tar-header.ts';
+import { PIECE, tarWriter } from '../../../../src/system/tar/tar-writer.ts';
+import { findingsOf } from '../../../support/failure.ts';
+import { folderContents } from '../../../support/folder-contents.ts';
+import { indexed, NEW_YEAR, tarOf } from '../../../support/tar.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const text = (content: string) => Buffer.from(content);
+
+/** Segments of paths, of all lengths. */
+const segment = fc.string({ unit: fc.constantFrom(...'abcz019-_. ~'), minLength: 1, maxLength: 60 });
+const path = fc.array(segment, { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'));
+
+function namesToWrite(names: readonly string[]): string[] {
+  const plain = names.filter((name) => !name.split('/').some((part) => part === '.' || part === '..'));
+  return plain.filter((name) => !plain.some((other) => other !== name && other.startsWith(`${name}/`)));
+}
+
+describe('the writer', () => {
+  test('writes what GNU tar does, when it is told all that we keep to', () => {
+    const folder = temporaryFolder();
+    const long = `top/${'folder/'.repeat(20)}file.json`;
+    const files = { 'top/a.json': '{}', 'top/b': '', 'top/c.txt': 'x'.repeat(512), [long]: 'y'.repeat(1000) };
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    linkSync(join(folder, 'top/a.json'), join(folder, 'top/z.json'));
+    const names = [...Object.keys(files), 'top/z.json'].sort();
+    const form = [
+      '--format=ustar',
+      '--blocking-factor=1',
+      '--owner=0',
+      '--group=0',
+      '--mode=0644',
+      '--no-recursion',
+    ];
+    const options = [...form, '--numeric-owner', `--mtime=@${NEW_YEAR}`, '-C', folder, '-cf', '-', ...names];
+    const theirs = execFileSync('tar', options, { maxBuffer: 1 << 24 });
+    const ours = tarOf((tar) => {
+      for (const name of names) {
+        const content = files[name];
+        if (content === undefined) tar.link(name, 'top/a.json', NEW_YEAR);
+        else tar.file(name, text(content), NEW_YEAR);
+      }
+    });
+    expect(ours.equals(theirs)).toBe(true);
+  });
+
+  test('writes what tar and this reader read', () => {
+    const entries = fc.uniqueArray(fc.tuple(path, fc.uint8Array({ maxLength: 1500 })), {
+      selector: ([name]) => name,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(entries, (given) => {
+        const contents = new Map(given.map(([name, bytes]) => [name, Buffer.from(bytes).toString('latin1')]));
+        const names = namesToWrite([...contents.keys()]).filter((name) => name.length <= 100);
+        const bytes = tarOf((tar) => {
+          for (const name of names) tar.file(name, Buffer.from(contents.get(name) ?? '', 'latin1'), NEW_YEAR);
+        });
+        const read = indexed(bytes, (index) => {
+          expect(index.findings).toEqual([]);
+          return [...index.entries.keys()].map((name) => [name, index.read(name)?.toString('latin1')]);
+        });
+        expect(read).toEqual(names.map((name) => [name, contents.get(name)]));
+        expect(execFileSync('tar', ['-tf', '-'], { input: bytes, encoding: 'utf8' })).toBe(
+          names.map((name) => `${name}\n`).join(''),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('unpacks with tar into files of the given time, links as links', () => {
+    const folder = temporaryFolder();
+    const deep = `${'d'.repeat(90)}/${'e'.repeat(60)}/${'f'.repeat(100)}`;
+    const bytes = tarOf((tar) => {
+      tar.file('a/one', text('1'), NEW_YEAR);
+      tar.link('a/two', 'a/one', NEW_YEAR);
+      tar.file(deep, text('deep'), NEW_YEAR);
+    });
+    execFileSync('tar', ['-xf', '-', '-C', folder], { input: bytes });
+    expect(folderContents(folder)).toEqual({ 'a/one': '1', 'a/two': '1', [deep]: 'deep' });
+    const [one, two] = [statSync(join(folder, 'a/one')), statSync(join(folder, 'a/two'))];
+    expect([one.ino, one.mode & 0o777, one.mtimeMs]).toEqual([two.ino, 0o644, NEW_YEAR * 1000]);
+  });
+
+  test('gives pieces of one size, whatever the files are, from memory and from a file alike', () => {
+    const large = Buffer.alloc(3 * PIECE + 700, 'gridpress ');
+    const source = join(temporaryFolder(), 'large');
+    writeFileSync(source, large);
+    const sizes: number[] = [];
+    const pieces: Buffer[] = [];
+    const tar = tarWriter((piece) => {
+      sizes.push(piece.length);
+      pieces.push(Buffer.from(piece));
+    });
+    const file = openSync(source, 'r');
+    tar.copy('large', file, large.length, NEW_YEAR);
+    closeSync(file);
+    // A header, 3 MiB and 700 bytes in two blocks, and the end.
+    const total = 512 + 3 * PIECE + 1024 + 1024;
+    expect(tar.end()).toBe(total);
+    expect(sizes).toEqual([PIECE, PIECE, PIECE, total - 3 * PIECE]);
+    expect(Buffer.concat(pieces).equals(tarOf((other) => other.file('large', large, NEW_YEAR)))).toBe(true);
+    indexed(Buffer.concat(pieces), ({ entries, pieces: read }) => {
+      const entry = entries.get('large');
+      if (!entry) throw new Error('it is not there');
+      const held = Array.from(read(entry), (piece) => Buffer.from(piece));
+      expect(Buffer.concat(held).equals(readFileSync(source))).toBe(true);
+    });
+  });
+
+  test.each([
+    ['../x', 'it must be a plain path below a folder, without empty segments and dots'],
+    ['/etc/x', 'it must be a plain path below a folder, without empty segments and dots'],
+    ['a//x', 'it must be a plain path below a folder, without empty segments and dots'],
+    ['a/./x', 'it must be a plain path below a folder, without empty segments and dots'],
+    ['', 'only printable ASCII other than backslashes may be in it'],
+    ['a\\x', 'only printable ASCII other than backslashes may be in it'],
+    ['a\nx', 'only printable ASCII other than backslashes may be in it'],
+    ['übung', 'only printable ASCII other than backslashes may be in it'],
+    ['n'.repeat(101), 'it is longer than the fields for names (100 bytes, and 155 for the folders before)'],
+    [
+      `${'p'.repeat(156)}/x`,
+      'it is longer than the fields for names (100 bytes, and 155 for the folders before)',
+    ],
+    ['there', 'there is there already'],
+    ['there/below', 'there is a file already'],
+    ['folder', 'folder is a folder already'],
+  ])('refuses the name %j', (name, reason) => {
+    const write = () =>
+      tarOf((tar) => {
+        tar.file('there', text(''), NEW_YEAR);
+        tar.file('folder/file', text(''), NEW_YEAR);
+        tar.file(name, text(''), NEW_YEAR);
+      });
+    expect(findingsOf(write)).toEqual([{ code: 'tar-name', args: { name, reason } }]);
+  });
+
+  test('refuses a link to what is no file before it, or has too long a name', () => {
+    const to = (target: string) => () => tarOf((tar) => tar.link('link', target, NEW_YEAR));
+    expect(findingsOf(to('later'))).toEqual([
+      {
+        code: 'tar-name',
+        args: { name: 'link', reason: 'it is a link to later, which is no file before it' },
+      },
+    ]);
+    const long = `${'p'.repeat(60)}/${'n'.repeat(60)}`;
+    expect([canBeTarget(long), canBeTarget(long.slice(0, 100))]).toEqual([false, true]);
+    expect(findingsOf(to(long))).toEqual([
+      {
+        code: 'tar-name',
+        args: { name: long, reason: 'a hard link leads to it, for which there are 100 bytes' },
+      },
+    ]);
+  });
+
+  test('refuses a file that ends before its size', () => {
+    const source = join(temporaryFolder(), 'short');
+    writeFileSync(source, 'short');
+    const file = openSync(source, 'r');
+    try {
+      const write = () => tarOf((tar) => tar.copy('short', file, 6, NEW_YEAR));
+      expect(findingsOf(write)).toEqual([{ code: 'tar-changed', args: { name: 'short' } }]);
+    } finally {
+      closeSync(file);
+    }
+  });
+});

@@ -6,6 +6,8 @@ import { plural, shortId } from '../core/diagnostics/words.ts';
 import { sha256 } from '../core/model/digest.ts';
 import { epochSeconds } from '../core/model/revision.ts';
 import { storedObject } from '../core/registry/registry.ts';
+import type { SourceOptions } from '../features/sources/load-sources.ts';
+import { momentIndex } from '../features/sources/resolve-revision.ts';
 import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { packArchive } from '../io/pack-archive.ts';
@@ -20,8 +22,6 @@ import { progress } from '../system/terminal/progress.ts';
 import { checkApart, checkInNoTree } from '../system/trees/staging.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
-import { momentIndex } from './moment.ts';
-import type { SourceOptions } from './sources.ts';
 
 export interface ArchiveOptions extends SourceOptions {
   /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */

@@ -7,6 +7,7 @@ import { companionsOf, MANIFEST_FILE } from '../core/tree/layout.ts';
 import { manifestText } from '../core/tree/manifest.ts';
 import { type Listing, listingOf, namesOf } from '../core/tree/manifest-listing.ts';
 import { planTree } from '../core/tree/plan/plan-tree.ts';
+import type { Sources } from '../features/sources/load-sources.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { type Spool, spoolIn } from '../io/spool.ts';
 import { BAG_FILES } from '../site/bag.ts';
@@ -14,7 +15,6 @@ import { signTree } from '../system/trees/signed-tree.ts';
 import { ARCHIVED } from './archived-sources.ts';
 import { hostingOf } from './hosting.ts';
 import { publicationOf } from './publication.ts';
-import type { Sources } from './sources.ts';
 import { measurePlan } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 

@@ -1,10 +1,15 @@
 /** What a build is asked for, and the sources that it stands on. */
 import { EDITION } from '../core/tree/manifest.ts';
+import {
+  loadCheckedSources,
+  loadSources,
+  type SourceOptions,
+  type Sources,
+} from '../features/sources/load-sources.ts';
 import { VERSION } from '../system/files/package-version.ts';
 import type { HostingOptions } from './hosting.ts';
 import { previewOf } from './preview.ts';
 import type { PublicationOptions } from './publication.ts';
-import { loadCheckedSources, loadSources, type SourceOptions, type Sources } from './sources.ts';
 
 export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {
   readonly out: string;

@@ -7,6 +7,7 @@ import { sha256 } from '../core/model/digest.ts';
 import type { ManifestSummary } from '../core/tree/manifest.ts';
 import type { Listing } from '../core/tree/manifest-listing.ts';
 import { contentsOf } from '../core/tree/tree-contents.ts';
+import type { SourceOptions } from '../features/sources/load-sources.ts';
 import { writeBundle } from '../io/bundle-writer.ts';
 import type { BundleHead } from '../site/bundle.ts';
 import { treeDifference } from '../site/tree-difference.ts';
@@ -14,7 +15,6 @@ import { progress } from '../system/terminal/progress.ts';
 import { readListedTree } from '../system/trees/listed-tree.ts';
 import { checkInNoTree } from '../system/trees/staging.ts';
 import { listingSince } from './since.ts';
-import type { SourceOptions } from './sources.ts';
 
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;

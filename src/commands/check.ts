@@ -2,8 +2,8 @@
 import type { Finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { resourcesIn } from '../core/model/state.ts';
+import { checkFindings, loadSources, type SourceOptions } from '../features/sources/load-sources.ts';
 import type { FleetResult } from './fleet.ts';
-import { checkFindings, loadSources, type SourceOptions } from './sources.ts';
 
 export interface CheckOptions extends SourceOptions {
   /** Whether nodes are compared with each other, too. */

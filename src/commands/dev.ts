@@ -4,6 +4,7 @@ import { watch } from 'chokidar';
 import { Failure } from '../core/diagnostics/failure.ts';
 import type { Palette } from '../core/diagnostics/render.ts';
 import { renderFindings } from '../core/diagnostics/render.ts';
+import { configurationFile, loadSources } from '../features/sources/load-sources.ts';
 import type { Serving } from '../io/serve.ts';
 import { build } from './build.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -11,7 +12,6 @@ import { describeBuild } from './describe-build.ts';
 import { describeDifferences } from './describe-history.ts';
 import { previewOf } from './preview.ts';
 import { serve } from './serve.ts';
-import { configurationFile, loadSources } from './sources.ts';
 
 export interface DevOptions extends BuildOptions {
   readonly port: number;

@@ -5,8 +5,8 @@ import { finding } from '../core/diagnostics/finding.ts';
 import { exitStatus } from '../core/diagnostics/render.ts';
 import { changesOfBodies } from '../core/history/changes-between.ts';
 import { isAtOrBelow, parsePath } from '../core/model/resource-path.ts';
+import { momentIndex, WORKTREE } from '../features/sources/resolve-revision.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
-import { momentIndex, WORKTREE } from './moment.ts';
 import { askQuickly, type QuickHistory } from './quick-history.ts';
 
 /** What takes only a part of the history is answered from that part; the rest from all of the sources. */

@@ -6,8 +6,8 @@ import type { Fact, LocationProblem } from '../core/registry/fleet/fact.ts';
 import { dotted } from '../core/registry/fleet/findings.ts';
 import { checkFleet } from '../core/registry/fleet/fleet.ts';
 import { locate } from '../core/registry/yaml/yaml-positions.ts';
+import { configurationFile, type SourceOptions, type Sources } from '../features/sources/load-sources.ts';
 import { shownPath } from '../system/files/shown-path.ts';
-import { configurationFile, type SourceOptions, type Sources } from './sources.ts';
 
 /** A fact for machines. */
 export interface FactRecord {

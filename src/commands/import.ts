@@ -17,6 +17,7 @@ import { isUuid } from '../core/model/uid.ts';
 import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
 import { storedObject } from '../core/registry/registry.ts';
 import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
+import { configurationFile } from '../features/sources/load-sources.ts';
 import { type Importer, importer } from '../history/git-import.ts';
 import {
   blobsToRead,
@@ -40,7 +41,6 @@ import { progress } from '../system/terminal/progress.ts';
 import { stageCopy, stageFile } from '../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, stageOf, swap } from '../system/trees/staging.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
-import { configurationFile } from './sources.ts';
 
 export interface ImportOptions {
   readonly repository: string;

@@ -6,9 +6,9 @@ import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../cor
 import type { NodeSource } from '../core/lock/node-past.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import { parsePath } from '../core/model/resource-path.ts';
+import { distance, isClose, MOST_SUGGESTIONS } from '../features/sources/resolve-subject.ts';
 import { replaceFile } from '../system/files/replace-file.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
-import { distance, isClose, MOST_SUGGESTIONS } from './subject.ts';
 
 export interface LockOptions extends ReachOptions {
   /** Paths, uids or names of nodes. */

@@ -6,9 +6,9 @@ import type { FieldClass } from '../core/model/field-classes.ts';
 import type { Subject } from '../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../core/model/revision.ts';
 import { resourceAt } from '../core/model/state.ts';
-import { secondsOf } from './moment.ts';
-import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
-import { findSubject } from './subject.ts';
+import { loadSources, requireHistory, type SourceOptions } from '../features/sources/load-sources.ts';
+import { secondsOf } from '../features/sources/resolve-revision.ts';
+import { findSubject } from '../features/sources/resolve-subject.ts';
 
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;

@@ -4,7 +4,7 @@ import { stateDigest } from '../core/history/replay.ts';
 import type { Change, RevisionFile } from '../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../core/model/revision.ts';
 import type { RegistryState } from '../core/model/state.ts';
-import type { Sources } from './sources.ts';
+import type { Sources } from '../features/sources/load-sources.ts';
 
 export interface Said extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
   readonly successors?: Successors;

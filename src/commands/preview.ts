@@ -4,9 +4,9 @@ import { failAll } from '../core/diagnostics/failure.ts';
 import { changesBetween } from '../core/history/changes-between.ts';
 import { headsOf } from '../core/history/graph.ts';
 import { extendHistory } from '../core/history/replay.ts';
+import type { Sources } from '../features/sources/load-sources.ts';
 import { type DifferingResource, differingResources } from './differing.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
-import type { Sources } from './sources.ts';
 
 export interface Preview {
   readonly sources: Sources;

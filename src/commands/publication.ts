@@ -5,8 +5,8 @@ import { graphAt } from '../core/history/graph.ts';
 import type { History } from '../core/history/replay.ts';
 import { resourceHistories } from '../core/history/resource-history.ts';
 import type { Configuration } from '../core/model/configuration.ts';
-import { revisionIndex } from './moment.ts';
-import type { Sources } from './sources.ts';
+import type { Sources } from '../features/sources/load-sources.ts';
+import { revisionIndex } from '../features/sources/resolve-revision.ts';
 
 /** What the command line may say differently from the configuration. */
 export interface PublicationOptions {

@@ -6,8 +6,8 @@ import { type Graph, orderGraph, type Placed } from '../core/history/graph.ts';
 import { NotInOrder, type PartialHistory, partialHistory } from '../core/history/partial-history.ts';
 import { readRevisionFile } from '../core/history/revision-file.ts';
 import { HISTORY_FOLDER } from '../core/registry/layout.ts';
+import type { SourceOptions } from '../features/sources/load-sources.ts';
 import { packagedChecks } from '../system/trees/packaged-checks.ts';
-import type { SourceOptions } from './sources.ts';
 
 export interface QuickHistory extends PartialHistory {
   readonly graph: Graph<Placed>;

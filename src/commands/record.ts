@@ -10,12 +10,12 @@ import type { RevisionHeader, Successors } from '../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../core/model/state.ts';
 import { revisionFileName } from '../core/registry/layout.ts';
 import { storedObject } from '../core/registry/registry.ts';
+import { loadSources, type SourceOptions, type Sources } from '../features/sources/load-sources.ts';
+import { revisionIndex } from '../features/sources/resolve-revision.ts';
 import { replaceFile } from '../system/files/replace-file.ts';
 import { gitSetting } from '../system/git/git.ts';
 import { type DifferingResource, differingResources } from './differing.ts';
-import { revisionIndex } from './moment.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
-import { loadSources, type SourceOptions, type Sources } from './sources.ts';
 
 export interface RecordOptions extends SourceOptions {
   readonly message: string;

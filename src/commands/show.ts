@@ -6,9 +6,9 @@ import type { Json } from '../core/model/json.ts';
 import { lastSegment, pathAbove } from '../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../core/model/state.ts';
 import { storedObject } from '../core/registry/registry.ts';
-import { momentIndex } from './moment.ts';
-import { loadSources, requireHistory, type SourceOptions } from './sources.ts';
-import { findSubject } from './subject.ts';
+import { loadSources, requireHistory, type SourceOptions } from '../features/sources/load-sources.ts';
+import { momentIndex } from '../features/sources/resolve-revision.ts';
+import { findSubject } from '../features/sources/resolve-subject.ts';
 
 export interface ShowOptions extends SourceOptions {
   readonly resource: string;

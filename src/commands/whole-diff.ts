@@ -3,10 +3,10 @@
 import { failAll } from '../core/diagnostics/failure.ts';
 import { changesBetween } from '../core/history/changes-between.ts';
 import type { RegistryState } from '../core/model/state.ts';
+import { loadSources, requireHistory, type Sources } from '../features/sources/load-sources.ts';
+import { momentIndex, WORKTREE } from '../features/sources/resolve-revision.ts';
+import { findSubject } from '../features/sources/resolve-subject.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
-import { momentIndex, WORKTREE } from './moment.ts';
-import { loadSources, requireHistory, type Sources } from './sources.ts';
-import { findSubject } from './subject.ts';
 
 export function wholeDiff(options: DiffOptions): DiffResult {
   const sources = requireHistory(loadSources(options));

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkFindings, loadSources } from '../../src/commands/sources.ts';
+import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 import { gridpress } from '../support/cli.ts';
 import { folderContents } from '../support/folder-contents.ts';
 import { gitRepository, json } from '../support/git-repository.ts';

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { diff } from '../../src/commands/diff.ts';
 import { differingResources } from '../../src/commands/differing.ts';
 import { askQuickly } from '../../src/commands/quick-history.ts';
-import { loadSources } from '../../src/commands/sources.ts';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
+import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
 

@@ -5,7 +5,6 @@ import fg from 'fast-glob';
 import { describe, expect, test } from 'vitest';
 import { log } from '../../src/commands/log.ts';
 import { show } from '../../src/commands/show.ts';
-import { checkFindings, loadSources } from '../../src/commands/sources.ts';
 import { revisionFileSchema } from '../../src/core/history/revision-file.ts';
 import { lockSchema } from '../../src/core/lock/lock-format.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
@@ -19,6 +18,7 @@ import {
   schemaFileName,
 } from '../../src/core/registry/editor-schemas.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
+import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const registry = join(ROOT, 'registry-data');

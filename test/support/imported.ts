@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type ImportOptions, importRegistry } from '../../src/commands/import.ts';
-import { checkFindings, loadSources } from '../../src/commands/sources.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { resourcesIn } from '../../src/core/model/state.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
+import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 import { type Entry, json } from './git-repository.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { record } from '../../src/commands/record.ts';
-import { checkFindings, loadSources } from '../../src/commands/sources.ts';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const NODE_UID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

@@ -1,6 +1,6 @@
 /** Sources that are no YAML. */
 import { describe, expect, test } from 'vitest';
-import { loadSources } from '../../../src/commands/sources.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { MEND, message, told } from '../../support/node-text.ts';
 import { NODE_UID, registryOf } from '../../support/registry.ts';
 

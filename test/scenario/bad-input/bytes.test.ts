@@ -1,8 +1,8 @@
 /** Encodings, line endings and characters that are no text. */
 import { describe, expect, test } from 'vitest';
-import { loadSources } from '../../../src/commands/sources.ts';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { MEND, message, START, told } from '../../support/node-text.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
 

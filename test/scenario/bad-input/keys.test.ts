@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { build } from '../../../src/commands/build.ts';
 import { importRegistry } from '../../../src/commands/import.ts';
-import { loadSources } from '../../../src/commands/sources.ts';
 import { resourceAt } from '../../../src/core/model/state.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { git } from '../../support/random-repository.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSources } from '../../../src/commands/sources.ts';
 import { resourceAt } from '../../../src/core/model/state.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { registryOf, type TestRegistry } from '../../support/registry.ts';
 
 function withLink(target: string, link: string): TestRegistry {

@@ -1,8 +1,8 @@
 /** Values of the wrong type, and numbers that no double holds. */
 import { describe, expect, test } from 'vitest';
-import { loadSources } from '../../../src/commands/sources.ts';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { CONFIGURATION, NODE, NODE_UID, registryOf, SITE } from '../../support/registry.ts';
 
 const START = `type: node\nuid: ${NODE_UID}\n`;

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importRegistry } from '../../../src/commands/import.ts';
 import { publicationOf } from '../../../src/commands/publication.ts';
-import { checkFindings, loadSources } from '../../../src/commands/sources.ts';
 import { resourceHistories } from '../../../src/core/history/resource-history.ts';
 import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
 import { git, repositoryPath, writeRandomRepository } from '../../support/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,11 +1,11 @@
 /** Which moment of the history a user means: by a revision, a date, `head`, or `worktree`. */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { Graph, Placed } from '../core/history/graph.ts';
-import { isRecordable } from '../core/history/revision-file.ts';
-import { epochSeconds } from '../core/model/revision.ts';
-import { isRevisionId } from '../core/model/uid.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Graph, Placed } from '../../core/history/graph.ts';
+import { isRecordable } from '../../core/history/revision-file.ts';
+import { epochSeconds } from '../../core/model/revision.ts';
+import { isRevisionId } from '../../core/model/uid.ts';
 
 /** The registry as its files say it is, recorded or not. */
 export const WORKTREE = 'worktree';

@@ -1,11 +1,11 @@
 /** Which resource or collection a user means: by its path, or by the uid or the name of a node. */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { History } from '../core/history/replay.ts';
-import { lastSegment, parsePath, type Subject } from '../core/model/resource-path.ts';
-import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../core/model/state.ts';
-import { storedObject } from '../core/registry/registry.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { History } from '../../core/history/replay.ts';
+import { lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
+import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../../core/model/state.ts';
+import { storedObject } from '../../core/registry/registry.ts';
 
 /** How many names are suggested for one that nothing has. */
 export const MOST_SUGGESTIONS = 3;

@@ -1,22 +1,22 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fail, failAll } from '../core/diagnostics/failure.ts';
-import { type Finding, finding, type Place } from '../core/diagnostics/finding.ts';
-import { orderGraph } from '../core/history/graph.ts';
-import { type History, replay } from '../core/history/replay.ts';
-import { type Change, type RevisionFile, readRevisionFile } from '../core/history/revision-file.ts';
-import { memoryStore } from '../core/model/body-store.ts';
-import { type Configuration, configurationOf, configurationSchema } from '../core/model/configuration.ts';
-import { type BodyStore, type RegistryState, stateDifference } from '../core/model/state.ts';
-import { decode } from '../core/registry/decode.ts';
-import { HISTORY_FOLDER } from '../core/registry/layout.ts';
-import { placeOf, readRegistry, type SourceFolder, shownFile } from '../core/registry/registry.ts';
-import { type ReadFolder, readBytes, readFolder } from '../system/files/read-folder.ts';
-import { shownPath } from '../system/files/shown-path.ts';
-import { reading } from '../system/files/system-errors.ts';
-import { packagedChecks } from '../system/trees/packaged-checks.ts';
-import { recover, stageOf } from '../system/trees/staging.ts';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
+import { orderGraph } from '../../core/history/graph.ts';
+import { type History, replay } from '../../core/history/replay.ts';
+import { type Change, type RevisionFile, readRevisionFile } from '../../core/history/revision-file.ts';
+import { memoryStore } from '../../core/model/body-store.ts';
+import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
+import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
+import { decode } from '../../core/registry/decode.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
+import { type ReadFolder, readBytes, readFolder } from '../../system/files/read-folder.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { recover, stageOf } from '../../system/trees/staging.ts';
 
 export interface SourceOptions {
   readonly registry: string;

@@ -53,7 +53,7 @@ export function defineRegistryCommands(program: Command): void {
   ])
     .option('--fleet', 'compares nodes of a type and finds values that several share or that cannot be')
     .action(async (options: Common & { fleet?: boolean }) => {
-      const { check, describeCheck } = await import('./check.ts');
+      const { check, describeCheck } = await import('../features/check/check.ts');
       const { findings, ...result } = await check(options);
       tell(options, result, () => describeCheck({ ...result, findings }), findings);
     });

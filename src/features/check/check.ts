@@ -1,9 +1,9 @@
 /** `gridpress check`: everything that is wrong with the sources, without building anything. */
-import type { Finding } from '../core/diagnostics/finding.ts';
-import { plural } from '../core/diagnostics/words.ts';
-import { resourcesIn } from '../core/model/state.ts';
-import { checkFindings, loadSources, type SourceOptions } from '../features/sources/load-sources.ts';
-import type { FleetResult } from './fleet.ts';
+import type { Finding } from '../../core/diagnostics/finding.ts';
+import { plural } from '../../core/diagnostics/words.ts';
+import { resourcesIn } from '../../core/model/state.ts';
+import { checkFindings, loadSources, type SourceOptions } from '../sources/load-sources.ts';
+import type { FleetResult } from './check-fleet.ts';
 
 export interface CheckOptions extends SourceOptions {
   /** Whether nodes are compared with each other, too. */
@@ -25,7 +25,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
     revisions: sources.history.revisions.length,
   };
   if (options.fleet !== true) return { ...result, findings };
-  const { fleet } = await import('./fleet.ts');
+  const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, sources);
   if (!compared) return { ...result, findings };
   return { ...result, fleet: compared.result, findings: [...findings, ...compared.findings] };

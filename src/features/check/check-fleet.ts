@@ -1,13 +1,13 @@
 /** `gridpress check --fleet`: what nodes and sites say about each other, and what of it is silenced. */
 import { readFileSync } from 'node:fs';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import type { FleetCheck, Silence } from '../core/model/configuration.ts';
-import type { Fact, LocationProblem } from '../core/registry/fleet/fact.ts';
-import { dotted } from '../core/registry/fleet/findings.ts';
-import { checkFleet } from '../core/registry/fleet/fleet.ts';
-import { locate } from '../core/registry/yaml/yaml-positions.ts';
-import { configurationFile, type SourceOptions, type Sources } from '../features/sources/load-sources.ts';
-import { shownPath } from '../system/files/shown-path.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { FleetCheck, Silence } from '../../core/model/configuration.ts';
+import type { Fact, LocationProblem } from '../../core/registry/fleet/fact.ts';
+import { dotted } from '../../core/registry/fleet/findings.ts';
+import { checkFleet } from '../../core/registry/fleet/fleet.ts';
+import { locate } from '../../core/registry/yaml/yaml-positions.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { configurationFile, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 
 /** A fact for machines. */
 export interface FactRecord {

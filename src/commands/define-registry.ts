@@ -37,8 +37,8 @@ export function defineRegistryCommands(program: Command): void {
         options: Common & { out: string; path?: string; ref: string; firstParent: boolean },
       ) => {
         const [{ importRegistry }, { describeImport }] = await Promise.all([
-          import('./import.ts'),
-          import('./describe-import.ts'),
+          import('../features/import/import.ts'),
+          import('../features/import/describe-import.ts'),
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, ...record } = result;

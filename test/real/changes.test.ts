@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diff } from '../../src/commands/diff.ts';
 import { differingResources } from '../../src/commands/differing.ts';
-import { importRegistry } from '../../src/commands/import.ts';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
 import { classNames, FIELD_CLASSES } from '../../src/core/model/field-classes.ts';
+import { importRegistry } from '../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];

@@ -1,7 +1,7 @@
 /** A registry that was imported once, and its repository, for tests that import again. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ImportResult, importRegistry } from '../../src/commands/import.ts';
+import { type ImportResult, importRegistry } from '../../src/features/import/import.ts';
 import { folderContents } from './folder-contents.ts';
 import { type GitRepository, gitRepository, json } from './git-repository.ts';
 import { BASE, CLUSTER, GRID, imported, NODE_BODY, NODE_FILE } from './imported.ts';

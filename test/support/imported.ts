@@ -1,11 +1,11 @@
 /** Importing in a test: the repository that tests start from, the import itself, and what it gives. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type ImportOptions, importRegistry } from '../../src/commands/import.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { resourcesIn } from '../../src/core/model/state.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
+import { type ImportOptions, importRegistry } from '../../src/features/import/import.ts';
 import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 import { type Entry, json } from './git-repository.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -5,7 +5,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importRegistry } from '../../../src/commands/import.ts';
 import { publicationOf } from '../../../src/commands/publication.ts';
 import { changesPageUrl, resourceUrl } from '../../../src/core/api/endpoints.ts';
 import { PAGE_SIZE } from '../../../src/core/api/page-size.ts';
@@ -13,6 +12,7 @@ import type { Publication } from '../../../src/core/api/publication.ts';
 import { isAtOrBelow } from '../../../src/core/model/resource-path.ts';
 import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
 import { catchUp, follow } from '../../support/feed-client.ts';
 import { plannedTree } from '../../support/planned-tree.ts';

@@ -1,5 +1,5 @@
 /** What an import did, in the words of the command line. */
-import { plural } from '../core/diagnostics/words.ts';
+import { plural } from '../../core/diagnostics/words.ts';
 import type { ImportResult } from './import.ts';
 
 export function describeImport(result: ImportResult): string {

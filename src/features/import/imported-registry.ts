@@ -1,15 +1,15 @@
 /** The registry that an earlier import left, looked at before the next one writes over it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { BodyStore, RegistryState } from '../core/model/state.ts';
-import { HISTORY_FOLDER } from '../core/registry/layout.ts';
-import { readBodies } from '../core/registry/registry.ts';
-import { changedPaths, type ReadHistory, readHistory } from '../features/sources/load-sources.ts';
-import { readFolder } from '../system/files/read-folder.ts';
-import { shownPath } from '../system/files/shown-path.ts';
-import { recover, stageOf } from '../system/trees/staging.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { BodyStore, RegistryState } from '../../core/model/state.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { readBodies } from '../../core/registry/registry.ts';
+import { readFolder } from '../../system/files/read-folder.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { recover, stageOf } from '../../system/trees/staging.ts';
+import { changedPaths, type ReadHistory, readHistory } from '../sources/load-sources.ts';
 
 /** What an earlier import left. */
 export interface ImportedRegistry extends ReadHistory {

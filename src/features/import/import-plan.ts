@@ -2,12 +2,12 @@
  * What each commit of a git registry touches, from the paths and blobs alone: which resources, described by which
  * files. No contents are read yet.
  */
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { isRecordable } from '../core/history/revision-file.ts';
-import { lastSegment, type Subject } from '../core/model/resource-path.ts';
-import { SortedMap } from '../core/model/sorted-map.ts';
-import { type ForeignPlace, foreignPlace, gridFiles } from '../registry/foreign-file.ts';
-import type { GitCommit, RawEntry } from '../system/git/git-log.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { isRecordable } from '../../core/history/revision-file.ts';
+import { lastSegment, type Subject } from '../../core/model/resource-path.ts';
+import { SortedMap } from '../../core/model/sorted-map.ts';
+import type { GitCommit, RawEntry } from '../../system/git/git-log.ts';
+import { type ForeignPlace, foreignPlace, gridFiles } from './foreign-file.ts';
 
 /** Where the grid's folder is in the repository, and the name of the grid's own file without its ending. */
 export interface GitRegistry {

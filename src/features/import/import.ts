@@ -1,33 +1,24 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { writeRevisionFile } from '../core/history/revision-file.ts';
-import { memoryStore } from '../core/model/body-store.ts';
-import { lastSegment, parsePath, subjectAt } from '../core/model/resource-path.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { writeRevisionFile } from '../../core/history/revision-file.ts';
+import { memoryStore } from '../../core/model/body-store.ts';
+import { lastSegment, parsePath, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   type RegistryState,
   resourceAt,
   resourcesIn,
   stateDifference,
-} from '../core/model/state.ts';
-import { isUuid } from '../core/model/uid.ts';
-import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
-import { storedObject } from '../core/registry/registry.ts';
-import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
-import { configurationFile } from '../features/sources/load-sources.ts';
-import { type Importer, importer } from '../history/git-import.ts';
-import {
-  blobsToRead,
-  type GitRegistry,
-  gridFolders,
-  type PlannedCommit,
-  planImport,
-} from '../history/import-plan.ts';
-import { replaceFile } from '../system/files/replace-file.ts';
-import { shownPath } from '../system/files/shown-path.ts';
+} from '../../core/model/state.ts';
+import { isUuid } from '../../core/model/uid.ts';
+import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
 import {
   listFiles,
   openRepository,
@@ -35,11 +26,14 @@ import {
   readBlobs,
   readCommits,
   resolveCommit,
-} from '../system/git/git.ts';
-import type { GitCommit } from '../system/git/git-log.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { stageCopy, stageFile } from '../system/trees/stage-files.ts';
-import { dropStage, openStage, type Stage, stageOf, swap } from '../system/trees/staging.ts';
+} from '../../system/git/git.ts';
+import type { GitCommit } from '../../system/git/git-log.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
+import { dropStage, openStage, type Stage, stageOf, swap } from '../../system/trees/staging.ts';
+import { configurationFile } from '../sources/load-sources.ts';
+import { type Importer, importer } from './git-import.ts';
+import { blobsToRead, type GitRegistry, gridFolders, type PlannedCommit, planImport } from './import-plan.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
 
 export interface ImportOptions {

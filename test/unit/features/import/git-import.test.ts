@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStore } from '../../../src/core/model/body-store.ts';
-import { importer } from '../../../src/history/git-import.ts';
-import { gridFolders, planImport } from '../../../src/history/import-plan.ts';
-import type { GitCommit, RawEntry } from '../../../src/system/git/git-log.ts';
+import { memoryStore } from '../../../../src/core/model/body-store.ts';
+import { importer } from '../../../../src/features/import/git-import.ts';
+import { gridFolders, planImport } from '../../../../src/features/import/import-plan.ts';
+import type { GitCommit, RawEntry } from '../../../../src/system/git/git-log.ts';
 
 describe('gridFolders', () => {
   test.each<[string[], string[]]>([

@@ -2,13 +2,13 @@
  * The commits of a git registry -> revisions. Each commit's state is its first parent's with the files that it
  * changed read anew; what cannot be read keeps its last good contents, and is reported.
  */
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { stateDigest } from '../core/history/replay.ts';
-import type { Change, RevisionFile } from '../core/history/revision-file.ts';
-import { difference } from '../core/model/difference.ts';
-import { fieldRules } from '../core/model/field-classes.ts';
-import { byCodeUnit, type JsonObject } from '../core/model/json.ts';
-import { kindAt, lastSegment, type Subject } from '../core/model/resource-path.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { stateDigest } from '../../core/history/replay.ts';
+import type { Change, RevisionFile } from '../../core/history/revision-file.ts';
+import { difference } from '../../core/model/difference.ts';
+import { fieldRules } from '../../core/model/field-classes.ts';
+import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
+import { kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   editState,
@@ -16,10 +16,9 @@ import {
   resourceAt,
   type StateEdit,
   type StoredBody,
-} from '../core/model/state.ts';
-import { storeBody, storedObject } from '../core/registry/registry.ts';
-import { readForeignBody } from '../registry/foreign-file.ts';
-import type { Oddity } from '../registry/json-oddities.ts';
+} from '../../core/model/state.ts';
+import { storeBody, storedObject } from '../../core/registry/registry.ts';
+import { readForeignBody } from './foreign-file.ts';
 import {
   contentsKey,
   type GitRegistry,
@@ -27,6 +26,7 @@ import {
   type SourceFile,
   sourceOf,
 } from './import-plan.ts';
+import type { Oddity } from './json-oddities.ts';
 import { completeParents } from './missing-parents.ts';
 
 /** The bytes of a blob; undefined when the repository lacks it. */

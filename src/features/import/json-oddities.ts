@@ -2,9 +2,9 @@
  * What JSON.parse passes over in silence: keys that stand twice, and numbers that a double cannot hold. The text is
  * looked at closely only when a cheap look says that it may hold either.
  */
-import { isJsonObject, type Json, setOwn } from '../core/model/json.ts';
-import { yaml } from '../core/platform/modules.ts';
-import { isExactNumber } from '../core/registry/yaml/read-yaml.ts';
+import { isJsonObject, type Json, setOwn } from '../../core/model/json.ts';
+import { yaml } from '../../core/platform/modules.ts';
+import { isExactNumber } from '../../core/registry/yaml/read-yaml.ts';
 
 /** What is odd about a file, and harmless. */
 export type Oddity =

@@ -1,7 +1,7 @@
 /** Resources whose parents no file describes: they get stand-ins, which go when nothing is left below them. */
-import type { KindName } from '../core/model/kinds.ts';
-import { joinPath, parentItemPath, type Subject, subjectAt } from '../core/model/resource-path.ts';
-import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../core/model/state.ts';
+import type { KindName } from '../../core/model/kinds.ts';
+import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
 /** What a commit says of its resources, by path; null for those that it leaves without a body. */
 type Edits = Map<string, StateEdit>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GRID, parsePath } from '../../../src/core/model/resource-path.ts';
-import { foreignPlace, gridFiles, readForeignBody } from '../../../src/registry/foreign-file.ts';
+import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { foreignPlace, gridFiles, readForeignBody } from '../../../../src/features/import/foreign-file.ts';
 
 const NODE = parsePath('sites/lyra/clusters/main/nodes/n1') ?? GRID;
 

@@ -1,10 +1,10 @@
 /** Files of registries that other tools keep, JSON or YAML -> resources, with what is odd about each. */
-import { findingRecord } from '../core/diagnostics/render.ts';
-import { isJsonObject, type Json, type JsonObject, setOwn } from '../core/model/json.ts';
-import { hasOwnFolder } from '../core/model/kinds.ts';
-import { GRID, lastSegment, parsePath, pathAbove, type Subject } from '../core/model/resource-path.ts';
-import { uidProblem } from '../core/model/uid.ts';
-import { decodeText, readYaml } from '../core/registry/yaml/read-yaml.ts';
+import { findingRecord } from '../../core/diagnostics/render.ts';
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
+import { hasOwnFolder } from '../../core/model/kinds.ts';
+import { GRID, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
+import { uidProblem } from '../../core/model/uid.ts';
+import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
 
 /** The endings of files that can describe a resource, the one that counts first. */

@@ -1,5 +1,6 @@
 /** What a build is asked for, and the sources that it stands on. */
 import { EDITION } from '../core/tree/manifest.ts';
+import { previewOf } from '../features/revisions/preview.ts';
 import {
   loadCheckedSources,
   loadSources,
@@ -8,7 +9,6 @@ import {
 } from '../features/sources/load-sources.ts';
 import { VERSION } from '../system/files/package-version.ts';
 import type { HostingOptions } from './hosting.ts';
-import { previewOf } from './preview.ts';
 import type { PublicationOptions } from './publication.ts';
 
 export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {

@@ -61,8 +61,8 @@ function defineRecord(program: Command): void {
     .option('--dry-run', 'show what would be recorded, and write nothing', false)
     .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
       const [{ record }, { describeDifferences }] = await Promise.all([
-        import('./record.ts'),
-        import('./describe-history.ts'),
+        import('../features/revisions/record.ts'),
+        import('../features/revisions/describe-history.ts'),
       ]);
       const result = record({ ...options, successors, isDry }, (changes) => {
         if (options.json !== true) print(describeDifferences(changes, outPalette));
@@ -90,8 +90,8 @@ function defineLog(program: Command): void {
     .option('--until <date>', 'only revisions up to then')
     .action(async (resource: string | undefined, { class: classes, ...options }: LogFlags) => {
       const [{ log }, { describeLog }] = await Promise.all([
-        import('./log.ts'),
-        import('./describe-history.ts'),
+        import('../features/revisions/log.ts'),
+        import('../features/revisions/describe-history.ts'),
       ]);
       const result = log({ ...options, resource, classes });
       tell(options, result, () => describeLog(result, outPalette));
@@ -117,8 +117,8 @@ function defineDiff(program: Command): void {
         { class: classes, ...options }: DiffFlags,
       ) => {
         const [{ diff }, { describeDiff }] = await Promise.all([
-          import('./diff.ts'),
-          import('./describe-history.ts'),
+          import('../features/revisions/diff.ts'),
+          import('../features/revisions/describe-history.ts'),
         ]);
         const { changes, ...heads } = await diff({ ...options, from, to, resource, classes });
         const ok = changes.length === 0;
@@ -139,8 +139,8 @@ function defineShow(program: Command): void {
     .option('--at <moment>', 'a revision or a date', 'head')
     .action(async (resource: string, options: Common & { at: string }) => {
       const [{ show }, { describeShow }] = await Promise.all([
-        import('./show.ts'),
-        import('./describe-history.ts'),
+        import('../features/revisions/show.ts'),
+        import('../features/revisions/describe-history.ts'),
       ]);
       const result = show({ ...options, resource });
       tell(options, result, () => describeShow(result, outPalette));

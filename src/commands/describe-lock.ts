@@ -7,7 +7,7 @@ import type { ChangedField, NodeVerdict } from '../core/lock/lock-verdict.ts';
 import type { Step } from '../core/lock/node-past.ts';
 import type { FieldChange } from '../core/model/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../core/model/field-classes.ts';
-import { describeValues, subjectLine } from './describe-words.ts';
+import { describeValues, subjectLine } from '../features/revisions/describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
 const MOST_FIELDS = 40;

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { fail } from '../core/diagnostics/failure.ts';
 import { finding } from '../core/diagnostics/finding.ts';
 import { modeline, SCHEMAS_FOLDER } from '../core/registry/editor-schemas.ts';
+import { record } from '../features/revisions/record.ts';
 import { replaceFile } from '../system/files/replace-file.ts';
-import { record } from './record.ts';
 import { writeSchemas } from './schemas.ts';
 
 export interface InitResult {

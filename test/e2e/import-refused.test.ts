@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { record } from '../../src/commands/record.ts';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { record } from '../../src/features/revisions/record.ts';
 import { gridpress } from '../support/cli.ts';
 import { folderContents } from '../support/folder-contents.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';

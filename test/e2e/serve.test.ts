@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { record } from '../../src/commands/record.ts';
 import { rawFormOf } from '../../src/core/api/endpoints.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
+import { record } from '../../src/features/revisions/record.ts';
 import { newFolder } from '../support/folders.ts';
 import type { Client } from '../support/http.ts';
 import { writeFiles } from '../support/revisions.ts';

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diff } from '../../src/commands/diff.ts';
-import { differingResources } from '../../src/commands/differing.ts';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
 import { classNames, FIELD_CLASSES } from '../../src/core/model/field-classes.ts';
 import { importRegistry } from '../../src/features/import/import.ts';
+import { diff } from '../../src/features/revisions/diff.ts';
+import { differingResources } from '../../src/features/revisions/differing-resources.ts';
 import { loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];

@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { diff } from '../../src/commands/diff.ts';
-import { differingResources } from '../../src/commands/differing.ts';
-import { askQuickly } from '../../src/commands/quick-history.ts';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
+import { diff } from '../../src/features/revisions/diff.ts';
+import { differingResources } from '../../src/features/revisions/differing-resources.ts';
+import { askQuickly } from '../../src/features/revisions/read-partial-history.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fg from 'fast-glob';
 import { describe, expect, test } from 'vitest';
-import { log } from '../../src/commands/log.ts';
-import { show } from '../../src/commands/show.ts';
 import { revisionFileSchema } from '../../src/core/history/revision-file.ts';
 import { lockSchema } from '../../src/core/lock/lock-format.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
@@ -18,6 +16,8 @@ import {
   schemaFileName,
 } from '../../src/core/registry/editor-schemas.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
+import { log } from '../../src/features/revisions/log.ts';
+import { show } from '../../src/features/revisions/show.ts';
 import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 /** Small registries in folders of a test's own, recorded with dates and authors that never change. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { record } from '../../src/commands/record.ts';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { record } from '../../src/features/revisions/record.ts';
 import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { record } from '../../src/commands/record.ts';
+import { record } from '../../src/features/revisions/record.ts';
 
 /** The texts of files below the registry; null takes a file away. */
 export type Edits = Readonly<Record<string, string | null>>;

@@ -1,13 +1,13 @@
 /** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
 
-import { Failure, failAll } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { exitStatus } from '../core/diagnostics/render.ts';
-import { changesOfBodies } from '../core/history/changes-between.ts';
-import { isAtOrBelow, parsePath } from '../core/model/resource-path.ts';
-import { momentIndex, WORKTREE } from '../features/sources/resolve-revision.ts';
+import { Failure, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { exitStatus } from '../../core/diagnostics/render.ts';
+import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { isAtOrBelow, parsePath } from '../../core/model/resource-path.ts';
+import { momentIndex, WORKTREE } from '../sources/resolve-revision.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
-import { askQuickly, type QuickHistory } from './quick-history.ts';
+import { askQuickly, type QuickHistory } from './read-partial-history.ts';
 
 /** What takes only a part of the history is answered from that part; the rest from all of the sources. */
 export async function diff(options: DiffOptions): Promise<DiffResult> {

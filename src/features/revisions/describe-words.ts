@@ -1,8 +1,8 @@
 /** What differences and revisions are told with, whichever command tells of them. */
-import { printable } from '../core/diagnostics/finding.ts';
-import type { Palette } from '../core/diagnostics/render.ts';
-import type { FieldChange } from '../core/model/difference.ts';
-import type { Json } from '../core/model/json.ts';
+import { printable } from '../../core/diagnostics/finding.ts';
+import type { Palette } from '../../core/diagnostics/render.ts';
+import type { FieldChange } from '../../core/model/difference.ts';
+import type { Json } from '../../core/model/json.ts';
 
 const WIDEST_VALUE = 60;
 

@@ -1,11 +1,11 @@
 /** `gridpress diff` where it takes all of the sources: their files, names, or a history that has to be checked. */
 
-import { failAll } from '../core/diagnostics/failure.ts';
-import { changesBetween } from '../core/history/changes-between.ts';
-import type { RegistryState } from '../core/model/state.ts';
-import { loadSources, requireHistory, type Sources } from '../features/sources/load-sources.ts';
-import { momentIndex, WORKTREE } from '../features/sources/resolve-revision.ts';
-import { findSubject } from '../features/sources/resolve-subject.ts';
+import { failAll } from '../../core/diagnostics/failure.ts';
+import { changesBetween } from '../../core/history/changes-between.ts';
+import type { RegistryState } from '../../core/model/state.ts';
+import { loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
+import { momentIndex, WORKTREE } from '../sources/resolve-revision.ts';
+import { findSubject } from '../sources/resolve-subject.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
 
 export function wholeDiff(options: DiffOptions): DiffResult {

@@ -1,14 +1,14 @@
 /** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
-import type { History } from '../core/history/replay.ts';
-import { type ResourceHistory, resourceHistories } from '../core/history/resource-history.ts';
-import { type Counts, NO_COUNTS } from '../core/history/touches.ts';
-import type { FieldClass } from '../core/model/field-classes.ts';
-import type { Subject } from '../core/model/resource-path.ts';
-import { epochSeconds, type RevisionHeader } from '../core/model/revision.ts';
-import { resourceAt } from '../core/model/state.ts';
-import { loadSources, requireHistory, type SourceOptions } from '../features/sources/load-sources.ts';
-import { secondsOf } from '../features/sources/resolve-revision.ts';
-import { findSubject } from '../features/sources/resolve-subject.ts';
+import type { History } from '../../core/history/replay.ts';
+import { type ResourceHistory, resourceHistories } from '../../core/history/resource-history.ts';
+import { type Counts, NO_COUNTS } from '../../core/history/touches.ts';
+import type { FieldClass } from '../../core/model/field-classes.ts';
+import type { Subject } from '../../core/model/resource-path.ts';
+import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
+import { resourceAt } from '../../core/model/state.ts';
+import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
+import { secondsOf } from '../sources/resolve-revision.ts';
+import { findSubject } from '../sources/resolve-subject.ts';
 
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;

@@ -1,13 +1,13 @@
 /** The history of a registry for commands that ask for little of it: read as far as the question goes. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { placedOf } from '../core/history/excerpt.ts';
-import { type Graph, orderGraph, type Placed } from '../core/history/graph.ts';
-import { NotInOrder, type PartialHistory, partialHistory } from '../core/history/partial-history.ts';
-import { readRevisionFile } from '../core/history/revision-file.ts';
-import { HISTORY_FOLDER } from '../core/registry/layout.ts';
-import type { SourceOptions } from '../features/sources/load-sources.ts';
-import { packagedChecks } from '../system/trees/packaged-checks.ts';
+import { placedOf } from '../../core/history/excerpt.ts';
+import { type Graph, orderGraph, type Placed } from '../../core/history/graph.ts';
+import { NotInOrder, type PartialHistory, partialHistory } from '../../core/history/partial-history.ts';
+import { readRevisionFile } from '../../core/history/revision-file.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
 
 export interface QuickHistory extends PartialHistory {
   readonly graph: Graph<Placed>;

@@ -1,16 +1,16 @@
 /** Revisions, differences and resources in the words of the command line. */
-import { printable } from '../core/diagnostics/finding.ts';
-import type { Palette } from '../core/diagnostics/render.ts';
-import { plural, shortId } from '../core/diagnostics/words.ts';
-import type { Action } from '../core/history/replay.ts';
-import type { Counts } from '../core/history/touches.ts';
-import { FIELD_CLASSES } from '../core/model/field-classes.ts';
-import { isJsonObject } from '../core/model/json.ts';
-import { lastSegment } from '../core/model/resource-path.ts';
-import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
+import { printable } from '../../core/diagnostics/finding.ts';
+import type { Palette } from '../../core/diagnostics/render.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
+import type { Action } from '../../core/history/replay.ts';
+import type { Counts } from '../../core/history/touches.ts';
+import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
+import { isJsonObject } from '../../core/model/json.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff-result.ts';
-import type { DifferingField, DifferingResource } from './differing.ts';
+import type { DifferingField, DifferingResource } from './differing-resources.ts';
 import type { LogEntry, LogResult } from './log.ts';
 import type { ShowResult } from './show.ts';
 

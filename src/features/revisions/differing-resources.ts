@@ -1,8 +1,8 @@
 /** The resources in which two states differ, as commands tell of them. */
-import type { ComparedResource } from '../core/history/changes-between.ts';
-import type { Action } from '../core/history/replay.ts';
-import type { Counts } from '../core/history/touches.ts';
-import { classesOf, type FieldChange, updateAction } from '../core/model/difference.ts';
+import type { ComparedResource } from '../../core/history/changes-between.ts';
+import type { Action } from '../../core/history/replay.ts';
+import type { Counts } from '../../core/history/touches.ts';
+import { classesOf, type FieldChange, updateAction } from '../../core/model/difference.ts';
 import {
   type ClassSet,
   classesAt,
@@ -11,11 +11,11 @@ import {
   FIELD_CLASSES,
   type FieldClass,
   fieldRules,
-} from '../core/model/field-classes.ts';
-import { fieldLabel } from '../core/model/field-label.ts';
-import type { JsonObject } from '../core/model/json.ts';
-import { nodeNameOf } from '../core/model/node-name.ts';
-import { isAtOrBelow, kindAt } from '../core/model/resource-path.ts';
+} from '../../core/model/field-classes.ts';
+import { fieldLabel } from '../../core/model/field-label.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { nodeNameOf } from '../../core/model/node-name.ts';
+import { isAtOrBelow, kindAt } from '../../core/model/resource-path.ts';
 
 export interface DifferingField extends FieldChange {
   /** The field with its parts by name: `storage_devices[sda].serial`. */

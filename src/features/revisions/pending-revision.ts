@@ -1,10 +1,10 @@
 /** The revision that would record the present state of the registry: for `gridpress record`, and to preview it. */
-import type { ComparedResource } from '../core/history/changes-between.ts';
-import { stateDigest } from '../core/history/replay.ts';
-import type { Change, RevisionFile } from '../core/history/revision-file.ts';
-import { type RevisionHeader, recordedId, type Successors } from '../core/model/revision.ts';
-import type { RegistryState } from '../core/model/state.ts';
-import type { Sources } from '../features/sources/load-sources.ts';
+import type { ComparedResource } from '../../core/history/changes-between.ts';
+import { stateDigest } from '../../core/history/replay.ts';
+import type { Change, RevisionFile } from '../../core/history/revision-file.ts';
+import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
+import type { RegistryState } from '../../core/model/state.ts';
+import type { Sources } from '../sources/load-sources.ts';
 
 export interface Said extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
   readonly successors?: Successors;

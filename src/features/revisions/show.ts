@@ -1,14 +1,14 @@
 /** `gridpress show`: a resource, or the members of a collection, as of any revision or date. */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { Json } from '../core/model/json.ts';
-import { lastSegment, pathAbove } from '../core/model/resource-path.ts';
-import { membersOf, resourceAt } from '../core/model/state.ts';
-import { storedObject } from '../core/registry/registry.ts';
-import { loadSources, requireHistory, type SourceOptions } from '../features/sources/load-sources.ts';
-import { momentIndex } from '../features/sources/resolve-revision.ts';
-import { findSubject } from '../features/sources/resolve-subject.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Json } from '../../core/model/json.ts';
+import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { membersOf, resourceAt } from '../../core/model/state.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
+import { momentIndex } from '../sources/resolve-revision.ts';
+import { findSubject } from '../sources/resolve-subject.ts';
 
 export interface ShowOptions extends SourceOptions {
   readonly resource: string;

@@ -1,20 +1,20 @@
 /** `gridpress record`: what the registry has and its history does not know becomes a revision. */
 import { join } from 'node:path';
-import { fail, failAll } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { type ComparedResource, changesBetween } from '../core/history/changes-between.ts';
-import { headsOf } from '../core/history/graph.ts';
-import { isRecordable, writeRevisionFile } from '../core/history/revision-file.ts';
-import { joinPath, lastSegment, pathAbove } from '../core/model/resource-path.ts';
-import type { RevisionHeader, Successors } from '../core/model/revision.ts';
-import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../core/model/state.ts';
-import { revisionFileName } from '../core/registry/layout.ts';
-import { storedObject } from '../core/registry/registry.ts';
-import { loadSources, type SourceOptions, type Sources } from '../features/sources/load-sources.ts';
-import { revisionIndex } from '../features/sources/resolve-revision.ts';
-import { replaceFile } from '../system/files/replace-file.ts';
-import { gitSetting } from '../system/git/git.ts';
-import { type DifferingResource, differingResources } from './differing.ts';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
+import { headsOf } from '../../core/history/graph.ts';
+import { isRecordable, writeRevisionFile } from '../../core/history/revision-file.ts';
+import { joinPath, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
+import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
+import { revisionFileName } from '../../core/registry/layout.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
+import { gitSetting } from '../../system/git/git.ts';
+import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { revisionIndex } from '../sources/resolve-revision.ts';
+import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 
 export interface RecordOptions extends SourceOptions {

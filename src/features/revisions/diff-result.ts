@@ -1,10 +1,10 @@
 /** What `gridpress diff` is asked for and tells. */
-import type { ComparedResource } from '../core/history/changes-between.ts';
-import type { Graph, Placed } from '../core/history/graph.ts';
-import type { Counts } from '../core/history/touches.ts';
-import type { FieldClass } from '../core/model/field-classes.ts';
-import type { SourceOptions } from '../features/sources/load-sources.ts';
-import { countsOf, type DifferingResource, differingResources } from './differing.ts';
+import type { ComparedResource } from '../../core/history/changes-between.ts';
+import type { Graph, Placed } from '../../core/history/graph.ts';
+import type { Counts } from '../../core/history/touches.ts';
+import type { FieldClass } from '../../core/model/field-classes.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
+import { countsOf, type DifferingResource, differingResources } from './differing-resources.ts';
 
 export interface DiffOptions extends SourceOptions {
   /** Each a revision, a date, `head` or `worktree`. */

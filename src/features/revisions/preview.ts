@@ -1,11 +1,11 @@
 /** The registry as it would be if its unrecorded changes were recorded now, for `gridpress dev`. */
 
-import { failAll } from '../core/diagnostics/failure.ts';
-import { changesBetween } from '../core/history/changes-between.ts';
-import { headsOf } from '../core/history/graph.ts';
-import { extendHistory } from '../core/history/replay.ts';
-import type { Sources } from '../features/sources/load-sources.ts';
-import { type DifferingResource, differingResources } from './differing.ts';
+import { failAll } from '../../core/diagnostics/failure.ts';
+import { changesBetween } from '../../core/history/changes-between.ts';
+import { headsOf } from '../../core/history/graph.ts';
+import { extendHistory } from '../../core/history/replay.ts';
+import type { Sources } from '../sources/load-sources.ts';
+import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 
 export interface Preview {

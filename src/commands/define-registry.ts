@@ -6,7 +6,7 @@ export function defineRegistryCommands(program: Command): void {
   command(program, 'init', 'Makes a small registry to start from.', ['init', 'init my-testbed'])
     .argument('[folder]', 'where', '.')
     .action(async (folder: string, options: Common) => {
-      const { init } = await import('./init.ts');
+      const { init } = await import('../features/init/init.ts');
       const result = init(folder);
       const next = folder === '.' ? '' : `cd ${folder}, `;
       tell(
@@ -66,7 +66,9 @@ export function defineRegistryCommands(program: Command): void {
   )
     .argument('<folder>', 'where')
     .action(async (folder: string, options: Common) => {
-      const { writeApiSchemas, writeLockSchema, writeSchemas } = await import('./schemas.ts');
+      const { writeApiSchemas, writeLockSchema, writeSchemas } = await import(
+        '../features/init/editor-schema-files.ts'
+      );
       const files = [...writeSchemas(folder), ...writeLockSchema(folder), ...writeApiSchemas(folder)];
       tell(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
     });

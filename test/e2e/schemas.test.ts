@@ -4,7 +4,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/commands/build.ts';
 import { lock } from '../../src/commands/lock.ts';
-import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../src/commands/schemas.ts';
 import { endpointOf, rawFormOf } from '../../src/core/api/endpoints.ts';
 import {
   METHOD_NOT_ALLOWED,
@@ -13,6 +12,11 @@ import {
   UNAVAILABLE,
 } from '../../src/core/api/problem.ts';
 import { schemaFileOf } from '../../src/core/api/schemas/document-schemas.ts';
+import {
+  writeApiSchemas,
+  writeLockSchema,
+  writeSchemas,
+} from '../../src/features/init/editor-schema-files.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';

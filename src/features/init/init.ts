@@ -1,12 +1,12 @@
 /** `gridpress init`: a small registry to start from, with its first revision recorded. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { modeline, SCHEMAS_FOLDER } from '../core/registry/editor-schemas.ts';
-import { record } from '../features/revisions/record.ts';
-import { replaceFile } from '../system/files/replace-file.ts';
-import { writeSchemas } from './schemas.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { modeline, SCHEMAS_FOLDER } from '../../core/registry/editor-schemas.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
+import { record } from '../revisions/record.ts';
+import { writeSchemas } from './editor-schema-files.ts';
 
 export interface InitResult {
   readonly folder: string;

@@ -1,12 +1,12 @@
 /** `gridpress schemas`: the JSON Schemas with which editors check the sources, and those of what the API answers. */
 import { join } from 'node:path';
-import { API_FOLDER, apiSchemas } from '../core/api/schemas/document-schemas.ts';
-import { revisionFileSchema } from '../core/history/revision-file.ts';
-import { lockSchema } from '../core/lock/lock-format.ts';
-import type { JsonObject } from '../core/model/json.ts';
-import { editorSchemas, jsonSchema, schemaFileName } from '../core/registry/editor-schemas.ts';
-import { manifestSchema } from '../core/tree/manifest.ts';
-import { replaceFile } from '../system/files/replace-file.ts';
+import { API_FOLDER, apiSchemas } from '../../core/api/schemas/document-schemas.ts';
+import { revisionFileSchema } from '../../core/history/revision-file.ts';
+import { lockSchema } from '../../core/lock/lock-format.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { editorSchemas, jsonSchema, schemaFileName } from '../../core/registry/editor-schemas.ts';
+import { manifestSchema } from '../../core/tree/manifest.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {

@@ -12,11 +12,11 @@ import { resourcesIn } from '../core/model/state.ts';
 import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
 import { storedObject } from '../core/registry/registry.ts';
 import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
+import { choicesOf } from '../features/build/build-options.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from '../features/sources/load-sources.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { BAG_FILES } from '../site/bag.ts';
 import { digestOfFiles } from '../system/files/read-folder.ts';
-import { choicesOf } from './build-options.ts';
 
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';

@@ -7,16 +7,16 @@ import { companionsOf, MANIFEST_FILE } from '../core/tree/layout.ts';
 import { manifestText } from '../core/tree/manifest.ts';
 import { type Listing, listingOf, namesOf } from '../core/tree/manifest-listing.ts';
 import { planTree } from '../core/tree/plan/plan-tree.ts';
+import { hostingOf } from '../features/build/hosting.ts';
+import { publicationOf } from '../features/build/publication-of.ts';
+import { measurePlan } from '../features/build/tree-size.ts';
+import { writeTree } from '../features/build/write-tree.ts';
 import type { Sources } from '../features/sources/load-sources.ts';
 import type { PackedFile } from '../io/bag-writer.ts';
 import { type Spool, spoolIn } from '../io/spool.ts';
 import { BAG_FILES } from '../site/bag.ts';
 import { signTree } from '../system/trees/signed-tree.ts';
 import { ARCHIVED } from './archived-sources.ts';
-import { hostingOf } from './hosting.ts';
-import { publicationOf } from './publication.ts';
-import { measurePlan } from './tree-size.ts';
-import { writeTree } from './write-tree.ts';
 
 export interface ArchivedTree {
   readonly files: readonly PackedFile[];

@@ -38,8 +38,8 @@ export function defineTreeCommands(program: Command): void {
     .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', given)
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([
-        import('./build.ts'),
-        import('./describe-build.ts'),
+        import('../features/build/build.ts'),
+        import('../features/build/describe-build.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
       tell(options, writtenRecord(result), () => describeBuild(result));

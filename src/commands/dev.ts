@@ -4,13 +4,13 @@ import { watch } from 'chokidar';
 import { Failure } from '../core/diagnostics/failure.ts';
 import type { Palette } from '../core/diagnostics/render.ts';
 import { renderFindings } from '../core/diagnostics/render.ts';
+import { build } from '../features/build/build.ts';
+import type { BuildOptions } from '../features/build/build-options.ts';
+import { describeBuild } from '../features/build/describe-build.ts';
 import { describeDifferences } from '../features/revisions/describe-history.ts';
 import { previewOf } from '../features/revisions/preview.ts';
 import { configurationFile, loadSources } from '../features/sources/load-sources.ts';
 import type { Serving } from '../io/serve.ts';
-import { build } from './build.ts';
-import type { BuildOptions } from './build-options.ts';
-import { describeBuild } from './describe-build.ts';
 import { serve } from './serve.ts';
 
 export interface DevOptions extends BuildOptions {

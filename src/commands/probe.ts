@@ -6,10 +6,10 @@ import { fail } from '../core/diagnostics/failure.ts';
 import { finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/render.ts';
 import { type Probed, probe } from '../core/hosts/probe/probe.ts';
+import { chosenHost } from '../features/build/chosen-host.ts';
 import { httpAsk } from '../system/client/http-client.ts';
 import { steadily } from '../system/client/reread-once.ts';
 import { decodeContent } from '../system/trees/content-coding.ts';
-import { chosenHost } from './hosts.ts';
 
 export interface ProbeOptions {
   readonly url: string;

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
+import { build } from '../../src/features/build/build.ts';
 import { archived, bytesIn, verifiedArchive } from '../support/archived.ts';
 import { gridpress } from '../support/cli.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, renameSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
+import { build } from '../../src/features/build/build.ts';
 import { recover, stageOf } from '../../src/system/trees/staging.ts';
 import { gridpress, startGridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';

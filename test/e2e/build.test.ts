@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
-import type { BuildOptions } from '../../src/commands/build-options.ts';
+import { build } from '../../src/features/build/build.ts';
+import type { BuildOptions } from '../../src/features/build/build-options.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { checkout, REGISTRY, writeFiles } from '../support/revisions.ts';

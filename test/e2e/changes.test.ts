@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
 import { endpointOf } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { isJsonObject, type JsonObject } from '../../src/core/model/json.ts';
+import { build } from '../../src/features/build/build.ts';
 import { catchUp, follow, linkOf } from '../support/feed-client.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';

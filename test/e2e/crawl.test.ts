@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
 import { ENDPOINTS, endpointOf, snapshotUrl } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { build } from '../../src/features/build/build.ts';
 import type { CrawlReport } from '../../src/site/crawl.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/revisions.ts';

@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
-import { hostingOf } from '../../src/commands/hosting.ts';
-import { publicationOf } from '../../src/commands/publication.ts';
-import { measurePlan } from '../../src/commands/tree-size.ts';
 import { githubPages } from '../../src/core/hosts/github-pages/github-pages.ts';
 import type { Limit } from '../../src/core/hosts/host.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
+import { build } from '../../src/features/build/build.ts';
+import { hostingOf } from '../../src/features/build/hosting.ts';
+import { publicationOf } from '../../src/features/build/publication-of.ts';
+import { measurePlan } from '../../src/features/build/tree-size.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

@@ -2,7 +2,6 @@
 import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
 import { crawlService } from '../../src/commands/crawl.ts';
 import { probeUrl } from '../../src/commands/probe.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
@@ -10,6 +9,7 @@ import { CAPABILITIES } from '../../src/core/hosts/host.ts';
 import type { Probed } from '../../src/core/hosts/probe/probe.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../src/core/model/json.ts';
 import { fileOfUrl } from '../../src/core/tree/layout.ts';
+import { build } from '../../src/features/build/build.ts';
 import { verifyFiles } from '../../src/io/verify-files.ts';
 import { folderFiles } from '../../src/system/trees/tree-files.ts';
 import { gridpress } from '../support/cli.ts';

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
 import { lock } from '../../src/commands/lock.ts';
 import { endpointOf, rawFormOf } from '../../src/core/api/endpoints.ts';
 import {
@@ -12,6 +11,7 @@ import {
   UNAVAILABLE,
 } from '../../src/core/api/problem.ts';
 import { schemaFileOf } from '../../src/core/api/schemas/document-schemas.ts';
+import { build } from '../../src/features/build/build.ts';
 import {
   writeApiSchemas,
   writeLockSchema,

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { type Claim, withClaim } from '../../src/core/tree/claim.ts';
+import { build } from '../../src/features/build/build.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';

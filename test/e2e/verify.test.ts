@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/commands/build.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
+import { build } from '../../src/features/build/build.ts';
 import { rewrite, sealAnew, withDigest } from '../support/altered-tree.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';

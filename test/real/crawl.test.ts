@@ -5,11 +5,11 @@
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hostingOf } from '../../src/commands/hosting.ts';
-import { publicationOf } from '../../src/commands/publication.ts';
 import { dialectOf } from '../../src/core/api/dialect.ts';
 import { endpointOf } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { hostingOf } from '../../src/features/build/hosting.ts';
+import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/site/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';

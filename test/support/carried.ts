@@ -1,9 +1,9 @@
 /** Trees that are carried elsewhere: what tests of bundles, of folders that are published to and of pruning share. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from '../../src/commands/build.ts';
-import type { HostingOptions } from '../../src/commands/hosting.ts';
-import type { PublicationOptions } from '../../src/commands/publication.ts';
+import { build } from '../../src/features/build/build.ts';
+import type { HostingOptions } from '../../src/features/build/hosting.ts';
+import type { PublicationOptions } from '../../src/features/build/publication-of.ts';
 import { newFolder } from './folders.ts';
 import { type Testbed, writeTestbed } from './testbed.ts';
 import { filesBelow } from './whole-tree.ts';

@@ -1,10 +1,10 @@
 /** The sample registry's tree with one of its snapshots, as it is built for a host. */
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from '../../src/commands/build.ts';
-import type { BuildOptions } from '../../src/commands/build-options.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
 import { type Configuration, configurationSchema } from '../../src/core/model/configuration.ts';
+import { build } from '../../src/features/build/build.ts';
+import type { BuildOptions } from '../../src/features/build/build-options.ts';
 import { newFolder } from './folders.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../registry-data');

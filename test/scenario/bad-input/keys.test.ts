@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { build } from '../../../src/commands/build.ts';
 import { resourceAt } from '../../../src/core/model/state.ts';
+import { build } from '../../../src/features/build/build.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { git } from '../../support/random-repository.ts';

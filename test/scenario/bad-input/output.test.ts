@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { build } from '../../../src/commands/build.ts';
+import { build } from '../../../src/features/build/build.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
 import { canMount, smallDisk } from '../../support/small-disk.ts';

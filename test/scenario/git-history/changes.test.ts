@@ -5,13 +5,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { publicationOf } from '../../../src/commands/publication.ts';
 import { changesPageUrl, resourceUrl } from '../../../src/core/api/endpoints.ts';
 import { PAGE_SIZE } from '../../../src/core/api/page-size.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
 import { isAtOrBelow } from '../../../src/core/model/resource-path.ts';
 import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
 import { catchUp, follow } from '../../support/feed-client.ts';

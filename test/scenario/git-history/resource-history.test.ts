@@ -5,10 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { publicationOf } from '../../../src/commands/publication.ts';
 import { resourceHistories } from '../../../src/core/history/resource-history.ts';
 import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
 import { git, repositoryPath, writeRandomRepository } from '../../support/random-repository.ts';

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../core/api/problem.ts';
-import { idAt, modificationTimes, type Publication } from '../core/api/publication.ts';
-import { tombstones } from '../core/api/tombstone.ts';
-import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../core/tree/layout.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../core/api/problem.ts';
+import { idAt, modificationTimes, type Publication } from '../../core/api/publication.ts';
+import { tombstones } from '../../core/api/tombstone.ts';
+import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../../core/tree/layout.ts';
 import {
   filesText,
   LINE_SEPARATOR,
@@ -13,12 +13,12 @@ import {
   manifestSeal,
   manifestStart,
   type TreeCounts,
-} from '../core/tree/manifest.ts';
-import type { Plan } from '../core/tree/plan/planned.ts';
-import type { Stage } from '../system/trees/staging.ts';
-import { type TreeWriter, treeWriter } from '../system/trees/tree-writer.ts';
+} from '../../core/tree/manifest.ts';
+import type { Plan } from '../../core/tree/plan/planned.ts';
+import type { Stage } from '../../system/trees/staging.ts';
+import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
+import { type Part, partFile } from './document-writer.ts';
 import type { Hosting } from './hosting.ts';
-import { type Part, partFile } from './press.ts';
 import { writeListing } from './write-listing.ts';
 
 /** What the manifest says of the whole tree. */

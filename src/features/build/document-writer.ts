@@ -1,12 +1,12 @@
 /** Writing batches of documents and aliases into a stage, and their lines of the manifest beside them. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CacheClass, rawFormOf } from '../core/api/endpoints.ts';
-import { companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../core/tree/layout.ts';
-import { aliasLine, documentLine, LINE_SEPARATOR } from '../core/tree/manifest.ts';
-import type { PlannedAlias } from '../core/tree/plan/planned.ts';
-import { compressAll } from '../system/trees/precompress.ts';
-import { treeWriter } from '../system/trees/tree-writer.ts';
+import { type CacheClass, rawFormOf } from '../../core/api/endpoints.ts';
+import { companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../../core/tree/layout.ts';
+import { aliasLine, documentLine, LINE_SEPARATOR } from '../../core/tree/manifest.ts';
+import type { PlannedAlias } from '../../core/tree/plan/planned.ts';
+import { compressAll } from '../../system/trees/precompress.ts';
+import { treeWriter } from '../../system/trees/tree-writer.ts';
 
 /** A document that is rendered: all that is left to do is to write it. */
 export interface RenderedDocument {

@@ -1,14 +1,14 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
-import type { Dialect } from '../core/api/dialect.ts';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { Plan, PlannedAlias } from '../core/tree/plan/planned.ts';
-import { reasonOf } from '../system/files/system-errors.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { isTree } from '../system/trees/staging.ts';
-import { type Batch, press, type RenderedDocument } from './press.ts';
-import { startSecondThread } from './second-thread.ts';
+import type { Dialect } from '../../core/api/dialect.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
+import { reasonOf } from '../../system/files/system-errors.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { isTree } from '../../system/trees/staging.ts';
+import { type Batch, press, type RenderedDocument } from './document-writer.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
+import { startSecondThread } from './writer-thread.ts';
 
 export interface TreeRun extends TreeHead {
   /** Whether files of the tree that stands there may be linked in where they are the same. */

@@ -2,14 +2,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import { planTree } from '../core/tree/plan/plan-tree.ts';
-import type { Sources } from '../features/sources/load-sources.ts';
-import { type ListedTree, listedTree } from '../system/trees/listed-tree.ts';
-import { digestingWriter } from '../system/trees/tree-writer.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { planTree } from '../../core/tree/plan/plan-tree.ts';
+import { type ListedTree, listedTree } from '../../system/trees/listed-tree.ts';
+import { digestingWriter } from '../../system/trees/tree-writer.ts';
+import type { Sources } from '../sources/load-sources.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type HostingOptions, hostingOf } from './hosting.ts';
-import { type PublicationOptions, publicationOf } from './publication.ts';
+import { type PublicationOptions, publicationOf } from './publication-of.ts';
 import { measurePlan } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 

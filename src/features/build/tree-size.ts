@@ -1,14 +1,14 @@
 /** Counting a plan before anything is written, and refusing one that is too large for its bounds. */
-import { rawFormOf } from '../core/api/endpoints.ts';
-import type { Publication } from '../core/api/publication.ts';
-import { tombstones } from '../core/api/tombstone.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import type { Configuration } from '../core/model/configuration.ts';
-import { pathAbove } from '../core/model/resource-path.ts';
-import { companionsOf, fileOfUrl, INDEX_NAME, namesOfUrl } from '../core/tree/layout.ts';
-import type { TreeCounts } from '../core/tree/manifest.ts';
-import type { Plan, Unit } from '../core/tree/plan/planned.ts';
+import { rawFormOf } from '../../core/api/endpoints.ts';
+import type { Publication } from '../../core/api/publication.ts';
+import { tombstones } from '../../core/api/tombstone.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
+import { companionsOf, fileOfUrl, INDEX_NAME, namesOfUrl } from '../../core/tree/layout.ts';
+import type { TreeCounts } from '../../core/tree/manifest.ts';
+import type { Plan, Unit } from '../../core/tree/plan/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';
 

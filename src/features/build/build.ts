@@ -1,14 +1,14 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
-import { idAt } from '../core/api/publication.ts';
-import type { TreeCounts } from '../core/tree/manifest.ts';
-import { planTree } from '../core/tree/plan/plan-tree.ts';
-import { digestOfSources } from '../features/sources/load-sources.ts';
-import { readManifestSummary } from '../system/trees/manifest-file.ts';
-import { isSignedWith, signTree } from '../system/trees/signed-tree.ts';
-import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../system/trees/staging.ts';
+import { idAt } from '../../core/api/publication.ts';
+import type { TreeCounts } from '../../core/tree/manifest.ts';
+import { planTree } from '../../core/tree/plan/plan-tree.ts';
+import { readManifestSummary } from '../../system/trees/manifest-file.ts';
+import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
+import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
+import { digestOfSources } from '../sources/load-sources.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { hostingOf } from './hosting.ts';
-import { publicationOf } from './publication.ts';
+import { publicationOf } from './publication-of.ts';
 import { measurePlan } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 

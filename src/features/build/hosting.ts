@@ -1,14 +1,14 @@
 /** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
-import type { Publication } from '../core/api/publication.ts';
-import { tombstones } from '../core/api/tombstone.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { Host, ListedDocument } from '../core/hosts/host.ts';
-import { type HostRules, hostRules } from '../core/hosts/rules.ts';
-import type { Configuration } from '../core/model/configuration.ts';
-import { INDEX_NAME, type Variants } from '../core/tree/layout.ts';
-import { latestRedirects } from '../core/tree/plan/plan-histories.ts';
-import { chosenHost } from './hosts.ts';
+import type { Publication } from '../../core/api/publication.ts';
+import { tombstones } from '../../core/api/tombstone.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Host, ListedDocument } from '../../core/hosts/host.ts';
+import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
+import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
+import { chosenHost } from './chosen-host.ts';
 
 export interface Hosting {
   readonly hosts: readonly Host[];

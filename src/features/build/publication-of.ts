@@ -1,12 +1,12 @@
 /** Sources and options -> what is to be published. */
-import { dialectOf } from '../core/api/dialect.ts';
-import type { Publication } from '../core/api/publication.ts';
-import { graphAt } from '../core/history/graph.ts';
-import type { History } from '../core/history/replay.ts';
-import { resourceHistories } from '../core/history/resource-history.ts';
-import type { Configuration } from '../core/model/configuration.ts';
-import type { Sources } from '../features/sources/load-sources.ts';
-import { revisionIndex } from '../features/sources/resolve-revision.ts';
+import { dialectOf } from '../../core/api/dialect.ts';
+import type { Publication } from '../../core/api/publication.ts';
+import { graphAt } from '../../core/history/graph.ts';
+import type { History } from '../../core/history/replay.ts';
+import { resourceHistories } from '../../core/history/resource-history.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import type { Sources } from '../sources/load-sources.ts';
+import { revisionIndex } from '../sources/resolve-revision.ts';
 
 /** What the command line may say differently from the configuration. */
 export interface PublicationOptions {

@@ -1,8 +1,8 @@
 /** The second thread of a large build: it writes the batches that it is sent. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../core/diagnostics/failure.ts';
-import type { Finding } from '../core/diagnostics/finding.ts';
-import { type Batch, type Part, type PressOptions, press } from './press.ts';
+import { Failure } from '../../core/diagnostics/failure.ts';
+import type { Finding } from '../../core/diagnostics/finding.ts';
+import { type Batch, type Part, type PressOptions, press } from './document-writer.ts';
 
 export interface WorkerInput {
   readonly press: PressOptions;

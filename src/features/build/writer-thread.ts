@@ -1,8 +1,8 @@
 /** The thread that writes beside the main one, as the main one sees it. */
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../core/diagnostics/failure.ts';
-import type { Batch, Part, PressOptions } from './press.ts';
-import type { Answer, Order, WorkerInput } from './press-worker.ts';
+import { Failure } from '../../core/diagnostics/failure.ts';
+import type { Batch, Part, PressOptions } from './document-writer.ts';
+import type { Answer, Order, WorkerInput } from './writer-worker.ts';
 
 export interface SecondThread {
   /** False when the thread has enough to do: then the caller had better write the batch itself. */
@@ -19,7 +19,7 @@ const MOST_WAITING = 2;
 export function startSecondThread(options: PressOptions): SecondThread {
   const written = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const input: WorkerInput = { press: options, written };
-  const worker = new Worker(new URL('./press-worker.js', import.meta.url), { workerData: input });
+  const worker = new Worker(new URL('./writer-worker.js', import.meta.url), { workerData: input });
   let sent = 0;
   let failure: unknown;
   let hear = (_: Answer | undefined) => {};

@@ -1,15 +1,15 @@
 /** What a build is asked for, and the sources that it stands on. */
-import { EDITION } from '../core/tree/manifest.ts';
-import { previewOf } from '../features/revisions/preview.ts';
+import { EDITION } from '../../core/tree/manifest.ts';
+import { VERSION } from '../../system/files/package-version.ts';
+import { previewOf } from '../revisions/preview.ts';
 import {
   loadCheckedSources,
   loadSources,
   type SourceOptions,
   type Sources,
-} from '../features/sources/load-sources.ts';
-import { VERSION } from '../system/files/package-version.ts';
+} from '../sources/load-sources.ts';
 import type { HostingOptions } from './hosting.ts';
-import type { PublicationOptions } from './publication.ts';
+import type { PublicationOptions } from './publication-of.ts';
 
 export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {
   readonly out: string;

@@ -1,5 +1,5 @@
 /** What a build did, in the words of the command line. */
-import { plural, shortId } from '../core/diagnostics/words.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { BuildResult } from './build.ts';
 
 export function describeBuild(result: BuildResult): string {

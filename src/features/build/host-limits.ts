@@ -1,11 +1,11 @@
 /** The bounds that chosen hosts set, checked before anything is written. */
-import { rawFormOf } from '../core/api/endpoints.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import type { Limit } from '../core/hosts/host.ts';
-import type { Configuration } from '../core/model/configuration.ts';
-import { fileOfUrl, namesOfUrl, type Variants } from '../core/tree/layout.ts';
-import type { TreeCounts } from '../core/tree/manifest.ts';
-import type { Plan } from '../core/tree/plan/planned.ts';
+import { rawFormOf } from '../../core/api/endpoints.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { Limit } from '../../core/hosts/host.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import { fileOfUrl, namesOfUrl, type Variants } from '../../core/tree/layout.ts';
+import type { TreeCounts } from '../../core/tree/manifest.ts';
+import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Hosting } from './hosting.ts';
 
 /** Numbers of each snapshot, and under undefined those of all the rest. */

@@ -20,7 +20,7 @@ export function defineHostCommands(program: Command): void {
         url: string,
         options: Common & { host?: string; rate: number; timeout: number; limit: number },
       ) => {
-        const { describeProbed, probeUrl } = await import('./probe.ts');
+        const { describeProbed, probeUrl } = await import('../features/verify/probe-service.ts');
         const say = (text: string) => {
           if (options.json !== true) print(text);
         };

@@ -65,7 +65,7 @@ function defineCrawl(program: Command): void {
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
     .option('--limit <number>', 'the most requests in all', positive, 100_000)
     .action(async (url: string, options: CrawlFlags) => {
-      const { crawlService, describeCrawled } = await import('./crawl.ts');
+      const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');
       const result = await crawlService({ ...options, url, showsProgress: options.json !== true });
       const { findings, ...record } = result;
       tell(options, record, () => describeCrawled(result), findings);

@@ -6,7 +6,7 @@ import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import type { Listing } from '../core/tree/manifest-listing.ts';
-import { type Verified, verifyFiles } from '../io/verify-files.ts';
+import { type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { TREE_FOLDER } from '../site/bag.ts';
 import { isTreeFolder } from '../system/client/api-in-folder.ts';
 import { steadily } from '../system/client/reread-once.ts';
@@ -131,7 +131,7 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
 async function overHttp(given: VerifyTreeOptions): Promise<Verification> {
   const { timeout, older, thorough = false, showsProgress, ...options } = given;
   const { siteOverHttp, withinLimit } = await import('../system/client/api-over-http.ts');
-  const { verifyUrl } = await import('../io/verify-url.ts');
+  const { verifyUrl } = await import('../features/verify/verify-url.ts');
   const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>

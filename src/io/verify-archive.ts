@@ -17,6 +17,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Failure, fail } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { type FilesOptions, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { TREE_FOLDER } from '../site/bag.ts';
 import { codeOf, reasonOf } from '../system/files/system-errors.ts';
 import { startCompression } from '../system/tar/gzip-file.ts';
@@ -25,7 +26,6 @@ import { readTar } from '../system/tar/tar-reader.ts';
 import { digestOfFile, indexIn } from './archive-folder.ts';
 import { archivedTreeFiles } from './archived-tree-files.ts';
 import { verifyBag } from './verify-bag.ts';
-import { type FilesOptions, type Verified, verifyFiles } from './verify-files.ts';
 
 const COMPRESSED = '.gz';
 

@@ -15,7 +15,7 @@ import { DIALECTS } from '../core/model/configuration.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../core/model/json.ts';
 import { isRevisionId } from '../core/model/uid.ts';
 import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../core/tree/layout.ts';
-import { bodySchemas, checkAnswer } from './answer.ts';
+import { bodySchemas, checkAnswer } from '../features/verify/check-answer.ts';
 
 /** What a file that is named so would be, if it were ours. */
 export interface Claim {

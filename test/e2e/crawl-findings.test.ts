@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import type { Answer } from '../../src/site/answer.ts';
+import type { Answer } from '../../src/features/verify/check-answer.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, type Served } from '../support/served.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS, endpointOf, snapshotUrl } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { build } from '../../src/features/build/build.ts';
-import type { CrawlReport } from '../../src/site/crawl.ts';
+import type { CrawlReport } from '../../src/features/verify/crawl.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/revisions.ts';
 import { buildAndServe, manifestOf, type Served } from '../support/served.ts';

@@ -2,15 +2,15 @@
 import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { crawlService } from '../../src/commands/crawl.ts';
-import { probeUrl } from '../../src/commands/probe.ts';
 import { verifyTree } from '../../src/commands/verify.ts';
 import { CAPABILITIES } from '../../src/core/hosts/host.ts';
 import type { Probed } from '../../src/core/hosts/probe/probe.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../src/core/model/json.ts';
 import { fileOfUrl } from '../../src/core/tree/layout.ts';
 import { build } from '../../src/features/build/build.ts';
-import { verifyFiles } from '../../src/io/verify-files.ts';
+import { crawlService } from '../../src/features/verify/crawl-service.ts';
+import { probeUrl } from '../../src/features/verify/probe-service.ts';
+import { verifyFiles } from '../../src/features/verify/verify-files.ts';
 import { folderFiles } from '../../src/system/trees/tree-files.ts';
 import { gridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectOf } from '../../src/core/api/dialect.ts';
 import { splitClaim, withClaim } from '../../src/core/tree/claim.ts';
 import { cacheControl } from '../../src/core/tree/headers.ts';
-import { crawl } from '../../src/site/crawl.ts';
+import { crawl } from '../../src/features/verify/crawl.ts';
 import {
   expectedDigests,
   newBucket,

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { probeUrl } from '../../src/commands/probe.ts';
 import { CAPABILITIES, type Host } from '../../src/core/hosts/host.ts';
+import { probeUrl } from '../../src/features/verify/probe-service.ts';
 import { hostTree } from '../support/host-tree.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { SERVERS, startServer, whyNot } from '../support/servers.ts';

@@ -11,7 +11,7 @@ import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { hostingOf } from '../../src/features/build/hosting.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
-import { crawl } from '../../src/site/crawl.ts';
+import { crawl } from '../../src/features/verify/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';

@@ -1,7 +1,7 @@
 /** A client of the feed of changes: it catches up from the last revision that it saw, and can rebuild the registry. */
 
 import { isJsonObject, type JsonObject } from '../../src/core/model/json.ts';
-import { itemsOf } from '../../src/site/answer.ts';
+import { itemsOf } from '../../src/features/verify/check-answer.ts';
 
 /** Gets the body at a path of the API; fails when there is none. */
 export type Get = (url: string) => Promise<JsonObject>;

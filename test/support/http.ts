@@ -1,6 +1,6 @@
 /** Requests over real HTTP whose paths go out as they are given: no client's idea of a clean URL comes between. */
 import { Agent, request } from 'node:http';
-import type { Answer } from '../../src/site/answer.ts';
+import type { Answer } from '../../src/features/verify/check-answer.ts';
 
 export interface Ask {
   readonly method?: string;

@@ -7,7 +7,7 @@ import type { Manifest } from '../../src/core/tree/manifest.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { PublicationOptions } from '../../src/features/build/publication-of.ts';
 import { readConfiguration } from '../../src/features/sources/load-sources.ts';
-import { type CrawlOptions, type CrawlReport, crawl } from '../../src/site/crawl.ts';
+import { type CrawlOptions, type CrawlReport, crawl } from '../../src/features/verify/crawl.ts';
 import { readManifest } from '../../src/system/trees/manifest-file.ts';
 import { newFolder } from './folders.ts';
 import { type Client, httpClient } from './http.ts';

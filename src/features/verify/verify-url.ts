@@ -5,22 +5,22 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { rawFormOf } from '../core/api/endpoints.ts';
-import type { Fields } from '../core/api/schemas/document-schemas.ts';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { formsOf } from '../core/hosts/probe/probing.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { parsedObject } from '../core/model/json.ts';
-import { isoTimestamp } from '../core/model/revision.ts';
-import { type Claim, splitClaim } from '../core/tree/claim.ts';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import { manifestText } from '../core/tree/manifest.ts';
-import { type Listed, type Listing, listingOf } from '../core/tree/manifest-listing.ts';
-import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from '../site/verify-content.ts';
-import type { FetchedBytes, SiteOverHttp } from '../system/client/api-over-http.ts';
-import { textOf } from '../system/trees/content-coding.ts';
-import { packagedChecks } from '../system/trees/packaged-checks.ts';
+import { rawFormOf } from '../../core/api/endpoints.ts';
+import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { formsOf } from '../../core/hosts/probe/probing.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { parsedObject } from '../../core/model/json.ts';
+import { isoTimestamp } from '../../core/model/revision.ts';
+import { type Claim, splitClaim } from '../../core/tree/claim.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { manifestText } from '../../core/tree/manifest.ts';
+import { type Listed, type Listing, listingOf } from '../../core/tree/manifest-listing.ts';
+import type { FetchedBytes, SiteOverHttp } from '../../system/client/api-over-http.ts';
+import { textOf } from '../../system/trees/content-coding.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
 import type { Verified } from './verify-files.ts';
 
 export interface UrlOptions {

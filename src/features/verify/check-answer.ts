@@ -3,18 +3,18 @@
  * schema, order of fields, `self` and `version`. It knows no host and no tree: only what came over the wire.
  */
 
-import { type Dialect, isRaw } from '../core/api/dialect.ts';
-import { type Endpoint, endpointOf } from '../core/api/endpoints.ts';
-import { keepsRules } from '../core/api/schemas/body-rules.ts';
-import { type Fields, schemaNameOf, schemaOf } from '../core/api/schemas/document-schemas.ts';
-import { lastFields, lastItemFields } from '../core/api/schemas/field-order.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../core/model/json.ts';
-import { type Lazy, lazily } from '../core/model/on-demand.ts';
-import { pathAbove } from '../core/model/resource-path.ts';
-import { isRevisionId } from '../core/model/uid.ts';
-import type { QuickCheck, QuickChecks } from '../core/registry/quick-check.ts';
-import { schemaProblems } from '../core/registry/schema-problems.ts';
+import { type Dialect, isRaw } from '../../core/api/dialect.ts';
+import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
+import { keepsRules } from '../../core/api/schemas/body-rules.ts';
+import { type Fields, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
+import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { type Lazy, lazily } from '../../core/model/on-demand.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
+import { isRevisionId } from '../../core/model/uid.ts';
+import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
+import { schemaProblems } from '../../core/registry/schema-problems.ts';
 
 export interface Answer {
   readonly status: number;

@@ -1,10 +1,10 @@
 /** What several answers of one service must agree on, whichever came first. */
-import { type Endpoint, endpointOf, showsHead } from '../core/api/endpoints.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import type { JsonObject } from '../core/model/json.ts';
-import { pathAbove } from '../core/model/resource-path.ts';
-import { itemsOf, selfOf } from './answer.ts';
+import { type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
+import { itemsOf, selfOf } from './check-answer.ts';
 
 export interface Agreement {
   readonly check: (url: string, endpoint: Endpoint, body: JsonObject) => Finding[];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { endpointOf } from '../../../src/core/api/endpoints.ts';
-import type { Finding } from '../../../src/core/diagnostics/finding.ts';
-import { parsedObject } from '../../../src/core/model/json.ts';
-import { historyCheck } from '../../../src/site/verify-history.ts';
-import { plannedListing } from '../../support/listed-tree.ts';
-import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../support/publication.ts';
+import { endpointOf } from '../../../../src/core/api/endpoints.ts';
+import type { Finding } from '../../../../src/core/diagnostics/finding.ts';
+import { parsedObject } from '../../../../src/core/model/json.ts';
+import { historyCheck } from '../../../../src/features/verify/verify-history.ts';
+import { plannedListing } from '../../../support/listed-tree.ts';
+import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
 const planned = plannedListing(publication('current'));
 const node = (id: string) => `/${NODE_N}/versions/${id}`;

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Finding, finding } from '../../../src/core/diagnostics/finding.ts';
-import { about, basePathIn, contentCheck, mayRedirect } from '../../../src/site/verify-content.ts';
-import { packagedChecks } from '../../../src/system/trees/packaged-checks.ts';
-import { plannedListing } from '../../support/listed-tree.ts';
-import { A, B, D, NODE_N, publication, SITE_X } from '../../support/publication.ts';
+import { type Finding, finding } from '../../../../src/core/diagnostics/finding.ts';
+import {
+  about,
+  basePathIn,
+  contentCheck,
+  mayRedirect,
+} from '../../../../src/features/verify/verify-content.ts';
+import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
+import { plannedListing } from '../../../support/listed-tree.ts';
+import { A, B, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
 interface Asked {
   readonly dialect?: 'current' | 'legacy';

@@ -2,7 +2,7 @@
  * The crawl: from the root and the changes, every link of every body is followed until nothing new is found. Whatever answers (the
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
-import type { Dialect } from '../core/api/dialect.ts';
+import type { Dialect } from '../../core/api/dialect.ts';
 import {
   changesUrl,
   type Endpoint,
@@ -10,14 +10,14 @@ import {
   resourceUrl,
   SNAPSHOTS_PATH,
   versionsUrl,
-} from '../core/api/endpoints.ts';
-import type { Fields } from '../core/api/schemas/document-schemas.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import type { JsonObject } from '../core/model/json.ts';
-import { childKinds } from '../core/model/kinds.ts';
-import { collectionOf, parsePath, pathAbove } from '../core/model/resource-path.ts';
-import type { QuickChecks } from '../core/registry/quick-check.ts';
-import { type Answer, bodySchemas, checkAnswer, type FoundLink } from './answer.ts';
+} from '../../core/api/endpoints.ts';
+import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { childKinds } from '../../core/model/kinds.ts';
+import { collectionOf, parsePath, pathAbove } from '../../core/model/resource-path.ts';
+import type { QuickChecks } from '../../core/registry/quick-check.ts';
+import { type Answer, bodySchemas, checkAnswer, type FoundLink } from './check-answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
 
 export interface CrawlOptions {

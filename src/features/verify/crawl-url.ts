@@ -2,19 +2,19 @@
  * Crawling a service over HTTP, as one that knows nothing but its base URL: dialect and vendor are taken from the root. It
  * ends early when another revision shows up, or when the service can be asked no more.
  */
-import { dialectOf, vendorIn } from '../core/api/dialect.ts';
-import { resourceUrl } from '../core/api/endpoints.ts';
-import type { Fields } from '../core/api/schemas/document-schemas.ts';
-import { headWatch } from '../core/client/head-watch.ts';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type JsonObject } from '../core/model/json.ts';
-import type { Answer } from '../site/answer.ts';
-import { type CrawlReport, crawl } from '../site/crawl.ts';
-import { basePathIn, FIRST_FEED } from '../site/verify-content.ts';
-import type { SiteOverHttp } from '../system/client/api-over-http.ts';
-import { textOf } from '../system/trees/content-coding.ts';
-import { packagedChecks } from '../system/trees/packaged-checks.ts';
+import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
+import { resourceUrl } from '../../core/api/endpoints.ts';
+import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { headWatch } from '../../core/client/head-watch.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
+import type { SiteOverHttp } from '../../system/client/api-over-http.ts';
+import { textOf } from '../../system/trees/content-coding.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import type { Answer } from './check-answer.ts';
+import { type CrawlReport, crawl } from './crawl.ts';
+import { basePathIn, FIRST_FEED } from './verify-content.ts';
 
 const ROOT = resourceUrl('');
 

@@ -2,15 +2,15 @@
  * What the documents of a tree say, whose bytes are what the manifest says: each against its schema and its URL, its
  * links against what there is, and its share of the history against the others'.
  */
-import { dialectOf, vendorIn } from '../core/api/dialect.ts';
-import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../core/api/endpoints.ts';
-import type { Fields } from '../core/api/schemas/document-schemas.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { type JsonObject, parsedObject } from '../core/model/json.ts';
-import type { QuickChecks } from '../core/registry/quick-check.ts';
-import { fileOfUrl } from '../core/tree/layout.ts';
-import type { ListedDocument, Listing } from '../core/tree/manifest-listing.ts';
-import { bodySchemas, checkAnswer } from './answer.ts';
+import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
+import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../../core/api/endpoints.ts';
+import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type JsonObject, parsedObject } from '../../core/model/json.ts';
+import type { QuickChecks } from '../../core/registry/quick-check.ts';
+import { fileOfUrl } from '../../core/tree/layout.ts';
+import type { ListedDocument, Listing } from '../../core/tree/manifest-listing.ts';
+import { bodySchemas, checkAnswer } from './check-answer.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
 

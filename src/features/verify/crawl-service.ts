@@ -1,13 +1,13 @@
 /** `gridpress crawl`: follows every link of a service, and holds every answer against its schema. */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { grouped, plural } from '../core/diagnostics/words.ts';
-import { byCodeUnit } from '../core/model/json.ts';
-import { crawlUrl } from '../io/crawl-url.ts';
-import { siteOverHttp, withinLimit } from '../system/client/api-over-http.ts';
-import { steadily } from '../system/client/reread-once.ts';
-import { whileShown } from '../system/terminal/progress.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import { siteOverHttp, withinLimit } from '../../system/client/api-over-http.ts';
+import { steadily } from '../../system/client/reread-once.ts';
+import { whileShown } from '../../system/terminal/progress.ts';
+import { crawlUrl } from './crawl-url.ts';
 
 export interface CrawlCommandOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 /** Bodies of versions that are kept for a while, since each is looked at as itself and as the predecessor of another. */
-import type { JsonObject } from '../core/model/json.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 
 /** Gets the body of a document; undefined when there is none. */
 export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;

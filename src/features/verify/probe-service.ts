@@ -1,15 +1,15 @@
 /** `gridpress probe`: the conformance suite against any deployment. */
-import { resourceUrl } from '../core/api/endpoints.ts';
-import { type Ask, jsonOf } from '../core/api/http-exchange.ts';
-import { headWatch } from '../core/client/head-watch.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { Palette } from '../core/diagnostics/render.ts';
-import { type Probed, probe } from '../core/hosts/probe/probe.ts';
-import { chosenHost } from '../features/build/chosen-host.ts';
-import { httpAsk } from '../system/client/http-client.ts';
-import { steadily } from '../system/client/reread-once.ts';
-import { decodeContent } from '../system/trees/content-coding.ts';
+import { resourceUrl } from '../../core/api/endpoints.ts';
+import { type Ask, jsonOf } from '../../core/api/http-exchange.ts';
+import { headWatch } from '../../core/client/head-watch.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Palette } from '../../core/diagnostics/render.ts';
+import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
+import { httpAsk } from '../../system/client/http-client.ts';
+import { steadily } from '../../system/client/reread-once.ts';
+import { decodeContent } from '../../system/trees/content-coding.ts';
+import { chosenHost } from '../build/chosen-host.ts';
 
 export interface ProbeOptions {
   readonly url: string;

@@ -4,11 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { Fields } from '../core/api/schemas/document-schemas.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { parsedObject } from '../core/model/json.ts';
-import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../core/tree/layout.ts';
-import { manifestText } from '../core/tree/manifest.ts';
+import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { parsedObject } from '../../core/model/json.ts';
+import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../../core/tree/layout.ts';
+import { manifestText } from '../../core/tree/manifest.ts';
 import {
   expectedFiles,
   type Listed,
@@ -16,10 +16,9 @@ import {
   type Listing,
   listingOf,
   namesOf,
-} from '../core/tree/manifest-listing.ts';
-import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from '../site/verify-content.ts';
-import { decodeContent, textOf } from '../system/trees/content-coding.ts';
-import { packagedChecks } from '../system/trees/packaged-checks.ts';
+} from '../../core/tree/manifest-listing.ts';
+import { decodeContent, textOf } from '../../system/trees/content-coding.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import {
   hasBytes,
   isAbsent,
@@ -28,7 +27,8 @@ import {
   type ReadFile,
   type TreeFile,
   type TreeFiles,
-} from '../system/trees/tree-files.ts';
+} from '../../system/trees/tree-files.ts';
+import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-content.ts';
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */

@@ -7,14 +7,14 @@
  * predecessor: so any other version of the resource may be what it was before, if every former value fits. Neither do
  * they tell states and dates with their offsets, without which identifiers cannot be computed.
  */
-import { type Endpoint, versionUrl } from '../core/api/endpoints.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import type { FieldChange } from '../core/model/difference.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { isJsonObject, type Json, type JsonObject, sameJson } from '../core/model/json.ts';
-import { patch } from '../core/model/patch.ts';
-import { lastSegment, pathAbove } from '../core/model/resource-path.ts';
-import { fileOfUrl } from '../core/tree/layout.ts';
+import { type Endpoint, versionUrl } from '../../core/api/endpoints.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { FieldChange } from '../../core/model/difference.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
+import { patch } from '../../core/model/patch.ts';
+import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { fileOfUrl } from '../../core/tree/layout.ts';
 import { lately, type ReadVersion, recentBodies } from './recent-bodies.ts';
 
 export interface HistoryCheck {

@@ -19,7 +19,7 @@ export function defineArchiveCommand(program: Command): void {
     .option('--all', 'every revision; those that are there and whole are not made again', false)
     .option('--sign <key>', 'sign the manifest of each tree, with a key or agent of ssh-keygen', given)
     .action(async (revisions: string[], options: ArchiveFlags) => {
-      const { archive, describeArchives } = await import('./archive.ts');
+      const { archive, describeArchives } = await import('../features/archive/archive.ts');
       const result = await archive({ ...options, revisions, showsProgress: options.json !== true });
       const archives = result.archives.map(writtenRecord);
       tell(options, { ...result, archives }, () => describeArchives(result));

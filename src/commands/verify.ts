@@ -6,8 +6,8 @@ import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import type { Listing } from '../core/tree/manifest-listing.ts';
+import { TREE_FOLDER } from '../features/archive/bag.ts';
 import { type Verified, verifyFiles } from '../features/verify/verify-files.ts';
-import { TREE_FOLDER } from '../site/bag.ts';
 import { isTreeFolder } from '../system/client/api-in-folder.ts';
 import { steadily } from '../system/client/reread-once.ts';
 import { shownPath } from '../system/files/shown-path.ts';
@@ -107,7 +107,7 @@ async function inBundle({ place, showsProgress }: VerifyTreeOptions): Promise<Ve
 }
 
 async function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Promise<Verification> {
-  const { verifyArchive } = await import('../io/verify-archive.ts');
+  const { verifyArchive } = await import('../features/archive/verify-archive.ts');
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
       verifyArchive(place, { fields: older ? 'any' : 'typed', onProgress }),

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ArchiveOptions, type ArchiveResult, archive } from '../../src/commands/archive.ts';
 import { type VerifyTreeResult, verifyTree } from '../../src/commands/verify.ts';
+import { type ArchiveOptions, type ArchiveResult, archive } from '../../src/features/archive/archive.ts';
 import { newFolder } from './folders.ts';
 
 /** Archives of a registry, by default of its head, in a new folder. */

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { ArchivedFile } from '../site/archives-index.ts';
-import { reasonOf } from '../system/files/system-errors.ts';
-import { startCompression } from '../system/tar/gzip-file.ts';
-import { fileSink } from '../system/tar/tar-writer.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { reasonOf } from '../../system/files/system-errors.ts';
+import { startCompression } from '../../system/tar/gzip-file.ts';
+import { fileSink } from '../../system/tar/tar-writer.ts';
+import type { ArchivedFile } from './archives-index.ts';
 import { type Bag, packBag } from './bag-writer.ts';
 
 /** Writes `NAME.tar` and `NAME.tar.gz` into a folder that has neither. A system error ends the command with a finding. */

@@ -3,20 +3,20 @@
  * stands on. What was recorded later changes no byte of them.
  */
 
-import { graphAt } from '../core/history/graph.ts';
-import { type RevisionFile, writeRevisionFile } from '../core/history/revision-file.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { byCodeUnit } from '../core/model/json.ts';
-import { GRID, parsePath } from '../core/model/resource-path.ts';
-import { resourcesIn } from '../core/model/state.ts';
-import { fileOfResource, revisionFileName } from '../core/registry/layout.ts';
-import { storedObject } from '../core/registry/registry.ts';
-import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
-import { choicesOf } from '../features/build/build-options.ts';
-import { loadCheckedSources, type SourceOptions, type Sources } from '../features/sources/load-sources.ts';
-import type { PackedFile } from '../io/bag-writer.ts';
-import { BAG_FILES } from '../site/bag.ts';
-import { digestOfFiles } from '../system/files/read-folder.ts';
+import { graphAt } from '../../core/history/graph.ts';
+import { type RevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import { GRID, parsePath } from '../../core/model/resource-path.ts';
+import { resourcesIn } from '../../core/model/state.ts';
+import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { digestOfFiles } from '../../system/files/read-folder.ts';
+import { choicesOf } from '../build/build-options.ts';
+import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { BAG_FILES } from './bag.ts';
+import type { PackedFile } from './bag-writer.ts';
 
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';

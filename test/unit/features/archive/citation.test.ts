@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { citationSchema } from '../../../src/core/model/citation.ts';
-import { citationFile, citationOf, citeText } from '../../../src/site/citation.ts';
+import { citationSchema } from '../../../../src/core/model/citation.ts';
+import { citationFile, citationOf, citeText } from '../../../../src/features/archive/citation.ts';
 
 const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00+02:00' };
 const DIGEST = 'd'.repeat(64);

@@ -1,27 +1,27 @@
 /** `gridpress archive`: for each revision the complete tree, its sources and how to cite it, as one file of known bytes. */
 import { join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { plural, shortId } from '../core/diagnostics/words.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { epochSeconds } from '../core/model/revision.ts';
-import { storedObject } from '../core/registry/registry.ts';
-import type { SourceOptions } from '../features/sources/load-sources.ts';
-import { momentIndex } from '../features/sources/resolve-revision.ts';
-import { type ArchiveFolder, openArchives } from '../io/archive-folder.ts';
-import type { PackedFile } from '../io/bag-writer.ts';
-import { packArchive } from '../io/pack-archive.ts';
-import type { Archive } from '../site/archives-index.ts';
-import { archiveName, BAG_FILES } from '../site/bag.ts';
-import { type Citation, citationFile, citationOf, citeText } from '../site/citation.ts';
-import { crateText } from '../site/ro-crate.ts';
-import { memoryFreer } from '../system/files/free-memory.ts';
-import { VERSION } from '../system/files/package-version.ts';
-import { shownPath } from '../system/files/shown-path.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { checkApart, checkInNoTree } from '../system/trees/staging.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { epochSeconds } from '../../core/model/revision.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { memoryFreer } from '../../system/files/free-memory.ts';
+import { VERSION } from '../../system/files/package-version.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { checkApart, checkInNoTree } from '../../system/trees/staging.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
+import { momentIndex } from '../sources/resolve-revision.ts';
+import { type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
+import type { Archive } from './archives-index.ts';
+import { archiveName, BAG_FILES } from './bag.ts';
+import type { PackedFile } from './bag-writer.ts';
+import { type Citation, citationFile, citationOf, citeText } from './citation.ts';
+import { packArchive } from './pack-archive.ts';
+import { crateText } from './ro-crate.ts';
 
 export interface ArchiveOptions extends SourceOptions {
   /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { citationOf } from '../../../src/site/citation.ts';
-import { crateText } from '../../../src/site/ro-crate.ts';
+import { citationOf } from '../../../../src/features/archive/citation.ts';
+import { crateText } from '../../../../src/features/archive/ro-crate.ts';
 
 const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00Z' };
 const DIGEST = 'd'.repeat(64);

@@ -5,12 +5,12 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { reasonOf } from '../system/files/system-errors.ts';
-import { fileSink } from '../system/tar/tar-writer.ts';
-import type { TreeWriter, Written } from '../system/trees/tree-writer.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { reasonOf } from '../../system/files/system-errors.ts';
+import { fileSink } from '../../system/tar/tar-writer.ts';
+import type { TreeWriter, Written } from '../../system/trees/tree-writer.ts';
 
 /** Where the bytes of a file stand in the spool. */
 export interface Spooled extends Written {

@@ -1,6 +1,6 @@
 /** The files of the tree in an archive, as they lie in its tar. */
-import type { TarIndex } from '../system/tar/tar-reader.ts';
-import type { NoFile, TreeFiles } from '../system/trees/tree-files.ts';
+import type { TarIndex } from '../../system/tar/tar-reader.ts';
+import type { NoFile, TreeFiles } from '../../system/trees/tree-files.ts';
 
 const ABSENT: NoFile = { absent: 'the archive does not have it' };
 

@@ -1,5 +1,7 @@
 /** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { digestOf } from '../../system/files/file-chunks.ts';
+import type { TarEntry, TarIndex } from '../../system/tar/tar-reader.ts';
 import {
   ARCHIVE_PREFIX,
   BAG_DECLARATION,
@@ -12,9 +14,7 @@ import {
   PAYLOAD_MANIFEST,
   readBagManifest,
   TAG_MANIFEST,
-} from '../site/bag.ts';
-import { digestOf } from '../system/files/file-chunks.ts';
-import type { TarEntry, TarIndex } from '../system/tar/tar-reader.ts';
+} from './bag.ts';
 
 export interface VerifiedBag {
   /** The one folder in the tar. */

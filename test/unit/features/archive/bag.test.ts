@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bagManifest, readBagManifest } from '../../../src/site/bag.ts';
+import { bagManifest, readBagManifest } from '../../../../src/features/archive/bag.ts';
 
 const LINES = [
   { sha256: 'a'.repeat(64), file: 'data/a b.txt' },

@@ -1,5 +1,5 @@
 /** The description of an archive for machines: RO-Crate 1.1 (https://w3id.org/ro/crate/1.1), whose root is data/. */
-import type { JsonObject } from '../core/model/json.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 import { BAG_FILES } from './bag.ts';
 import { authorName, type Citation, dayOf } from './citation.ts';
 

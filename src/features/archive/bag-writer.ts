@@ -1,6 +1,8 @@
 /** Writing a bag as a tar: its payload in the order of names, each file of which lies in memory or in an open file. */
-import { sha256 } from '../core/model/digest.ts';
-import { byCodeUnit } from '../core/model/json.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import { BLOCK, canBeTarget } from '../../system/tar/tar-header.ts';
+import { paddingOf, type TarSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import {
   BAG_DECLARATION,
   BAG_INFO,
@@ -11,9 +13,7 @@ import {
   PAYLOAD_FOLDER,
   PAYLOAD_MANIFEST,
   TAG_MANIFEST,
-} from '../site/bag.ts';
-import { BLOCK, canBeTarget } from '../system/tar/tar-header.ts';
-import { paddingOf, type TarSink, type TarWriter, tarWriter } from '../system/tar/tar-writer.ts';
+} from './bag.ts';
 
 export interface PackedFile {
   /** Below the payload's folder. */

@@ -13,18 +13,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { digestOf, pieceReader } from '../../system/files/file-chunks.ts';
+import { reading, reasonOf } from '../../system/files/system-errors.ts';
+import { checkFolder, dropStage, openStage, stageOf } from '../../system/trees/staging.ts';
 import {
   ARCHIVES_INDEX,
   type Archive,
   type ArchivedFile,
   archivesText,
   readArchives,
-} from '../site/archives-index.ts';
-import { digestOf, pieceReader } from '../system/files/file-chunks.ts';
-import { reading, reasonOf } from '../system/files/system-errors.ts';
-import { checkFolder, dropStage, openStage, stageOf } from '../system/trees/staging.ts';
+} from './archives-index.ts';
 
 export interface ArchiveFolder {
   /** Where archives are made before they are put in their place. */

@@ -2,21 +2,21 @@
 
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../core/model/digest.ts';
-import { companionsOf, MANIFEST_FILE } from '../core/tree/layout.ts';
-import { manifestText } from '../core/tree/manifest.ts';
-import { type Listing, listingOf, namesOf } from '../core/tree/manifest-listing.ts';
-import { planTree } from '../core/tree/plan/plan-tree.ts';
-import { hostingOf } from '../features/build/hosting.ts';
-import { publicationOf } from '../features/build/publication-of.ts';
-import { measurePlan } from '../features/build/tree-size.ts';
-import { writeTree } from '../features/build/write-tree.ts';
-import type { Sources } from '../features/sources/load-sources.ts';
-import type { PackedFile } from '../io/bag-writer.ts';
-import { type Spool, spoolIn } from '../io/spool.ts';
-import { BAG_FILES } from '../site/bag.ts';
-import { signTree } from '../system/trees/signed-tree.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { companionsOf, MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { manifestText } from '../../core/tree/manifest.ts';
+import { type Listing, listingOf, namesOf } from '../../core/tree/manifest-listing.ts';
+import { planTree } from '../../core/tree/plan/plan-tree.ts';
+import { signTree } from '../../system/trees/signed-tree.ts';
+import { hostingOf } from '../build/hosting.ts';
+import { publicationOf } from '../build/publication-of.ts';
+import { measurePlan } from '../build/tree-size.ts';
+import { writeTree } from '../build/write-tree.ts';
+import type { Sources } from '../sources/load-sources.ts';
 import { ARCHIVED } from './archived-sources.ts';
+import { BAG_FILES } from './bag.ts';
+import type { PackedFile } from './bag-writer.ts';
+import { type Spool, spoolIn } from './spool.ts';
 
 export interface ArchivedTree {
   readonly files: readonly PackedFile[];

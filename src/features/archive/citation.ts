@@ -1,9 +1,9 @@
 /** How one revision is cited: as CITATION.cff (Citation File Format 1.2.0), and as text to be copied. */
-import type { CitationChoice } from '../core/model/citation.ts';
-import type { Configuration } from '../core/model/configuration.ts';
-import type { JsonObject } from '../core/model/json.ts';
-import { epochSeconds, isoTimestamp, type RevisionHeader } from '../core/model/revision.ts';
-import { encodeYaml } from '../core/registry/yaml/write-yaml.ts';
+import type { CitationChoice } from '../../core/model/citation.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { epochSeconds, isoTimestamp, type RevisionHeader } from '../../core/model/revision.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 
 type Author = NonNullable<CitationChoice['authors']>[number];
 

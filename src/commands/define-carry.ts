@@ -81,7 +81,7 @@ function definePrune(program: Command): void {
     .option('--max-deletes <number>', 'remove nothing where it would be more', positive, 10_000)
     .option('--dry-run', 'list what would be removed, and remove nothing', false)
     .action(async (folder: string, options: PruneFlags) => {
-      const { prune, describePruned, prunedRecord } = await import('./prune.ts');
+      const { prune, describePruned, prunedRecord } = await import('../features/publish/folder/prune.ts');
       const pruned = prune({ ...options, folder, showsProgress: options.json !== true });
       tell(options, prunedRecord(pruned), () => describePruned(pruned));
     });

@@ -1,7 +1,7 @@
 /** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { PublishOptions } from '../features/publish/publish-options.ts';
 import { command, given, positive, tell } from './line.ts';
-import type { PublishOptions } from './publish-options.ts';
 
 interface PublishFlags {
   readonly json?: boolean;
@@ -38,9 +38,9 @@ export function definePublishCommand(program: Command): void {
     .option('--purge-file <file>', 'where the changed URLs go that caches may hold', given, 'purge.txt')
     .option('--base-url <url>', 'write them as full URLs', given);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
-    const { refuseIdleOptions } = await import('./publish-applies.ts');
+    const { refuseIdleOptions } = await import('../features/publish/refuse-idle-options.ts');
     refuseIdleOptions(destination, defined);
-    const { publish } = await import('./publish.ts');
+    const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish(optionsOf(destination, flags));
     tell(flags, record, () => text, findings);
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { bundle } from '../../src/commands/bundle.ts';
-import { publishFolder } from '../../src/commands/publish-folder.ts';
+import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
 import { builtTree, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type PruneOptions, prune } from '../../src/commands/prune.ts';
+import { type PruneOptions, prune } from '../../src/features/publish/folder/prune.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
 import { builtTree, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { publishFolder } from '../../src/commands/publish-folder.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
+import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
 import { rewrite } from '../support/altered-tree.ts';
 import { carriedTrees, inodeOf, treeState } from '../support/carried.ts';
 import { gridpress } from '../support/cli.ts';

@@ -11,9 +11,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { vi } from 'vitest';
-import { publish } from '../../src/commands/publish.ts';
-import type { BucketOptions, Published, PublishOptions } from '../../src/commands/publish-options.ts';
 import { build } from '../../src/features/build/build.ts';
+import { publish } from '../../src/features/publish/publish.ts';
+import type { BucketOptions, Published, PublishOptions } from '../../src/features/publish/publish-options.ts';
 import { CREDENTIALS, startCeph } from './ceph.ts';
 import { newFolder } from './folders.ts';
 import { type Commit, checkout, commit, type Edits, REGISTRY, writeFiles } from './revisions.ts';

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../../../../src/core/tree/headers.ts';
-import { archiveName, keysOf, kindOfKey, objectsOf } from '../../../../../src/hosts/s3/objects.ts';
-import { archivedIn, pruneCandidates } from '../../../../../src/hosts/s3/prune-plan.ts';
+import {
+  archiveName,
+  keysOf,
+  kindOfKey,
+  objectsOf,
+} from '../../../../../src/features/publish/bucket/bucket-objects.ts';
+import { archivedIn, pruneCandidates } from '../../../../../src/features/publish/bucket/prune-plan.ts';
 
 const DIGEST = 'd'.repeat(64);
 

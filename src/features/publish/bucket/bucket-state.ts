@@ -3,15 +3,15 @@
  * and not finished. No other object is asked for.
  */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { type Claim, splitClaim } from '../core/tree/claim.ts';
-import { manifestText } from '../core/tree/manifest.ts';
-import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from '../hosts/s3/objects.ts';
-import type { Bucket, StoredObject } from '../io/bucket.ts';
-import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
-import type { Documents, There } from '../site/published-difference.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { sha256 } from '../../../core/model/digest.ts';
+import { type Claim, splitClaim } from '../../../core/tree/claim.ts';
+import { manifestText } from '../../../core/tree/manifest.ts';
+import type { Documents, There } from '../published-difference.ts';
+import { wholeDocumentsIn } from '../tree-to-publish.ts';
+import type { Bucket, StoredObject } from './bucket-client.ts';
+import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 
 /** What a store makes of conditions: it wants ETags in quotes or without, or passes over them. */

@@ -3,9 +3,9 @@
  * and cache class. Where other publications were begun and not finished, a document is as it was only if none of them
  * has another one.
  */
-import { endpointOf, resourceUrl } from '../core/api/endpoints.ts';
-import { byCodeUnit } from '../core/model/json.ts';
-import type { ServedDocument } from '../core/tree/served-tree.ts';
+import { endpointOf, resourceUrl } from '../../core/api/endpoints.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import type { ServedDocument } from '../../core/tree/served-tree.ts';
 
 /** Documents by their paths without suffix. */
 export type Documents = ReadonlyMap<string, ServedDocument>;

@@ -1,23 +1,28 @@
 /** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import type { ManifestSummary } from '../core/tree/manifest.ts';
-import type { Listing } from '../core/tree/manifest-listing.ts';
-import { contentsOf } from '../core/tree/tree-contents.ts';
-import type { Installed } from '../io/install-tree.ts';
-import { documentsIn, standingDocuments } from '../io/tree-to-publish.ts';
-import { type Difference, publishedDifference } from '../site/published-difference.ts';
-import { type TreeChange, treeDifference } from '../site/tree-difference.ts';
-import { isInstalled, readListedTree, standingListing, treeReader } from '../system/trees/listed-tree.ts';
-import { readManifestSummary } from '../system/trees/manifest-file.ts';
-import { checkUnused, isTree, overlap, recover, stageOf } from '../system/trees/staging.ts';
-import { plannedText, publishedRecord } from './describe-published.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../../../core/diagnostics/words.ts';
+import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
+import type { ManifestSummary } from '../../../core/tree/manifest.ts';
+import type { Listing } from '../../../core/tree/manifest-listing.ts';
+import { contentsOf } from '../../../core/tree/tree-contents.ts';
+import {
+  isInstalled,
+  readListedTree,
+  standingListing,
+  treeReader,
+} from '../../../system/trees/listed-tree.ts';
+import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
+import { checkUnused, isTree, overlap, recover, stageOf } from '../../../system/trees/staging.ts';
+import { plannedText, publishedRecord } from '../describe-published.ts';
+import { type Difference, publishedDifference } from '../published-difference.ts';
+import { purgeText, writePurge } from '../purge-list.ts';
+import { type TreeChange, treeDifference } from '../tree-difference.ts';
+import { documentsIn, standingDocuments } from '../tree-to-publish.ts';
 import { install, refuseOlder } from './install.ts';
-import { purgeText, writePurge } from './purge-list.ts';
+import type { Installed } from './install-tree.ts';
 
 export interface PublishFolderOptions {
   /** The folder that is served. */

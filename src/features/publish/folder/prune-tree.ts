@@ -1,14 +1,14 @@
 /** Finding and removing what stands in a tree's folder without being listed in its manifest. No link is followed. */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { byCodeUnit } from '../core/model/json.ts';
-import { expectedFiles, type Listing } from '../core/tree/manifest-listing.ts';
-import { type Claim, claimOf, type Proof, proofOfOwn } from '../site/own-file.ts';
-import { reasonOf, systemCode } from '../system/files/system-errors.ts';
-import { decodeContent } from '../system/trees/content-coding.ts';
-import { folderFiles } from '../system/trees/tree-files.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { byCodeUnit } from '../../../core/model/json.ts';
+import { expectedFiles, type Listing } from '../../../core/tree/manifest-listing.ts';
+import { reasonOf, systemCode } from '../../../system/files/system-errors.ts';
+import { decodeContent } from '../../../system/trees/content-coding.ts';
+import { folderFiles } from '../../../system/trees/tree-files.ts';
+import { type Claim, claimOf, type Proof, proofOfOwn } from '../file-provenance.ts';
 
 export interface LeftFile {
   readonly file: string;

@@ -2,7 +2,7 @@
  * Proving that a file is of this API though no manifest lists it: its place is one where the layout puts documents, and
  * what it says is a document that belongs at that very path. What cannot be proved so is somebody else's.
  */
-import { type Dialect, dialectOf } from '../core/api/dialect.ts';
+import { type Dialect, dialectOf } from '../../core/api/dialect.ts';
 import {
   type Endpoint,
   endpointOf,
@@ -10,12 +10,12 @@ import {
   rawFormOf,
   resourceUrl,
   versionsUrl,
-} from '../core/api/endpoints.ts';
-import { DIALECTS } from '../core/model/configuration.ts';
-import { isJsonObject, type JsonObject, parsedObject } from '../core/model/json.ts';
-import { isRevisionId } from '../core/model/uid.ts';
-import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../core/tree/layout.ts';
-import { bodySchemas, checkAnswer } from '../features/verify/check-answer.ts';
+} from '../../core/api/endpoints.ts';
+import { DIALECTS } from '../../core/model/configuration.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { isRevisionId } from '../../core/model/uid.ts';
+import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../../core/tree/layout.ts';
+import { bodySchemas, checkAnswer } from '../verify/check-answer.ts';
 
 /** What a file that is named so would be, if it were ours. */
 export interface Claim {

@@ -1,10 +1,10 @@
 /** Where in which store a tree is published, from the destination and the options of the command. */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { KeyStyle } from '../hosts/s3/objects.ts';
-import type { Bucket, BucketAddress } from '../io/bucket.ts';
-import type { PublishOptions } from './publish-options.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import type { PublishOptions } from '../publish-options.ts';
+import type { Bucket, BucketAddress } from './bucket-client.ts';
+import type { KeyStyle } from './bucket-objects.ts';
 
 export interface BucketPlace {
   readonly bucket: Bucket;
@@ -31,7 +31,7 @@ export async function bucketPlace({ destination, bucket: options }: PublishOptio
   const address: BucketAddress = { ...options, bucket: name };
   // Node 20 is supported here for longer than by the client, which would say so each time.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-  const { openBucket } = await import('../io/bucket.ts');
+  const { openBucket } = await import('./bucket-client.ts');
   const shown = `s3://${name}${prefix}`;
   const identity = JSON.stringify([endpoint ?? '', shown, keys]);
   return { bucket: openBucket(address), prefix, keys, shown, identity };

@@ -2,8 +2,8 @@
  * Which objects of a bucket no manifest needs any more. Only objects of our kind that prove to be ours are removed: those
  * that one of the manifests of all publications lists, and those that carry the digest which every upload leaves.
  */
-import { byCodeUnit } from '../../core/model/json.ts';
-import { kindOfKey } from './objects.ts';
+import { byCodeUnit } from '../../../core/model/json.ts';
+import { kindOfKey } from './bucket-objects.ts';
 
 export interface Listed {
   readonly key: string;

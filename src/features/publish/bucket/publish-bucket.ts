@@ -11,25 +11,25 @@
  * An interrupted publication leaves its claim, which names what was begun. Its own next run goes on by the journal; any
  * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
  */
-import { JSON_MEDIA_TYPE } from '../core/api/dialect.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { cacheControl } from '../core/tree/headers.ts';
-import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from '../hosts/s3/objects.ts';
-import { type Journal, journalFile, publishJournal } from '../io/publish-journal.ts';
-import { type TreeToPublish, treeToPublish } from '../io/tree-to-publish.ts';
-import { type Difference, publishedDifference, STAGES, stageOf } from '../site/published-difference.ts';
-import { processMark } from '../system/files/processes.ts';
-import { shownPath } from '../system/files/shown-path.ts';
-import { reasonOf } from '../system/files/system-errors.ts';
+import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../../core/diagnostics/finding.ts';
+import { cacheControl } from '../../../core/tree/headers.ts';
+import { processMark } from '../../../system/files/processes.ts';
+import { shownPath } from '../../../system/files/shown-path.ts';
+import { reasonOf } from '../../../system/files/system-errors.ts';
+import { describePublished, plannedText, type Summary } from '../describe-published.ts';
+import type { Published, PublishOptions } from '../publish-options.ts';
+import { type Difference, publishedDifference, STAGES, stageOf } from '../published-difference.ts';
+import { purgeText, writePurge } from '../purge-list.ts';
+import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
+import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from './bucket-objects.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
 import { type BucketState, readState, refuseClaimed, stateMetadata, whatIsThere } from './bucket-state.ts';
 import { uploadStages } from './bucket-upload.ts';
-import { describePublished, plannedText, type Summary } from './describe-published.ts';
-import type { Published, PublishOptions } from './publish-options.ts';
-import { purgeText, writePurge } from './purge-list.ts';
+import { type Journal, journalFile, publishJournal } from './journal.ts';
 
 export async function publishBucket(options: PublishOptions): Promise<Published> {
   const place = await bucketPlace(options);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf, proofOfOwn } from '../../../src/site/own-file.ts';
+import { claimOf, proofOfOwn } from '../../../../src/features/publish/file-provenance.ts';
 
 const NAMES = ['{path}/index.json', '{path}.html', '{path}/index.html'];
 const ID = 'a'.repeat(40);

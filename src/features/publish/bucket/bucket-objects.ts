@@ -2,12 +2,12 @@
  * The objects that a tree is in a bucket, known from its manifest alone: each document under every key that answers for
  * it, with the metadata that it is stored with.
  */
-import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
-import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
-import { formsOf, INDEX_SUFFIX, isPlain, keyOf } from '../../core/hosts/s3/upload-plan.ts';
-import { cacheControl } from '../../core/tree/headers.ts';
-import { MANIFEST_FILE, NOT_FOUND_FILE, urlOfRequest } from '../../core/tree/layout.ts';
-import type { ServedDocument } from '../../core/tree/served-tree.ts';
+import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
+import { endpointOf, rawFormOf } from '../../../core/api/endpoints.ts';
+import { formsOf, INDEX_SUFFIX, isPlain, keyOf } from '../../../core/hosts/s3/upload-plan.ts';
+import { cacheControl } from '../../../core/tree/headers.ts';
+import { MANIFEST_FILE, NOT_FOUND_FILE, urlOfRequest } from '../../../core/tree/layout.ts';
+import type { ServedDocument } from '../../../core/tree/served-tree.ts';
 
 /** Whether a document answers at every form of its path, or a website makes `X/` of `X/index.json`. */
 export type KeyStyle = 'exact' | 'index';

@@ -1,5 +1,5 @@
 /** What `gridpress publish` takes and gives, wherever it publishes to. */
-import type { Finding } from '../core/diagnostics/finding.ts';
+import type { Finding } from '../../core/diagnostics/finding.ts';
 
 export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */

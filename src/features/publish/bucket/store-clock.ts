@@ -1,5 +1,5 @@
 /** The clock of a store, from the dates of its answers, and a count of the requests that it was sent. */
-import { isJsonObject } from '../core/model/json.ts';
+import { isJsonObject } from '../../../core/model/json.ts';
 
 export interface StoreClock {
   readonly asked: () => void;

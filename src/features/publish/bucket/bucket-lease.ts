@@ -4,14 +4,14 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { JSON_MEDIA_TYPE } from '../core/api/dialect.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { type Claim, splitClaim, withClaim } from '../core/tree/claim.ts';
-import { cacheControl } from '../core/tree/headers.ts';
-import { manifestKey } from '../hosts/s3/objects.ts';
+import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { sha256 } from '../../../core/model/digest.ts';
+import { type Claim, splitClaim, withClaim } from '../../../core/tree/claim.ts';
+import { cacheControl } from '../../../core/tree/headers.ts';
 import { ifStill } from './bucket-conditions.ts';
+import { manifestKey } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import { type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
 

@@ -1,12 +1,12 @@
 /** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
-import { resourceUrl } from '../core/api/endpoints.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { megabytes } from '../core/diagnostics/words.ts';
-import { companionsOf, fileOfUrl } from '../core/tree/layout.ts';
-import type { ManifestSummary } from '../core/tree/manifest.ts';
-import { type Installed, type InstallOptions, installTree } from '../io/install-tree.ts';
-import { progress } from '../system/terminal/progress.ts';
+import { resourceUrl } from '../../../core/api/endpoints.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { megabytes } from '../../../core/diagnostics/words.ts';
+import { companionsOf, fileOfUrl } from '../../../core/tree/layout.ts';
+import type { ManifestSummary } from '../../../core/tree/manifest.ts';
+import { progress } from '../../../system/terminal/progress.ts';
+import { type Installed, type InstallOptions, installTree } from './install-tree.ts';
 
 /** Refuses a tree with a smaller serial than that of the one that stands there. */
 export function refuseOlder(

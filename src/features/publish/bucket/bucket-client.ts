@@ -12,7 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { deletedInBulk, errorOf, failureOf } from './bucket-errors.ts';
-import { patiently } from './patience.ts';
+import { patiently } from './retry.ts';
 import { storeClock } from './store-clock.ts';
 
 export interface BucketAddress {

@@ -1,6 +1,6 @@
 /** What is told of a publication. */
-import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
-import type { Change, Difference, Reason } from '../site/published-difference.ts';
+import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
+import type { Change, Difference, Reason } from './published-difference.ts';
 
 export interface Summary {
   readonly destination: string;

@@ -4,15 +4,15 @@
  */
 import { linkSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import type { ManifestSummary } from '../core/tree/manifest.ts';
-import type { Listing } from '../core/tree/manifest-listing.ts';
-import { contentsOf, linksOf, type TreeContent } from '../core/tree/tree-contents.ts';
-import { digestOf, type Pieces, pieceReader, writeChecked } from '../system/files/file-chunks.ts';
-import { reasonOf } from '../system/files/system-errors.ts';
-import { readManifestSummary } from '../system/trees/manifest-file.ts';
+import { Failure, fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
+import type { ManifestSummary } from '../../../core/tree/manifest.ts';
+import type { Listing } from '../../../core/tree/manifest-listing.ts';
+import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-contents.ts';
+import { digestOf, type Pieces, pieceReader, writeChecked } from '../../../system/files/file-chunks.ts';
+import { reasonOf } from '../../../system/files/system-errors.ts';
+import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
 import {
   checkUnused,
   dropStage,
@@ -21,8 +21,8 @@ import {
   type Stage,
   stageOf,
   swap,
-} from '../system/trees/staging.ts';
-import { folderMaker, linkOrCopy } from '../system/trees/tree-writer.ts';
+} from '../../../system/trees/staging.ts';
+import { folderMaker, linkOrCopy } from '../../../system/trees/tree-writer.ts';
 
 /** A tree that comes in. */
 export interface Incoming {

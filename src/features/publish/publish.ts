@@ -3,20 +3,20 @@
  * storage, or a folder of this machine.
  */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { isBucketAddress } from './publish-applies.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import type { Published, PublishOptions } from './publish-options.ts';
+import { isBucketAddress } from './refuse-idle-options.ts';
 
 export async function publish(options: PublishOptions): Promise<Published> {
   const { destination } = options;
   if (isBucketAddress(destination)) {
-    const { publishBucket } = await import('./publish-bucket.ts');
+    const { publishBucket } = await import('./bucket/publish-bucket.ts');
     return publishBucket(options);
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(destination)) fail(finding('publish-destination', { destination }));
   if (options.prune) fail(finding('publish-prunes-no-folder', { folder: destination }));
-  const { describeFolder, folderRecord, publishFolder } = await import('./publish-folder.ts');
+  const { describeFolder, folderRecord, publishFolder } = await import('./folder/publish-folder.ts');
   const published = publishFolder(options);
   return { record: folderRecord(published), text: describeFolder(published), findings: [] };
 }

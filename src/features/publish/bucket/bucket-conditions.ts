@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { probeKey } from '../hosts/s3/objects.ts';
-import type { Bucket, Condition } from '../io/bucket.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { sha256 } from '../../../core/model/digest.ts';
+import type { Bucket, Condition } from './bucket-client.ts';
+import { probeKey } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import type { Conditions } from './bucket-state.ts';
 

@@ -1,14 +1,14 @@
 /** `gridpress prune`: what no manifest lists goes, if it can be proved to be of this API. */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { grouped, plural } from '../core/diagnostics/words.ts';
-import { HOSTS } from '../core/hosts/all.ts';
-import { INDEX_NAME } from '../core/tree/layout.ts';
-import { type LeftFile, removeFiles, unlistedFiles } from '../io/prune-tree.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { readListedTree } from '../system/trees/listed-tree.ts';
-import { dropStage, openStage, stageOf } from '../system/trees/staging.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { grouped, plural } from '../../../core/diagnostics/words.ts';
+import { HOSTS } from '../../../core/hosts/all.ts';
+import { INDEX_NAME } from '../../../core/tree/layout.ts';
+import { progress } from '../../../system/terminal/progress.ts';
+import { readListedTree } from '../../../system/trees/listed-tree.ts';
+import { dropStage, openStage, stageOf } from '../../../system/trees/staging.ts';
+import { type LeftFile, removeFiles, unlistedFiles } from './prune-tree.ts';
 
 export interface PruneOptions {
   readonly folder: string;

@@ -1,8 +1,8 @@
 /** What the S3 client's errors mean: whether they pass, and what is said when they do not. */
 
-import { Failure } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { codeOf } from '../system/files/system-errors.ts';
+import { Failure } from '../../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../../core/diagnostics/finding.ts';
+import { codeOf } from '../../../system/files/system-errors.ts';
 
 export interface StoreError {
   /** The store's own name of it, or the network's. */

@@ -1,12 +1,12 @@
 /** Sending the objects of a tree, stage after stage, some at once; each that the store confirms is noted. */
 
 import { setMaxListeners } from 'node:events';
-import { megabytes } from '../core/diagnostics/words.ts';
-import type { PlannedObject } from '../hosts/s3/objects.ts';
-import type { Bucket } from '../io/bucket.ts';
-import type { TreeToPublish } from '../io/tree-to-publish.ts';
-import { progress } from '../system/terminal/progress.ts';
+import { megabytes } from '../../../core/diagnostics/words.ts';
+import { progress } from '../../../system/terminal/progress.ts';
+import type { TreeToPublish } from '../tree-to-publish.ts';
+import type { Bucket } from './bucket-client.ts';
 import type { Lease } from './bucket-lease.ts';
+import type { PlannedObject } from './bucket-objects.ts';
 
 export interface UploadOptions {
   readonly bucket: Bucket;

@@ -9,10 +9,18 @@
  *     PUT    _manifest.json, If-Match  the same without the claim
  */
 
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { grouped, plural } from '../core/diagnostics/words.ts';
-import { archiveKey, keysOf, manifestKey } from '../hosts/s3/objects.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { grouped, plural } from '../../../core/diagnostics/words.ts';
+import { progress } from '../../../system/terminal/progress.ts';
+import type { PruneOptions, Published, PublishOptions } from '../publish-options.ts';
+import type { Documents } from '../published-difference.ts';
+import { wholeDocumentsIn } from '../tree-to-publish.ts';
+import { conditionsOf } from './bucket-conditions.ts';
+import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
+import { archiveKey, keysOf, manifestKey } from './bucket-objects.ts';
+import type { BucketPlace } from './bucket-place.ts';
+import { type BucketState, keysIn, readArchived, readState, refuseClaimed } from './bucket-state.ts';
 import {
   type Archived,
   archivedIn,
@@ -20,15 +28,7 @@ import {
   type Listed,
   type PruneReason,
   pruneCandidates,
-} from '../hosts/s3/prune-plan.ts';
-import { wholeDocumentsIn } from '../io/tree-to-publish.ts';
-import type { Documents } from '../site/published-difference.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { conditionsOf } from './bucket-conditions.ts';
-import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
-import type { BucketPlace } from './bucket-place.ts';
-import { type BucketState, keysIn, readArchived, readState, refuseClaimed } from './bucket-state.ts';
-import type { PruneOptions, Published, PublishOptions } from './publish-options.ts';
+} from './prune-plan.ts';
 
 export async function pruneBucket(
   place: BucketPlace,

@@ -1,8 +1,8 @@
 /** What publishing one tree over another comes to, from their manifests: which files come, change and go, and why. */
-import type { CacheClass } from '../core/api/endpoints.ts';
-import { byCodeUnit } from '../core/model/json.ts';
-import { fileOfUrl } from '../core/tree/layout.ts';
-import type { Listing } from '../core/tree/manifest-listing.ts';
+import type { CacheClass } from '../../core/api/endpoints.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import { fileOfUrl } from '../../core/tree/layout.ts';
+import type { Listing } from '../../core/tree/manifest-listing.ts';
 import type { Change, Reason } from './published-difference.ts';
 
 /** Its path is that of a document or alias, or the file with a slash before it. */

@@ -1,7 +1,7 @@
 /** Which options of `gridpress publish` apply to what it is asked to do: none is passed over in silence. */
 import type { Command } from 'commander';
-import { failAll } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { failAll } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 
 /** Whether a destination is a bucket of object storage. */
 export function isBucketAddress(destination: string): boolean {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Documents, publishedDifference, stageOf } from '../../../src/site/published-difference.ts';
+import {
+  type Documents,
+  publishedDifference,
+  stageOf,
+} from '../../../../src/features/publish/published-difference.ts';
 
 const ID = 'a'.repeat(40);
 

@@ -1,11 +1,11 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
 import { writeFileSync } from 'node:fs';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { MANIFEST_URL } from '../core/tree/layout.ts';
-import { requestForms } from '../hosts/s3/objects.ts';
-import { type Difference, stageOf } from '../site/published-difference.ts';
-import { reasonOf } from '../system/files/system-errors.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { MANIFEST_URL } from '../../core/tree/layout.ts';
+import { reasonOf } from '../../system/files/system-errors.ts';
+import { requestForms } from './bucket/bucket-objects.ts';
+import { type Difference, stageOf } from './published-difference.ts';
 
 /** One on each line: as paths, or below a base URL. */
 export function purgeText({ sent }: Difference, baseUrl: string | undefined): string {

@@ -5,19 +5,19 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROBLEM_MEDIA_TYPE } from '../core/api/dialect.ts';
-import { fail, failAll } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { splitClaim } from '../core/tree/claim.ts';
-import { MANIFEST_FILE, MANIFEST_URL, NOT_FOUND_FILE } from '../core/tree/layout.ts';
-import { manifestText } from '../core/tree/manifest.ts';
-import { listingOf } from '../core/tree/manifest-listing.ts';
-import { openTree } from '../core/tree/served-tree.ts';
-import { NOT_FOUND_PATH } from '../hosts/s3/objects.ts';
-import type { Documents } from '../site/published-difference.ts';
-import { reading, reasonOf } from '../system/files/system-errors.ts';
-import { parseManifest } from '../system/trees/manifest-file.ts';
+import { PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { splitClaim } from '../../core/tree/claim.ts';
+import { MANIFEST_FILE, MANIFEST_URL, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
+import { manifestText } from '../../core/tree/manifest.ts';
+import { listingOf } from '../../core/tree/manifest-listing.ts';
+import { openTree } from '../../core/tree/served-tree.ts';
+import { reading, reasonOf } from '../../system/files/system-errors.ts';
+import { parseManifest } from '../../system/trees/manifest-file.ts';
+import { NOT_FOUND_PATH } from './bucket/bucket-objects.ts';
+import type { Documents } from './published-difference.ts';
 
 export interface TreeToPublish {
   readonly manifest: Buffer;

@@ -50,7 +50,7 @@ function defineBundle(program: Command): void {
     .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', given)
     .requiredOption('-o, --out <file>', 'the file to write', given)
     .action(async (options: BundleFlags) => {
-      const { bundle, describeBundle } = await import('./bundle.ts');
+      const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');
       const result = await bundle({ ...options, showsProgress: options.json !== true });
       tell(options, result, () => describeBundle(result));
     });
@@ -66,7 +66,7 @@ function defineApply(program: Command): void {
     .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', given)
     .option('--older', 'let an older tree take the place of a newer one', false)
     .action(async (file: string, folder: string, options: ApplyFlags) => {
-      const { apply, describeApplied } = await import('./apply.ts');
+      const { apply, describeApplied } = await import('../features/bundle/apply.ts');
       const applied = apply({ ...options, file, folder, showsProgress: options.json !== true });
       tell(options, writtenRecord(applied), () => describeApplied(applied));
     });

@@ -94,13 +94,13 @@ async function verificationOf(options: VerifyTreeOptions): Promise<Verification>
 /** Where how it begins does not tell, the name does. */
 async function isArchive(file: string, size: number): Promise<boolean> {
   if (size > 0 && file.endsWith('.tar.gz')) return true;
-  const { kindOfFile } = await import('../io/kind-of-file.ts');
+  const { kindOfFile } = await import('../features/bundle/kind-of-file.ts');
   const kind = kindOfFile(file);
   return kind === 'archive' || (kind === 'tar' && file.endsWith('.tar'));
 }
 
 async function inBundle({ place, showsProgress }: VerifyTreeOptions): Promise<Verification> {
-  const { verifyBundle } = await import('../io/bundle-reader.ts');
+  const { verifyBundle } = await import('../features/bundle/bundle-reader.ts');
   const once = () =>
     whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, onProgress));
   return { place: shownPath(place), once, refresh: () => {}, close: () => {} };

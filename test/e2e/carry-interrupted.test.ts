@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
-import { bundle } from '../../src/commands/bundle.ts';
+import { apply } from '../../src/features/bundle/apply.ts';
+import { bundle } from '../../src/features/bundle/bundle.ts';
 import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
 import { builtTree, treeState } from '../support/carried.ts';

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../src/core/model/digest.ts';
-import { type BundleHead, broughtOf, bundleText, readBundleText } from '../../../src/site/bundle.ts';
+import { sha256 } from '../../../../src/core/model/digest.ts';
+import {
+  type BundleHead,
+  broughtOf,
+  bundleText,
+  readBundleText,
+} from '../../../../src/features/bundle/bundle-head.ts';
 
 const TREE = { revision: 'a'.repeat(40), serial: 3, digest: 'd'.repeat(64) };
 const HEAD: BundleHead = {

@@ -1,18 +1,18 @@
 /** `gridpress apply`: a bundle makes or renews a mirror. All of it is checked before anything changes. */
 
-import { fail, failAll } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
-import type { ManifestSummary } from '../core/tree/manifest.ts';
-import { install, refuseOlder } from '../features/publish/folder/install.ts';
-import type { Installed } from '../features/publish/folder/install-tree.ts';
-import { type Bundle, openBundle } from '../io/bundle-reader.ts';
-import type { BundleHead } from '../site/bundle.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { isInstalled } from '../system/trees/listed-tree.ts';
-import { readManifestSummary } from '../system/trees/manifest-file.ts';
-import { checkTrust, type Trust, type Trusted } from '../system/trees/signed-tree.ts';
-import { checkUnused, isTree, recover, stageOf } from '../system/trees/staging.ts';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
+import type { ManifestSummary } from '../../core/tree/manifest.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { isInstalled } from '../../system/trees/listed-tree.ts';
+import { readManifestSummary } from '../../system/trees/manifest-file.ts';
+import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
+import { checkUnused, isTree, recover, stageOf } from '../../system/trees/staging.ts';
+import { install, refuseOlder } from '../publish/folder/install.ts';
+import type { Installed } from '../publish/folder/install-tree.ts';
+import type { BundleHead } from './bundle-head.ts';
+import { type Bundle, openBundle } from './bundle-reader.ts';
 
 export interface ApplyOptions {
   readonly file: string;

@@ -1,16 +1,16 @@
 /** Writing a bundle: beside its place, and renamed when it is whole. */
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure, fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import { contentsOf, headTime, type TreeContent } from '../core/tree/tree-contents.ts';
-import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from '../site/bundle.ts';
-import { digestOf, pieceReader } from '../system/files/file-chunks.ts';
-import { reading, reasonOf } from '../system/files/system-errors.ts';
-import { fileSink, type TarWriter, tarWriter } from '../system/tar/tar-writer.ts';
-import type { ListedTree } from '../system/trees/listed-tree.ts';
-import { makeFolders } from '../system/trees/staging.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
+import { digestOf, pieceReader } from '../../system/files/file-chunks.ts';
+import { reading, reasonOf } from '../../system/files/system-errors.ts';
+import { fileSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
+import type { ListedTree } from '../../system/trees/listed-tree.ts';
+import { makeFolders } from '../../system/trees/staging.ts';
+import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from './bundle-head.ts';
 
 export interface BundleJob {
   /** The file to write. */

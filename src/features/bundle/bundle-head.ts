@@ -4,10 +4,10 @@
  * are, and what they go onto.
  */
 import type { z } from 'zod';
-import { sha256 } from '../core/model/digest.ts';
-import { lazily } from '../core/model/on-demand.ts';
-import { zod } from '../core/platform/modules.ts';
-import type { TreeContent } from '../core/tree/tree-contents.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { lazily } from '../../core/model/on-demand.ts';
+import { zod } from '../../core/platform/modules.ts';
+import type { TreeContent } from '../../core/tree/tree-contents.ts';
 
 export const BUNDLE_FILE = 'bundle.json';
 const FORMAT = 1;

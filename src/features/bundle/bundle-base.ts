@@ -4,19 +4,19 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { endpointOf } from '../core/api/endpoints.ts';
-import { fail, failAll } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { graphAt } from '../core/history/graph.ts';
-import { isRevisionId } from '../core/model/uid.ts';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import type { Listing } from '../core/tree/manifest-listing.ts';
-import { manifestAt } from '../features/build/manifest-at.ts';
-import { loadCheckedSources, type SourceOptions } from '../features/sources/load-sources.ts';
-import { revisionIndex } from '../features/sources/resolve-revision.ts';
-import { openBundle } from '../io/bundle-reader.ts';
-import { reading } from '../system/files/system-errors.ts';
-import { listedTree, readListedTree } from '../system/trees/listed-tree.ts';
+import { endpointOf } from '../../core/api/endpoints.ts';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { graphAt } from '../../core/history/graph.ts';
+import { isRevisionId } from '../../core/model/uid.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import type { Listing } from '../../core/tree/manifest-listing.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { listedTree, readListedTree } from '../../system/trees/listed-tree.ts';
+import { manifestAt } from '../build/manifest-at.ts';
+import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
+import { revisionIndex } from '../sources/resolve-revision.ts';
+import { openBundle } from './bundle-reader.ts';
 
 export interface SinceOptions extends SourceOptions {
   /** A revision, a folder, a manifest or a bundle. */

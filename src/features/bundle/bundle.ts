@@ -1,20 +1,20 @@
 /** `gridpress bundle`: a tree in one file, or what is new in it, for places without a network. */
 import { dirname, resolve } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../core/diagnostics/words.ts';
-import { sha256 } from '../core/model/digest.ts';
-import type { ManifestSummary } from '../core/tree/manifest.ts';
-import type { Listing } from '../core/tree/manifest-listing.ts';
-import { contentsOf } from '../core/tree/tree-contents.ts';
-import { treeDifference } from '../features/publish/tree-difference.ts';
-import type { SourceOptions } from '../features/sources/load-sources.ts';
-import { writeBundle } from '../io/bundle-writer.ts';
-import type { BundleHead } from '../site/bundle.ts';
-import { progress } from '../system/terminal/progress.ts';
-import { readListedTree } from '../system/trees/listed-tree.ts';
-import { checkInNoTree } from '../system/trees/staging.ts';
-import { listingSince } from './since.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import type { ManifestSummary } from '../../core/tree/manifest.ts';
+import type { Listing } from '../../core/tree/manifest-listing.ts';
+import { contentsOf } from '../../core/tree/tree-contents.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { readListedTree } from '../../system/trees/listed-tree.ts';
+import { checkInNoTree } from '../../system/trees/staging.ts';
+import { treeDifference } from '../publish/tree-difference.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
+import { listingSince } from './bundle-base.ts';
+import type { BundleHead } from './bundle-head.ts';
+import { writeBundle } from './bundle-writer.ts';
 
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;

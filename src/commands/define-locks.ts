@@ -30,11 +30,11 @@ function defineLock(program: Command): void {
     .option('-o, --out <file>', 'the file to write (default: it is printed)', given)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', given, 'registry-data')
     .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
-      const { lock } = await import('./lock.ts');
+      const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, nodes });
       tell(options, { file, lock: written }, () => (file === undefined ? text : ''));
       if (file !== undefined && options.json !== true) {
-        const { describeLock } = await import('./describe-lock.ts');
+        const { describeLock } = await import('../features/lock/describe-lock.ts');
         print(describeLock(file, written));
       }
     });
@@ -60,12 +60,12 @@ function defineVerifyLock(program: Command): void {
       ['hardware', 'component', 'firmware'],
     )
     .action(async (file: string, options: Reaching & { against?: string; class: FieldClass[] }) => {
-      const { verifyLock } = await import('./verify-lock.ts');
+      const { verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({ ...options, file });
       const text =
         options.json === true
           ? ''
-          : (await import('./describe-lock.ts')).describeVerdicts(result, outPalette);
+          : (await import('../features/lock/describe-lock.ts')).describeVerdicts(result, outPalette);
       tell(options, result, () => text);
       process.exitCode = result.ok ? 0 : 1;
     });

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type LockOptions, lock } from '../../src/commands/lock.ts';
-import { type VerifyOptions, verifyLock } from '../../src/commands/verify-lock.ts';
 import { build } from '../../src/features/build/build.ts';
+import { type LockOptions, lock } from '../../src/features/lock/take-lock.ts';
+import { type VerifyOptions, verifyLock } from '../../src/features/lock/verify-lock.ts';
 import { retryAfterMs } from '../../src/system/client/api-over-http.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

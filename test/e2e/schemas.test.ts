@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { lock } from '../../src/commands/lock.ts';
 import { endpointOf, rawFormOf } from '../../src/core/api/endpoints.ts';
 import {
   METHOD_NOT_ALLOWED,
@@ -17,6 +16,7 @@ import {
   writeLockSchema,
   writeSchemas,
 } from '../../src/features/init/editor-schema-files.ts';
+import { lock } from '../../src/features/lock/take-lock.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';

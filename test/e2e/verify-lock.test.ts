@@ -2,10 +2,10 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeVerdicts } from '../../src/commands/describe-lock.ts';
-import { lock } from '../../src/commands/lock.ts';
-import { type VerifyResult, verifyLock } from '../../src/commands/verify-lock.ts';
 import type { FieldClass } from '../../src/core/model/field-classes.ts';
+import { describeVerdicts } from '../../src/features/lock/describe-lock.ts';
+import { lock } from '../../src/features/lock/take-lock.ts';
+import { type VerifyResult, verifyLock } from '../../src/features/lock/verify-lock.ts';
 import { gridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

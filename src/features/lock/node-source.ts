@@ -1,17 +1,17 @@
 /** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import type { Origin } from '../core/lock/lock-format.ts';
-import { historySource, type NodeSource } from '../core/lock/node-past.ts';
-import { publishedNodes } from '../core/lock/published-nodes.ts';
-import { HISTORY_FOLDER } from '../core/registry/layout.ts';
-import { loadCheckedSources } from '../features/sources/load-sources.ts';
-import { isTreeFolder, siteInFolder } from '../system/client/api-in-folder.ts';
-import { type Site, siteOverHttp } from '../system/client/api-over-http.ts';
-import { steadily } from '../system/client/reread-once.ts';
-import { shownPath } from '../system/files/shown-path.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Origin } from '../../core/lock/lock-format.ts';
+import { historySource, type NodeSource } from '../../core/lock/node-past.ts';
+import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { isTreeFolder, siteInFolder } from '../../system/client/api-in-folder.ts';
+import { type Site, siteOverHttp } from '../../system/client/api-over-http.ts';
+import { steadily } from '../../system/client/reread-once.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { loadCheckedSources } from '../sources/load-sources.ts';
 
 export interface ReachOptions {
   /** Seconds that an answer may take. */

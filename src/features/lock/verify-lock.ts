@@ -1,15 +1,15 @@
 /** `gridpress verify-lock`: whether the nodes of a lock are still the same, here or anywhere. */
 import { dirname, join } from 'node:path';
-import { Failure, failAll } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { exitStatus } from '../core/diagnostics/render.ts';
-import { readLockFile } from '../core/lock/lock-file.ts';
-import type { Lock, Origin, RevisionName } from '../core/lock/lock-format.ts';
-import { type NodeVerdict, verdictOn } from '../core/lock/lock-verdict.ts';
-import { classNames, classSet, type FieldClass } from '../core/model/field-classes.ts';
-import { readBytes } from '../system/files/read-folder.ts';
-import { reading } from '../system/files/system-errors.ts';
-import { packagedChecks } from '../system/trees/packaged-checks.ts';
+import { Failure, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { exitStatus } from '../../core/diagnostics/render.ts';
+import { readLockFile } from '../../core/lock/lock-file.ts';
+import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
+import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
+import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
+import { readBytes } from '../../system/files/read-folder.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {

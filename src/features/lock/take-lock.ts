@@ -1,13 +1,13 @@
 /** `gridpress lock`: what nodes are now, as a file by which it can be told later whether they are still the same. */
 import { dirname, relative, resolve, sep } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../core/lock/lock-format.ts';
-import type { NodeSource } from '../core/lock/node-past.ts';
-import { byCodeUnit } from '../core/model/json.ts';
-import { parsePath } from '../core/model/resource-path.ts';
-import { distance, isClose, MOST_SUGGESTIONS } from '../features/sources/resolve-subject.ts';
-import { replaceFile } from '../system/files/replace-file.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
+import type { NodeSource } from '../../core/lock/node-past.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
+import { parsePath } from '../../core/model/resource-path.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
+import { distance, isClose, MOST_SUGGESTIONS } from '../sources/resolve-subject.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockOptions extends ReachOptions {

@@ -1,13 +1,13 @@
 /** Locks and what became of their nodes, in the words of the command line. */
-import { printable } from '../core/diagnostics/finding.ts';
-import { type Palette, PLAIN } from '../core/diagnostics/render.ts';
-import { plural, shortId } from '../core/diagnostics/words.ts';
-import type { Lock, RevisionName } from '../core/lock/lock-format.ts';
-import type { ChangedField, NodeVerdict } from '../core/lock/lock-verdict.ts';
-import type { Step } from '../core/lock/node-past.ts';
-import type { FieldChange } from '../core/model/difference.ts';
-import { classesAt, classNames, type FieldClass } from '../core/model/field-classes.ts';
-import { describeValues, subjectLine } from '../features/revisions/describe-words.ts';
+import { printable } from '../../core/diagnostics/finding.ts';
+import { type Palette, PLAIN } from '../../core/diagnostics/render.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
+import type { Lock, RevisionName } from '../../core/lock/lock-format.ts';
+import type { ChangedField, NodeVerdict } from '../../core/lock/lock-verdict.ts';
+import type { Step } from '../../core/lock/node-past.ts';
+import type { FieldChange } from '../../core/model/difference.ts';
+import { classesAt, classNames, type FieldClass } from '../../core/model/field-classes.ts';
+import { describeValues, subjectLine } from '../revisions/describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
 const MOST_FIELDS = 40;

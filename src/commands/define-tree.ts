@@ -48,7 +48,7 @@ export function defineTreeCommands(program: Command): void {
   withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
-      const { serve } = await import('./serve.ts');
+      const { serve } = await import('../features/serve/serve.ts');
       const { port: number } = await serve({ ...options, folder });
       started(options, folder, number);
     });
@@ -59,7 +59,7 @@ export function defineTreeCommands(program: Command): void {
       'dev --port 3000',
     ]),
   ).action(async (options: ServeFlags & TreeOptions) => {
-    const { dev } = await import('./dev.ts');
+    const { dev } = await import('../features/serve/dev.ts');
     const { port: number } = await dev(
       { ...options, showsProgress: options.json !== true },
       // What is said on the way is for people; a machine reads one object.

@@ -4,10 +4,10 @@ import { cpSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { gzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../src/commands/serve.ts';
 import { dialectOf } from '../../src/core/api/dialect.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { build } from '../../src/features/build/build.ts';
+import { serve } from '../../src/features/serve/serve.ts';
 import { readConfiguration } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { archived, bytesIn, unpacked, verifiedArchive } from '../support/archived.ts';

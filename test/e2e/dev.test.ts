@@ -1,10 +1,10 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dev } from '../../src/commands/dev.ts';
 import { PLAIN } from '../../src/core/diagnostics/render.ts';
 import { record } from '../../src/features/revisions/record.ts';
-import type { Serving } from '../../src/io/serve.ts';
+import { dev } from '../../src/features/serve/dev.ts';
+import type { Serving } from '../../src/features/serve/server.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Client, httpClient } from '../support/http.ts';

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } fr
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../src/commands/serve.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { build } from '../../src/features/build/build.ts';
+import { serve } from '../../src/features/serve/serve.ts';
 import { startServer } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';

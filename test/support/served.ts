@@ -1,11 +1,11 @@
 /** Trees built from sources and served over real HTTP, as the commands do it, until all tests of a file are over. */
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { serve } from '../../src/commands/serve.ts';
 import { type Dialect, dialectOf } from '../../src/core/api/dialect.ts';
 import type { Manifest } from '../../src/core/tree/manifest.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { PublicationOptions } from '../../src/features/build/publication-of.ts';
+import { serve } from '../../src/features/serve/serve.ts';
 import { readConfiguration } from '../../src/features/sources/load-sources.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../src/features/verify/crawl.ts';
 import { readManifest } from '../../src/system/trees/manifest-file.ts';

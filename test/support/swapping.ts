@@ -3,7 +3,7 @@ import { cpSync, renameSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { serve } from '../../src/commands/serve.ts';
+import { serve } from '../../src/features/serve/serve.ts';
 import { newFolder } from './folders.ts';
 
 export interface Swapping {

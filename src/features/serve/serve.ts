@@ -1,12 +1,8 @@
 /** `gridpress serve`: the tree over HTTP. */
 import { existsSync } from 'node:fs';
-import {
-  configurationFile,
-  readConfiguration,
-  type SourceOptions,
-} from '../features/sources/load-sources.ts';
-import { type Serving, serveTree } from '../io/serve.ts';
-import { recover, stageOf } from '../system/trees/staging.ts';
+import { recover, stageOf } from '../../system/trees/staging.ts';
+import { configurationFile, readConfiguration, type SourceOptions } from '../sources/load-sources.ts';
+import { type Serving, serveTree } from './server.ts';
 
 export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;

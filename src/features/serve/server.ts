@@ -1,10 +1,10 @@
 /** Serving a tree over HTTP; which file answers what, with which headers, comes from the tree's manifest. */
 import { createServer, type Server } from 'node:http';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { reasonOf, systemCode } from '../system/files/system-errors.ts';
-import { openTrees } from './open-trees.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { reasonOf, systemCode } from '../../system/files/system-errors.ts';
 import { respond } from './respond.ts';
+import { openTrees } from './watched-tree.ts';
 
 export interface ServeOptions {
   readonly folder: string;

@@ -1,14 +1,14 @@
 /** The tree that stands in a folder, taken up anew whenever another is put in its place. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { JSON_MEDIA_TYPE } from '../core/api/dialect.ts';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
-import { sha256 } from '../core/model/digest.ts';
-import { MANIFEST_FILE } from '../core/tree/layout.ts';
-import type { Manifest } from '../core/tree/manifest.ts';
-import { openTree, type ServedTree } from '../core/tree/served-tree.ts';
-import { parseManifest } from '../system/trees/manifest-file.ts';
+import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import type { Manifest } from '../../core/tree/manifest.ts';
+import { openTree, type ServedTree } from '../../core/tree/served-tree.ts';
+import { parseManifest } from '../../system/trees/manifest-file.ts';
 
 export interface OpenTrees {
   /** The tree as it was last taken up. */

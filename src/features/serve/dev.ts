@@ -1,17 +1,17 @@
 /** `gridpress dev`: build, serve, and build again whenever a source changes. The last good tree stays served. */
 import { once } from 'node:events';
 import { watch } from 'chokidar';
-import { Failure } from '../core/diagnostics/failure.ts';
-import type { Palette } from '../core/diagnostics/render.ts';
-import { renderFindings } from '../core/diagnostics/render.ts';
-import { build } from '../features/build/build.ts';
-import type { BuildOptions } from '../features/build/build-options.ts';
-import { describeBuild } from '../features/build/describe-build.ts';
-import { describeDifferences } from '../features/revisions/describe-history.ts';
-import { previewOf } from '../features/revisions/preview.ts';
-import { configurationFile, loadSources } from '../features/sources/load-sources.ts';
-import type { Serving } from '../io/serve.ts';
+import { Failure } from '../../core/diagnostics/failure.ts';
+import type { Palette } from '../../core/diagnostics/render.ts';
+import { renderFindings } from '../../core/diagnostics/render.ts';
+import { build } from '../build/build.ts';
+import type { BuildOptions } from '../build/build-options.ts';
+import { describeBuild } from '../build/describe-build.ts';
+import { describeDifferences } from '../revisions/describe-history.ts';
+import { previewOf } from '../revisions/preview.ts';
+import { configurationFile, loadSources } from '../sources/load-sources.ts';
 import { serve } from './serve.ts';
+import type { Serving } from './server.ts';
 
 export interface DevOptions extends BuildOptions {
   readonly port: number;

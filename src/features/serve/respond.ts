@@ -7,20 +7,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import serveHandler from 'serve-handler';
-import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../core/api/dialect.ts';
-import { endpointOf, rawFormOf } from '../core/api/endpoints.ts';
-import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../core/api/problem.ts';
-import { httpDate } from '../core/model/revision.ts';
+import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../core/api/problem.ts';
+import { httpDate } from '../../core/model/revision.ts';
 import {
   cacheControl,
   commonHeaders,
   prefersPlainJson,
   rangeWanted,
   wantsPretty,
-} from '../core/tree/headers.ts';
-import { MANIFEST_URL, tombstoneFile, urlOfRequest } from '../core/tree/layout.ts';
-import type { ServedDocument } from '../core/tree/served-tree.ts';
-import type { OpenTrees } from './open-trees.ts';
+} from '../../core/tree/headers.ts';
+import { MANIFEST_URL, tombstoneFile, urlOfRequest } from '../../core/tree/layout.ts';
+import type { ServedDocument } from '../../core/tree/served-tree.ts';
+import type { OpenTrees } from './watched-tree.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;

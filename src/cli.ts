@@ -4,15 +4,15 @@
  * Here every failure ends: as findings, as a mistake in the call, or as a bug.
  */
 import { Command, CommanderError } from 'commander';
-import { defineArchiveCommand } from './commands/define-archive.ts';
-import { defineCarryCommands } from './commands/define-carry.ts';
-import { defineHistoryCommands } from './commands/define-history.ts';
-import { defineHostCommands } from './commands/define-hosts.ts';
-import { defineLockCommands } from './commands/define-locks.ts';
-import { definePublishCommand } from './commands/define-publish.ts';
-import { defineRegistryCommands } from './commands/define-registry.ts';
-import { defineTreeCommands } from './commands/define-tree.ts';
-import { defineVerifyCommands } from './commands/define-verify.ts';
+import { defineArchiveCommand } from './cli/archive.ts';
+import { defineTreeCommands } from './cli/build.ts';
+import { defineCarryCommands } from './cli/bundle.ts';
+import { defineHostCommands } from './cli/hosts.ts';
+import { defineLockCommands } from './cli/lock.ts';
+import { definePublishCommand } from './cli/publish.ts';
+import { defineRegistryCommands } from './cli/registry.ts';
+import { defineHistoryCommands } from './cli/revisions.ts';
+import { defineVerifyCommands } from './cli/verify.ts';
 import { Failure } from './core/diagnostics/failure.ts';
 import { type Finding, finding } from './core/diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from './core/diagnostics/render.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verifyTree } from '../../src/commands/verify.ts';
+import { verifyTree } from '../../src/cli/verify-place.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { apply } from '../../src/features/bundle/apply.ts';
 import { type BundleOptions, bundle } from '../../src/features/bundle/bundle.ts';

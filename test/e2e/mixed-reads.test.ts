@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verifyTree } from '../../src/commands/verify.ts';
+import { verifyTree } from '../../src/cli/verify-place.ts';
 import { CAPABILITIES } from '../../src/core/hosts/host.ts';
 import type { Probed } from '../../src/core/hosts/probe/probe.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../src/core/model/json.ts';

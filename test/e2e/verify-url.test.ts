@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verifyTree } from '../../src/commands/verify.ts';
+import { verifyTree } from '../../src/cli/verify-place.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { type Claim, withClaim } from '../../src/core/tree/claim.ts';

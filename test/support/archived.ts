@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type VerifyTreeResult, verifyTree } from '../../src/commands/verify.ts';
+import { type VerifyTreeResult, verifyTree } from '../../src/cli/verify-place.ts';
 import { type ArchiveOptions, type ArchiveResult, archive } from '../../src/features/archive/archive.ts';
 import { newFolder } from './folders.ts';
 

@@ -1,6 +1,6 @@
 /** The commands that make and check registries. */
 import type { Command } from 'commander';
-import { type Common, command, onSources, tell } from './line.ts';
+import { type Common, command, onSources, tell } from './options.ts';
 
 export function defineRegistryCommands(program: Command): void {
   command(program, 'init', 'Makes a small registry to start from.', ['init', 'init my-testbed'])

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import { CLASS_NAMES, type Common, classList, command, given, positive, tell } from './line.ts';
+import { CLASS_NAMES, type Common, classList, command, given, positive, tell } from './options.ts';
 
 interface Reaching extends Pick<Common, 'json' | 'config'> {
   readonly timeout: number;

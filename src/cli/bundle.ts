@@ -1,6 +1,6 @@
 /** The commands that carry trees to places without a network, and tidy up there. */
 import type { Command } from 'commander';
-import { command, given, onSources, positive, tell, writtenRecord } from './line.ts';
+import { command, given, onSources, positive, tell, writtenRecord } from './options.ts';
 
 interface BundleFlags {
   readonly json?: boolean;

@@ -1,7 +1,7 @@
 /** The commands about hosts and deployments. */
 import type { Command } from 'commander';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import { type Common, command, positive, tell } from './line.ts';
+import { type Common, command, positive, tell } from './options.ts';
 
 export function defineHostCommands(program: Command): void {
   command(

@@ -1,7 +1,7 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { type Common, given, nameList, onSources, onTree, port, tell, writtenRecord } from './line.ts';
+import { type Common, given, nameList, onSources, onTree, port, tell, writtenRecord } from './options.ts';
 
 interface TreeOptions extends Common {
   readonly out: string;

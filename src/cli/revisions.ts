@@ -11,7 +11,7 @@ import {
   positive,
   tell,
   writtenRecord,
-} from './line.ts';
+} from './options.ts';
 
 interface RecordFlags extends Common {
   readonly message: string;

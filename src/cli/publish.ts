@@ -1,7 +1,7 @@
 /** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PublishOptions } from '../features/publish/publish-options.ts';
-import { command, given, positive, tell } from './line.ts';
+import { command, given, positive, tell } from './options.ts';
 
 interface PublishFlags {
   readonly json?: boolean;

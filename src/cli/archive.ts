@@ -1,6 +1,6 @@
 /** The command that makes archives. */
 import type { Command } from 'commander';
-import { type Common, given, onSources, tell, writtenRecord } from './line.ts';
+import { type Common, given, onSources, tell, writtenRecord } from './options.ts';
 
 interface ArchiveFlags extends Common {
   readonly out: string;

@@ -1,6 +1,6 @@
 /** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
-import { command, given, positive, tell } from './line.ts';
+import { command, given, positive, tell } from './options.ts';
 
 const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
 
@@ -36,7 +36,7 @@ function defineVerify(program: Command): void {
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
     .option('--limit <number>', 'the most requests in all', positive, 100_000)
     .action(async (place: string, options: VerifyFlags) => {
-      const { verifyTree, describeVerified } = await import('./verify.ts');
+      const { verifyTree, describeVerified } = await import('./verify-place.ts');
       const result = await verifyTree({
         ...{ ...options, place, trust: options },
         showsProgress: options.json !== true,

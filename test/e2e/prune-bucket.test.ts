@@ -1,9 +1,10 @@
 /** Pruning a bucket of a real object store. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { splitClaim } from '../../src/core/tree/claim.ts';
+import { splitClaim } from '../../src/system/trees/manifest-bytes.ts';
 import { withDigest } from '../support/altered-tree.ts';
 import {
   expectedDigests,

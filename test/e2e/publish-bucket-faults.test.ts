@@ -2,13 +2,14 @@
  * Publishing in a bucket of a real object store while things go wrong: connections are cut, answers delayed and lost, the
  * store is overloaded, the publisher is killed, and somebody else publishes at the same time.
  */
+
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/core/model/json.ts';
-import { splitClaim } from '../../src/core/tree/claim.ts';
+import { splitClaim } from '../../src/system/trees/manifest-bytes.ts';
 import {
   expectedDigests,
   newBucket,

@@ -1,13 +1,14 @@
 /** Publishing in a bucket of a real object store. */
+
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectOf } from '../../src/core/api/dialect.ts';
-import { splitClaim, withClaim } from '../../src/core/tree/claim.ts';
 import { cacheControl } from '../../src/core/tree/headers.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
+import { splitClaim, withClaim } from '../../src/system/trees/manifest-bytes.ts';
 import {
   expectedDigests,
   newBucket,

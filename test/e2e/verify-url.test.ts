@@ -1,12 +1,14 @@
 /** Trees verified over HTTP, as a host serves them: whole, altered, replaced while they are read, without a manifest. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyTree } from '../../src/cli/verify-place.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
-import { type Claim, withClaim } from '../../src/core/tree/claim.ts';
+import type { Claim } from '../../src/core/tree/claim.ts';
 import { build } from '../../src/features/build/build.ts';
+import { withClaim } from '../../src/system/trees/manifest-bytes.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';

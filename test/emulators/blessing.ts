@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Emulation } from '../../src/core/hosts/emulation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FILE = join(ROOT, 'src/hosts/emulated.ts');
+const FILE = join(ROOT, 'src/core/hosts/emulated.ts');
 
 export function blessed(emulations: readonly Emulation[], date: string): void {
   const text = `/** What the emulators showed. Written by \`BLESS=1 npm run test:emulators\`; do not edit. */

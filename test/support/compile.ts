@@ -9,8 +9,7 @@ export function setup(): void {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true });
   const newest = Math.max(...sources.map(({ parentPath, name }) => timeOf(join(parentPath, name))));
   if (newest <= timeOf(join(ROOT, 'lib', 'cli.js'))) return;
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' });
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
 }
 
 /** The time of a file's last change; 0 when it is not there. */

@@ -1,4 +1,5 @@
 /** Trees as their manifest lists them, in memory: documents with their texts, and what verifying makes of them. */
+
 import { endpointOf } from '../../src/core/api/endpoints.ts';
 import type { Publication } from '../../src/core/api/publication.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
@@ -12,10 +13,10 @@ import {
   manifestEnd,
   manifestSeal,
   manifestStart,
-  manifestText,
 } from '../../src/core/tree/manifest.ts';
 import { type Listing, listingOf } from '../../src/core/tree/manifest-listing.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
+import { manifestText } from '../../src/system/trees/manifest-bytes.ts';
 
 const PLAIN: Variants = { names: ['{path}/index.json'], pretty: false, precompressed: false };
 

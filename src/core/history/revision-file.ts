@@ -5,9 +5,9 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { FieldChange } from '../model/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { lazily } from '../model/on-demand.ts';
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
+import { lazily } from '../platform/on-demand.ts';
 import { fitted } from '../registry/decode.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
 import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';

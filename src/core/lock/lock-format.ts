@@ -8,8 +8,8 @@ import { type ClassDigests, classDigests } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
 import { classRulesDigest, FIELD_CLASSES } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
-import { lazily } from '../model/on-demand.ts';
 import { zod } from '../platform/modules.ts';
+import { lazily } from '../platform/on-demand.ts';
 
 export const LOCK_VERSION = 1;
 

@@ -1,7 +1,7 @@
 /** How a registry is cited: the block `citation` of its configuration. What is allowed is what CITATION.cff allows. */
 import type { z } from 'zod';
 import { zod } from '../platform/modules.ts';
-import { lazily } from './on-demand.ts';
+import { lazily } from '../platform/on-demand.ts';
 
 export const citationSchema = lazily(() => {
   const z = zod();

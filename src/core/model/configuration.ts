@@ -1,9 +1,9 @@
 /** The configuration of a registry, `gridpress.yaml`. */
 import type { z } from 'zod';
 import { zod } from '../platform/modules.ts';
+import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
 import type { JsonObject } from './json.ts';
-import { lazily } from './on-demand.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 

@@ -3,7 +3,7 @@
  * here and its schema in schemas.ts.
  */
 import type { z } from 'zod';
-import type { Lazy } from './on-demand.ts';
+import type { Lazy } from '../platform/on-demand.ts';
 import { resourceSchemas } from './schemas.ts';
 
 export type KindName = 'grid' | 'site' | 'cluster' | 'node' | 'flavor';

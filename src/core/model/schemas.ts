@@ -5,7 +5,7 @@
  * are kept: registries differ. From these definitions come the checks and the editor schemas alike.
  */
 import { zod } from '../platform/modules.ts';
-import { lazily } from './on-demand.ts';
+import { lazily } from '../platform/on-demand.ts';
 
 /** The schemas by the kinds' names. */
 export const resourceSchemas = lazily(() => {

@@ -4,7 +4,7 @@
  * In a browser `modules.browser.ts` stands in for this module.
  */
 import { createRequire } from 'node:module';
-import { lazily } from '../model/on-demand.ts';
+import { lazily } from './on-demand.ts';
 
 const require = createRequire(import.meta.url);
 

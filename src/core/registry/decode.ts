@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { byPlace, type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import type { Lazy } from '../model/on-demand.ts';
+import type { Lazy } from '../platform/on-demand.ts';
 import type { QuickCheck } from './quick-check.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { decodeText, type Read, readYaml } from './yaml/read-yaml.ts';

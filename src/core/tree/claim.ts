@@ -4,8 +4,8 @@
  * stands in the body since stores make ETags of bodies alone: a claim in the metadata would leave the ETag as it was.
  */
 import type { z } from 'zod';
-import { lazily } from '../model/on-demand.ts';
 import { zod } from '../platform/modules.ts';
+import { lazily } from '../platform/on-demand.ts';
 
 export const claimSchema = lazily(() => {
   const z = zod();
@@ -26,46 +26,3 @@ export const claimSchema = lazily(() => {
 });
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
-
-const FIELD = ',"claim":';
-const ALONE = '{"claim":';
-const END = '}\n';
-
-/** What a store has as its manifest: the manifest, a claim, or both. */
-export interface Published {
-  /** As its publisher wrote it, without the claim. */
-  readonly manifest: Buffer | undefined;
-  readonly claim: Claim | undefined;
-}
-
-/** Before the first publication there is a claim and no manifest. */
-export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
-  const text = JSON.stringify(claim);
-  if (!manifest) return Buffer.from(`${ALONE}${text}${END}`);
-  return Buffer.concat([
-    manifest.subarray(0, manifest.length - END.length),
-    Buffer.from(`${FIELD}${text}${END}`),
-  ]);
-}
-
-export function splitClaim(bytes: Buffer): Published {
-  const at = bytes.lastIndexOf(FIELD);
-  if (at >= 0) {
-    const claim = claimIn(bytes, at + FIELD.length);
-    const manifest = () => Buffer.concat([bytes.subarray(0, at), Buffer.from(END)]);
-    return claim ? { manifest: manifest(), claim } : { manifest: bytes, claim: undefined };
-  }
-  const isAlone = bytes.toString('utf8', 0, ALONE.length) === ALONE;
-  const claim = isAlone ? claimIn(bytes, ALONE.length) : undefined;
-  return claim ? { manifest: undefined, claim } : { manifest: bytes, claim: undefined };
-}
-
-function claimIn(bytes: Buffer, from: number): Claim | undefined {
-  const to = bytes.length - END.length;
-  if (bytes.toString('utf8', to) !== END) return undefined;
-  try {
-    return claimSchema().safeParse(JSON.parse(bytes.toString('utf8', from, to))).data;
-  } catch {
-    return undefined;
-  }
-}

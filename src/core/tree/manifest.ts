@@ -6,12 +6,11 @@
 import type { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
 import { API_FOLDER } from '../api/schemas/document-schemas.ts';
-import { sha256Of } from '../model/digest.ts';
 import { isJsonObject } from '../model/json.ts';
-import { lazily } from '../model/on-demand.ts';
 import { zod } from '../platform/modules.ts';
+import { lazily } from '../platform/on-demand.ts';
 import type { QuickChecks } from '../registry/quick-check.ts';
-import { type Claim, claimSchema, splitClaim } from './claim.ts';
+import { type Claim, claimSchema } from './claim.ts';
 import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
 export interface ManifestHead {
@@ -52,12 +51,15 @@ export interface ManifestDocument {
 const FORMAT = 1;
 /** Grows when the same sources make another manifest of this format, so that trees are built anew. */
 export const EDITION = 3;
-const DOCUMENTS = ',"documents":[\n';
-const END = '\n],"files":';
-const DIGEST = ',"digest":"';
-const SEAL = ',"seal":"';
+/** What stands before each part of a manifest, byte for byte, and after the last one. */
+export const SECTION = {
+  documents: ',"documents":[\n',
+  files: '\n],"files":',
+  digest: ',"digest":"',
+  seal: ',"seal":"',
+  end: '}\n',
+} as const;
 /** What a manifest ends with after its last string. */
-const LAST = '}\n';
 
 export const manifestSchema = lazily(() => {
   const z = zod();
@@ -143,7 +145,7 @@ export function manifestStart(head: ManifestHead): string {
     not_found: NOT_FOUND_FILE,
     counts,
   };
-  return `${JSON.stringify(fields).slice(0, -1)}${DOCUMENTS}`;
+  return `${JSON.stringify(fields).slice(0, -1)}${SECTION.documents}`;
 }
 
 /** What stands between two lines. */
@@ -165,20 +167,16 @@ export function filesText(files: readonly ManifestFile[]): string {
 
 /** What stands between the documents and the seal, which is over all that stands before it. */
 export function manifestEnd(files: string, digest: string): string {
-  return `${END}${files}${DIGEST}${digest}"`;
+  return `${SECTION.files}${files}${SECTION.digest}${digest}"`;
 }
 
 export function manifestSeal(seal: string): string {
-  return `${SEAL}${seal}"${LAST}`;
+  return `${SECTION.seal}${seal}"${SECTION.end}`;
 }
 
-/** A manifest in pieces, with a signature in the place of the one that it has, if any. */
-export function signedManifest(text: ManifestText, signature: string): Uint8Array[] {
-  return [text.unsigned().subarray(0, -LAST.length), Buffer.from(manifestSignature(signature))];
-}
-
-function manifestSignature(signature: string | undefined): string {
-  return signature === undefined ? LAST : `,"signature":${JSON.stringify(signature)}${LAST}`;
+/** How a manifest ends: with its signature, if it has one. */
+export function manifestSignature(signature: string | undefined): string {
+  return signature === undefined ? SECTION.end : `,"signature":${JSON.stringify(signature)}${SECTION.end}`;
 }
 
 export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
@@ -207,8 +205,8 @@ function isManifest(value: unknown, checks: QuickChecks | undefined): value is M
  * checks, one that is takes less time.
  */
 export function readSummary(start: string, end: string, checks?: QuickChecks): ManifestSummary | undefined {
-  const head = start.slice(0, Math.max(0, start.indexOf(DOCUMENTS)));
-  const tail = end.slice(Math.max(0, end.lastIndexOf(END)));
+  const head = start.slice(0, Math.max(0, start.indexOf(SECTION.documents)));
+  const tail = end.slice(Math.max(0, end.lastIndexOf(SECTION.files)));
   const value = parseOrUndefined(`${head},"documents":[${tail}`);
   const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
   if (!manifest) return undefined;
@@ -216,47 +214,16 @@ export function readSummary(start: string, end: string, checks?: QuickChecks): M
   return summary;
 }
 
+/** The parts of a whole manifest. */
 export interface ManifestText {
   readonly summary: ManifestSummary;
   readonly computed: { readonly digest: string; readonly seal: string };
   /** Whether it ends in its digest, its seal and its signature if it has one, as every manifest does. */
   readonly isEnded: boolean;
   /** What is signed: the manifest without its signature. */
-  readonly unsigned: () => Buffer;
+  readonly unsigned: () => Uint8Array;
   /** Each line of `documents`, from its first brace to its last. */
   readonly lines: () => Generator<string>;
-}
-
-/** The parts of a manifest, which may be larger than a string can be; undefined when it is none of this format. */
-export function manifestText(published: Buffer, checks?: QuickChecks): ManifestText | undefined {
-  const { manifest: bytes, claim } = splitClaim(published);
-  if (!bytes) return undefined;
-  const start = bytes.indexOf(DOCUMENTS) + DOCUMENTS.length;
-  const end = bytes.lastIndexOf(END);
-  const [before, after] = [bytes.toString('utf8', 0, start), bytes.toString('utf8', Math.max(0, end))];
-  const summary = readSummary(before, after, checks);
-  if (!summary || end < start - 1) return undefined;
-  const [digestAt, sealAt] = [bytes.lastIndexOf(DIGEST), bytes.lastIndexOf(SEAL)];
-  const sealed = `${SEAL}${summary.seal ?? ''}"`;
-  const ending = `${DIGEST}${summary.digest}"${sealed}${manifestSignature(summary.signature)}`;
-  const files = bytes.subarray(end + END.length, Math.max(0, digestAt));
-  return {
-    summary: claim ? { ...summary, claim } : summary,
-    computed: {
-      digest: sha256Of(bytes.subarray(start, end), files),
-      seal: sha256Of(bytes.subarray(0, Math.max(0, sealAt))),
-    },
-    isEnded: bytes.toString('utf8', Math.max(0, digestAt)) === ending,
-    unsigned: () => Buffer.concat([bytes.subarray(0, sealAt + sealed.length), Buffer.from(LAST)]),
-    *lines() {
-      for (let from = start; from < end; ) {
-        const next = bytes.indexOf(LINE_SEPARATOR, from);
-        const to = next < 0 || next > end ? end : next;
-        yield bytes.toString('utf8', from, to);
-        from = to + LINE_SEPARATOR.length;
-      }
-    },
-  };
 }
 
 function parseOrUndefined(text: string): unknown {

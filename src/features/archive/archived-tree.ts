@@ -4,9 +4,9 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from '
 import { join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { companionsOf, MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { manifestText } from '../../core/tree/manifest.ts';
 import { type Listing, listingOf, namesOf } from '../../core/tree/manifest-listing.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
+import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
 import { hostingOf } from '../build/hosting.ts';
 import { publicationOf } from '../build/publication-of.ts';

@@ -1,8 +1,8 @@
 /** The index of a folder of archives, `archives.json`: what each is made of and how to know that it is whole. */
 import type { z } from 'zod';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { lazily } from '../../core/model/on-demand.ts';
 import { zod } from '../../core/platform/modules.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 
 export const ARCHIVES_INDEX = 'archives.json';
 

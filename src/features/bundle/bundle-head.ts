@@ -5,8 +5,8 @@
  */
 import type { z } from 'zod';
 import { sha256 } from '../../core/model/digest.ts';
-import { lazily } from '../../core/model/on-demand.ts';
 import { zod } from '../../core/platform/modules.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import type { TreeContent } from '../../core/tree/tree-contents.ts';
 
 export const BUNDLE_FILE = 'bundle.json';

@@ -2,19 +2,20 @@
  * Reading a bundle strictly: all of it is checked before anything of it is used. What is wrong is told with the file of
  * the tree that it is about as its place.
  */
+
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { manifestText } from '../../core/tree/manifest.ts';
 import { type Listing, listingOf } from '../../core/tree/manifest-listing.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { digestOf, type Pieces } from '../../system/files/file-chunks.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { readTar, type TarEntry, type TarIndex } from '../../system/tar/tar-reader.ts';
 import { clamped, paddingOf } from '../../system/tar/tar-writer.ts';
+import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import type { Verified } from '../verify/verify-files.ts';
 import { BUNDLE_FILE, type BundleHead, broughtOf, readBundleText } from './bundle-head.ts';
 import { kindOfFile } from './kind-of-file.ts';

@@ -10,9 +10,9 @@ import { type Fields, schemaNameOf, schemaOf } from '../../core/api/schemas/docu
 import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
-import { type Lazy, lazily } from '../../core/model/on-demand.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
+import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
 import { schemaProblems } from '../../core/registry/schema-problems.ts';
 

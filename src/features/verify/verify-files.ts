@@ -2,13 +2,13 @@
  * Verifying the files of a tree against its manifest, each once. Names that are links to one file are read once; what is
  * kept of a document is its digest and which file it was. Where the files lie is the affair of `TreeFiles`.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../../core/tree/layout.ts';
-import { manifestText } from '../../core/tree/manifest.ts';
 import {
   expectedFiles,
   type Listed,
@@ -18,6 +18,7 @@ import {
   namesOf,
 } from '../../core/tree/manifest-listing.ts';
 import { decodeContent, textOf } from '../../system/trees/content-coding.ts';
+import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import {
   hasBytes,

@@ -1,14 +1,15 @@
 /** Trees in folders as their manifests list them: read only where the manifest is whole, and compared to the last byte. */
+
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { manifestText } from '../../core/tree/manifest.ts';
 import { type Listing, listingOf } from '../../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
 import { digestOf, type Pieces, pieceReader } from '../files/file-chunks.ts';
 import { reading, systemCode } from '../files/system-errors.ts';
+import { manifestText } from './manifest-bytes.ts';
 
 export interface ListedTree {
   readonly manifest: Uint8Array;

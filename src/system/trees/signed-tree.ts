@@ -1,9 +1,11 @@
 /** The signature in the manifest of a tree: putting it there, and asking whose it is. */
+
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type ManifestText, manifestText, signedManifest } from '../../core/tree/manifest.ts';
+import type { ManifestText } from '../../core/tree/manifest.ts';
+import { manifestText, signedManifest } from './manifest-bytes.ts';
 import { sshSign, sshSigner } from './ssh-signature.ts';
 
 /** What is asked of a manifest before it is believed. */

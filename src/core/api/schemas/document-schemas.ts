@@ -6,8 +6,8 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../model/json.ts';
 import { childKinds, type Kind } from '../../model/kinds.ts';
-import { lazily } from '../../model/on-demand.ts';
 import { zod } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 import { jsonSchema, schemaFileName } from '../../registry/editor-schemas.ts';
 import { dialectOf, isRaw } from '../dialect.ts';
 import { type Content, ENDPOINTS, type Endpoint, type Form } from '../endpoints.ts';

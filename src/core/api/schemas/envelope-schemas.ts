@@ -1,7 +1,7 @@
 /** The schemas of what documents of all kinds have: revisions, times, the envelope of collections. */
 import type { z } from 'zod';
-import { lazily } from '../../model/on-demand.ts';
 import { zod } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 import { isCounted } from './body-rules.ts';
 
 const HTTP_DATE =

@@ -1,8 +1,8 @@
 /** The schemas of what tells of the past: versions, histories, TimeMaps. */
 import type { z } from 'zod';
 import { FIELD_CLASSES } from '../../model/field-classes.ts';
-import { lazily } from '../../model/on-demand.ts';
 import { zod } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 import type { Form } from '../endpoints.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { type DialectName, hrefSchema, type LinkRow, linksSchema } from './link-schemas.ts';

@@ -1,8 +1,8 @@
 /** The schemas of `links`: which relations, in which order, and what a link looks like in each dialect. */
 import type { z } from 'zod';
 import type { Configuration } from '../../model/configuration.ts';
-import { lazily } from '../../model/on-demand.ts';
 import { zod } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 import { isRaw, RAW_MEDIA_TYPES, vendorMediaType } from '../dialect.ts';
 import type { Form, RawForm } from '../endpoints.ts';
 

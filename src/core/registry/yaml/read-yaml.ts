@@ -7,8 +7,8 @@
  */
 import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import { lazily } from '../../model/on-demand.ts';
 import { jsYaml } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { explainYaml } from './yaml-positions.ts';
 

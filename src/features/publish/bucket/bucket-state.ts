@@ -6,8 +6,8 @@
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import { type Claim, splitClaim } from '../../../core/tree/claim.ts';
-import { manifestText } from '../../../core/tree/manifest.ts';
+import type { Claim } from '../../../core/tree/claim.ts';
+import { manifestText, splitClaim } from '../../../system/trees/manifest-bytes.ts';
 import type { Documents, There } from '../published-difference.ts';
 import { wholeDocumentsIn } from '../tree-to-publish.ts';
 import type { Bucket, StoredObject } from './bucket-client.ts';

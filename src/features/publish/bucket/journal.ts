@@ -7,8 +7,8 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { sha256 } from '../../../core/model/digest.ts';
-import { lazily } from '../../../core/model/on-demand.ts';
 import { zod } from '../../../core/platform/modules.ts';
+import { lazily } from '../../../core/platform/on-demand.ts';
 import { isRunning, processMark } from '../../../system/files/processes.ts';
 
 const headSchema = lazily(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../../src/core/diagnostics/render.ts';
-import { manifestText } from '../../../../src/core/tree/manifest.ts';
 import { expectedFiles, listingOf } from '../../../../src/core/tree/manifest-listing.ts';
+import { manifestText } from '../../../../src/system/trees/manifest-bytes.ts';
 import { aliasOf, type Listed, lineOf, listedIn, manifestBytes } from '../../../support/listed-tree.ts';
 
 const REVISION = 'a'.repeat(40);

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { CountReporter } from './test/support/count-reporter.ts';
+import { CountReporter } from '../support/count-reporter.ts';
 
 /** The vendors' emulators: `npm run test:emulators`. They are installed when they run first, which takes minutes. */
 export default defineConfig({

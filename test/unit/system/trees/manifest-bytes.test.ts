@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Claim, splitClaim, withClaim } from '../../../../src/core/tree/claim.ts';
+import type { Claim } from '../../../../src/core/tree/claim.ts';
+import { splitClaim, withClaim } from '../../../../src/system/trees/manifest-bytes.ts';
 
 const CLAIM: Claim = { nonce: 'n', purpose: 'publish', revision: 'r', since: 1, until: 301, begun: ['a'] };
 const MANIFEST = Buffer.from('{"gridpress":1,"note":"a \\",\\"claim\\":{}\\" in a text"}\n');

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { CountReporter } from './test/support/count-reporter.ts';
+import { CountReporter } from './support/count-reporter.ts';
 
 export default defineConfig({
   test: {

@@ -1,0 +1,58 @@
+/** The order of the rooms that docs/architecture.md states: each imports only itself and those before it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SRC = join(ROOT, 'src');
+
+/** The rooms of the indented lines `floor    room room ...`, lowest first. */
+function statedOrder(): string[] {
+  const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+  return [...text.matchAll(/^ {4}(core|system|features) +(\S.*)$/gm)].flatMap(([, floor = '', rooms = '']) =>
+    rooms.split(/\s+/).map((room) => `${floor}/${room}`),
+  );
+}
+
+function roomOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, target = '']) => normalize(join(dirname(file), target)));
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'));
+const order = statedOrder();
+
+test('every folder of the three floors has a place in the order, and the other way round', () => {
+  const rooms = new Set(
+    files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => roomOf(file)),
+  );
+  expect([...rooms].sort()).toEqual([...order].sort());
+});
+
+test('no room imports one that stands after it', () => {
+  const wrong = files
+    .filter((file) => order.includes(roomOf(file)))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(
+          (target) =>
+            order.indexOf(roomOf(target)) > order.indexOf(roomOf(file)) || !order.includes(roomOf(target)),
+        )
+        .map((target) => `${file} imports ${target}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('no folder has more files than a reader can take in at a glance', () => {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 21)).toEqual([]);
+});

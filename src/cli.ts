@@ -6,7 +6,7 @@
 import { Command, CommanderError } from 'commander';
 import { defineArchiveCommand } from './cli/archive.ts';
 import { defineTreeCommands } from './cli/build.ts';
-import { defineCarryCommands } from './cli/bundle.ts';
+import { defineBundleCommands } from './cli/bundle.ts';
 import { defineHostCommands } from './cli/hosts.ts';
 import { defineLockCommands } from './cli/lock.ts';
 import { definePublishCommand } from './cli/publish.ts';
@@ -41,7 +41,7 @@ defineTreeCommands(program);
 defineVerifyCommands(program);
 defineArchiveCommand(program);
 definePublishCommand(program);
-defineCarryCommands(program);
+defineBundleCommands(program);
 defineLockCommands(program);
 defineHostCommands(program);
 

@@ -1,8 +1,8 @@
 /** The command that makes archives. */
 import type { Command } from 'commander';
-import { type Common, given, onSources, tell, writtenRecord } from './options.ts';
+import { type CommonOptions, nonEmpty, onSources, printResult, writtenRecord } from './options.ts';
 
-interface ArchiveFlags extends Common {
+interface ArchiveFlags extends CommonOptions {
   readonly out: string;
   readonly all: boolean;
   readonly sign?: string;
@@ -15,13 +15,13 @@ export function defineArchiveCommand(program: Command): void {
     'archive --all --sign ~/.ssh/id_ed25519',
   ])
     .argument('[revisions...]', 'identifiers, beginnings of them, dates, or head (the default)')
-    .option('-o, --out <folder>', 'where the archives go', given, 'archives')
+    .option('-o, --out <folder>', 'where the archives go', nonEmpty, 'archives')
     .option('--all', 'every revision; those that are there and whole are not made again', false)
-    .option('--sign <key>', 'sign the manifest of each tree, with a key or agent of ssh-keygen', given)
+    .option('--sign <key>', 'sign the manifest of each tree, with a key or agent of ssh-keygen', nonEmpty)
     .action(async (revisions: string[], options: ArchiveFlags) => {
       const { archive, describeArchives } = await import('../features/archive/archive.ts');
       const result = await archive({ ...options, revisions, showsProgress: options.json !== true });
       const archives = result.archives.map(writtenRecord);
-      tell(options, { ...result, archives }, () => describeArchives(result));
+      printResult(options, { ...result, archives }, () => describeArchives(result));
     });
 }

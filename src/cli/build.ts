@@ -1,9 +1,18 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { type Common, given, nameList, onSources, onTree, port, tell, writtenRecord } from './options.ts';
+import {
+  type CommonOptions,
+  nameList,
+  nonEmpty,
+  onSources,
+  onTree,
+  port,
+  printResult,
+  writtenRecord,
+} from './options.ts';
 
-interface TreeOptions extends Common {
+interface TreeOptions extends CommonOptions {
   readonly out: string;
   readonly dialect?: 'current' | 'legacy';
   readonly snapshots?: 'all' | 'none' | string[];
@@ -17,7 +26,7 @@ interface BuildFlags extends TreeOptions {
   readonly sign?: string;
 }
 
-interface ServeFlags extends Common {
+interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
 }
@@ -31,18 +40,18 @@ export function defineTreeCommands(program: Command): void {
     'build --host nginx,netlify',
     'build --sign ~/.ssh/id_ed25519',
   ])
-    .option('--at <revision>', 'build the tree of an older revision, as if it were the head', given)
+    .option('--at <revision>', 'build the tree of an older revision, as if it were the head', nonEmpty)
     .option('--force', 'write everything anew, even where nothing has changed', false)
     .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
     .option('--no-precompressed', 'leave out the .gz and .br files that hosts can serve, as archives do')
-    .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', given)
+    .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', nonEmpty)
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([
         import('../features/build/build.ts'),
         import('../features/build/describe-build.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-      tell(options, writtenRecord(result), () => describeBuild(result));
+      printResult(options, writtenRecord(result), () => describeBuild(result));
     });
 
   withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))
@@ -77,5 +86,5 @@ function withServer(given: Command): Command {
 
 function started(options: ServeFlags, folder: string, number: number): void {
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}/`;
-  tell(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
+  printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
 }

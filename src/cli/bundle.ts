@@ -1,6 +1,6 @@
 /** The commands that carry trees to places without a network, and tidy up there. */
 import type { Command } from 'commander';
-import { command, given, onSources, positive, tell, writtenRecord } from './options.ts';
+import { command, nonEmpty, onSources, positive, printResult, writtenRecord } from './options.ts';
 
 interface BundleFlags {
   readonly json?: boolean;
@@ -23,7 +23,7 @@ interface PruneFlags {
   readonly dryRun: boolean;
 }
 
-export function defineCarryCommands(program: Command): void {
+export function defineBundleCommands(program: Command): void {
   defineBundle(program);
   defineApply(program);
   definePrune(program);
@@ -46,13 +46,13 @@ function defineBundle(program: Command): void {
   ])
     .summary(BUNDLE)
     .description(`${BUNDLE}\n\n${SINCE}`)
-    .option('--tree <folder>', 'the tree', given, 'dist')
-    .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', given)
-    .requiredOption('-o, --out <file>', 'the file to write', given)
+    .option('--tree <folder>', 'the tree', nonEmpty, 'dist')
+    .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', nonEmpty)
+    .requiredOption('-o, --out <file>', 'the file to write', nonEmpty)
     .action(async (options: BundleFlags) => {
       const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');
       const result = await bundle({ ...options, showsProgress: options.json !== true });
-      tell(options, result, () => describeBundle(result));
+      printResult(options, result, () => describeBundle(result));
     });
 }
 
@@ -63,12 +63,12 @@ function defineApply(program: Command): void {
   ])
     .argument('<file>', 'the bundle')
     .argument('<folder>', 'where the tree is, or is to be')
-    .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', given)
+    .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', nonEmpty)
     .option('--older', 'let an older tree take the place of a newer one', false)
     .action(async (file: string, folder: string, options: ApplyFlags) => {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');
       const applied = apply({ ...options, file, folder, showsProgress: options.json !== true });
-      tell(options, writtenRecord(applied), () => describeApplied(applied));
+      printResult(options, writtenRecord(applied), () => describeApplied(applied));
     });
 }
 
@@ -83,6 +83,6 @@ function definePrune(program: Command): void {
     .action(async (folder: string, options: PruneFlags) => {
       const { prune, describePruned, prunedRecord } = await import('../features/publish/folder/prune.ts');
       const pruned = prune({ ...options, folder, showsProgress: options.json !== true });
-      tell(options, prunedRecord(pruned), () => describePruned(pruned));
+      printResult(options, prunedRecord(pruned), () => describePruned(pruned));
     });
 }

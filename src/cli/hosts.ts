@@ -1,7 +1,7 @@
 /** The commands about hosts and deployments. */
 import type { Command } from 'commander';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import { type Common, command, positive, tell } from './options.ts';
+import { type CommonOptions, command, positive, printResult } from './options.ts';
 
 export function defineHostCommands(program: Command): void {
   command(
@@ -18,7 +18,7 @@ export function defineHostCommands(program: Command): void {
     .action(
       async (
         url: string,
-        options: Common & { host?: string; rate: number; timeout: number; limit: number },
+        options: CommonOptions & { host?: string; rate: number; timeout: number; limit: number },
       ) => {
         const { describeProbed, probeUrl } = await import('../features/verify/probe-service.ts');
         const say = (text: string) => {
@@ -30,7 +30,7 @@ export function defineHostCommands(program: Command): void {
           () => say('Another revision was published meanwhile: all of it again.\n'),
         );
         const wrong = result.results.filter(({ outcome }) => outcome === 'wrong').length;
-        tell(
+        printResult(
           options,
           result,
           () =>
@@ -42,13 +42,13 @@ export function defineHostCommands(program: Command): void {
 
   command(program, 'hosts', 'Shows what each host can do.', ['hosts', 'hosts --markdown > docs/hosts.md'])
     .option('--markdown', 'the whole document, with recipes and limits')
-    .action(async (options: Common & { markdown?: boolean }) => {
+    .action(async (options: CommonOptions & { markdown?: boolean }) => {
       const [{ HOSTS }, { hostsDocument, matrix, matrixText }] = await Promise.all([
         import('../core/hosts/all.ts'),
         import('../core/hosts/matrix.ts'),
       ]);
       const text = () => (options.markdown === true ? hostsDocument(HOSTS) : matrixText(HOSTS));
-      tell(
+      printResult(
         options,
         {
           hosts: HOSTS.map(({ name, title, evidence }) => ({ name, title, evidence })),

@@ -2,9 +2,17 @@
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import { CLASS_NAMES, type Common, classList, command, given, positive, tell } from './options.ts';
+import {
+  CLASS_NAMES,
+  type CommonOptions,
+  classList,
+  command,
+  nonEmpty,
+  positive,
+  printResult,
+} from './options.ts';
 
-interface Reaching extends Pick<Common, 'json' | 'config'> {
+interface Reaching extends Pick<CommonOptions, 'json' | 'config'> {
   readonly timeout: number;
   readonly limit: number;
 }
@@ -27,12 +35,12 @@ function defineLock(program: Command): void {
     ),
   )
     .argument('<nodes...>', 'paths, uids or names of nodes')
-    .option('-o, --out <file>', 'the file to write (default: it is printed)', given)
-    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', given, 'registry-data')
+    .option('-o, --out <file>', 'the file to write (default: it is printed)', nonEmpty)
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', nonEmpty, 'registry-data')
     .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, nodes });
-      tell(options, { file, lock: written }, () => (file === undefined ? text : ''));
+      printResult(options, { file, lock: written }, () => (file === undefined ? text : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         print(describeLock(file, written));
@@ -51,7 +59,7 @@ function defineVerifyLock(program: Command): void {
     .option(
       '--against <place>',
       'a base URL, or the folder of a tree or a registry (default: where the lock was taken)',
-      given,
+      nonEmpty,
     )
     .option(
       '--class <names>',
@@ -66,7 +74,7 @@ function defineVerifyLock(program: Command): void {
         options.json === true
           ? ''
           : (await import('../features/lock/describe-lock.ts')).describeVerdicts(result, outPalette);
-      tell(options, result, () => text);
+      printResult(options, result, () => text);
       process.exitCode = result.ok ? 0 : 1;
     });
 }

@@ -5,14 +5,14 @@ import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/r
 import { FIELD_CLASSES, type FieldClass } from '../core/model/field-classes.ts';
 import { errPalette, print, printError } from '../system/terminal/terminal.ts';
 
-export interface Common {
+export interface CommonOptions {
   readonly registry: string;
   readonly config?: string;
   readonly json?: boolean;
 }
 
 /** Prints a result: for people the text, for machines the record with its findings. */
-export function tell(
+export function printResult(
   options: { readonly json?: boolean },
   record: object,
   text: () => string,
@@ -48,11 +48,11 @@ export function port(text: string): number {
 }
 
 export function nameList(text: string): string[] {
-  return given(text).split(',').filter(Boolean);
+  return nonEmpty(text).split(',').filter(Boolean);
 }
 
 /** A text that is not empty: an empty one comes from a variable that is not set. */
-export function given(text: string): string {
+export function nonEmpty(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }
@@ -60,7 +60,7 @@ export function given(text: string): string {
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
 export function classList(text: string): FieldClass[] {
-  return given(text)
+  return nonEmpty(text)
     .split(',')
     .map((name) => {
       const known = FIELD_CLASSES.find((each) => each === name);
@@ -107,7 +107,7 @@ export function onTree(
   examples: readonly string[],
 ): Command {
   return onSources(program, name, description, examples)
-    .option('--out <folder>', 'where the tree goes', given, 'dist')
+    .option('--out <folder>', 'where the tree goes', nonEmpty, 'dist')
     .addOption(
       new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']),
     )

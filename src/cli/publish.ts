@@ -1,7 +1,7 @@
 /** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PublishOptions } from '../features/publish/publish-options.ts';
-import { command, given, positive, tell } from './options.ts';
+import { command, nonEmpty, positive, printResult } from './options.ts';
 
 interface PublishFlags {
   readonly json?: boolean;
@@ -31,33 +31,33 @@ export function definePublishCommand(program: Command): void {
     'publish /srv/www',
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
-    .option('--tree <folder>', 'the tree', given, 'dist')
+    .option('--tree <folder>', 'the tree', nonEmpty, 'dist')
     .option('--dry-run', 'list what would be done, and do nothing', false)
     .option('--force', 'take a running publication over, or do without conditional writes', false)
     .option('--older', 'let an older tree take the place of a newer one', false)
-    .option('--purge-file <file>', 'where the changed URLs go that caches may hold', given, 'purge.txt')
-    .option('--base-url <url>', 'write them as full URLs', given);
+    .option('--purge-file <file>', 'where the changed URLs go that caches may hold', nonEmpty, 'purge.txt')
+    .option('--base-url <url>', 'write them as full URLs', nonEmpty);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
     const { refuseIdleOptions } = await import('../features/publish/refuse-idle-options.ts');
     refuseIdleOptions(destination, defined);
     const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish(optionsOf(destination, flags));
-    tell(flags, record, () => text, findings);
+    printResult(flags, record, () => text, findings);
   });
 }
 
 function bucketOptions(defined: Command): Command {
   return defined
-    .option('--endpoint <url>', 'bucket: the URL of the store', given)
-    .option('--region <name>', 'bucket: its region', given)
-    .option('--profile <name>', 'bucket: the profile of the credentials file', given)
+    .option('--endpoint <url>', 'bucket: the URL of the store', nonEmpty)
+    .option('--region <name>', 'bucket: its region', nonEmpty)
+    .option('--profile <name>', 'bucket: the profile of the credentials file', nonEmpty)
     .addOption(
       new Option('--keys <style>', 'bucket: sites, sites/ and sites.json, or sites/index.json and sites.json')
         .choices(['exact', 'index'])
         .default('exact'),
     )
     .option('--parallel <number>', 'bucket: how many uploads run at once', positive, 16)
-    .option('--state <folder>', 'bucket: where the journal is kept (default: beside the tree)', given)
+    .option('--state <folder>', 'bucket: where the journal is kept (default: beside the tree)', nonEmpty)
     .option('--prune', 'bucket: remove what no manifest needs any more, instead of publishing', false)
     .option('--keep <number>', '--prune: the last manifests whose objects stay', positive, 3)
     .option('--grace <hours>', '--prune: how old an object must be', hours, 24)

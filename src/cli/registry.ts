@@ -1,15 +1,15 @@
 /** The commands that make and check registries. */
 import type { Command } from 'commander';
-import { type Common, command, onSources, tell } from './options.ts';
+import { type CommonOptions, command, onSources, printResult } from './options.ts';
 
 export function defineRegistryCommands(program: Command): void {
   command(program, 'init', 'Makes a small registry to start from.', ['init', 'init my-testbed'])
     .argument('[folder]', 'where', '.')
-    .action(async (folder: string, options: Common) => {
+    .action(async (folder: string, options: CommonOptions) => {
       const { init } = await import('../features/init/init.ts');
       const result = init(folder);
       const next = folder === '.' ? '' : `cd ${folder}, `;
-      tell(
+      printResult(
         options,
         result,
         () =>
@@ -34,7 +34,7 @@ export function defineRegistryCommands(program: Command): void {
     .action(
       async (
         repository: string,
-        options: Common & { out: string; path?: string; ref: string; firstParent: boolean },
+        options: CommonOptions & { out: string; path?: string; ref: string; firstParent: boolean },
       ) => {
         const [{ importRegistry }, { describeImport }] = await Promise.all([
           import('../features/import/import.ts'),
@@ -42,7 +42,7 @@ export function defineRegistryCommands(program: Command): void {
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, ...record } = result;
-        tell(options, record, () => describeImport(result), warnings);
+        printResult(options, record, () => describeImport(result), warnings);
       },
     );
 
@@ -52,10 +52,10 @@ export function defineRegistryCommands(program: Command): void {
     'check --fleet --json',
   ])
     .option('--fleet', 'compares nodes of a type and finds values that several share or that cannot be')
-    .action(async (options: Common & { fleet?: boolean }) => {
+    .action(async (options: CommonOptions & { fleet?: boolean }) => {
       const { check, describeCheck } = await import('../features/check/check.ts');
       const { findings, ...result } = await check(options);
-      tell(options, result, () => describeCheck({ ...result, findings }), findings);
+      printResult(options, result, () => describeCheck({ ...result, findings }), findings);
     });
 
   command(
@@ -65,11 +65,11 @@ export function defineRegistryCommands(program: Command): void {
     ['schemas schemas'],
   )
     .argument('<folder>', 'where')
-    .action(async (folder: string, options: Common) => {
+    .action(async (folder: string, options: CommonOptions) => {
       const { writeApiSchemas, writeLockSchema, writeSchemas } = await import(
         '../features/init/editor-schema-files.ts'
       );
       const files = [...writeSchemas(folder), ...writeLockSchema(folder), ...writeApiSchemas(folder)];
-      tell(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
+      printResult(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
     });
 }

@@ -4,16 +4,16 @@ import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
 import {
   CLASS_NAMES,
-  type Common,
+  type CommonOptions,
   classList,
-  given,
+  nonEmpty,
   onSources,
   positive,
-  tell,
+  printResult,
   writtenRecord,
 } from './options.ts';
 
-interface RecordFlags extends Common {
+interface RecordFlags extends CommonOptions {
   readonly message: string;
   readonly author?: string;
   readonly date?: string;
@@ -22,7 +22,7 @@ interface RecordFlags extends Common {
   readonly dryRun: boolean;
 }
 
-interface LogFlags extends Common {
+interface LogFlags extends CommonOptions {
   readonly limit?: number;
   readonly class?: FieldClass[];
   readonly author?: string;
@@ -30,7 +30,7 @@ interface LogFlags extends Common {
   readonly until?: string;
 }
 
-interface DiffFlags extends Common {
+interface DiffFlags extends CommonOptions {
   readonly class?: FieldClass[];
   readonly summary: boolean;
 }
@@ -49,8 +49,8 @@ function defineRecord(program: Command): void {
     'record -m "Replace node-7 by node-12" --successor node-7=node-12',
     'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
-    .requiredOption('-m, --message <text>', 'what happened', given)
-    .option('--author <name>', "who did it (default: git's user.name)", given)
+    .requiredOption('-m, --message <text>', 'what happened', nonEmpty)
+    .option('--author <name>', "who did it (default: git's user.name)", nonEmpty)
     .option('--date <date>', 'when, ISO 8601 with an offset (default: now)')
     .option('--merge <revision>', 'the head to bring in, when the history has two')
     .option(
@@ -67,7 +67,7 @@ function defineRecord(program: Command): void {
       const result = record({ ...options, successors, isDry }, (changes) => {
         if (options.json !== true) print(describeDifferences(changes, outPalette));
       });
-      tell(options, writtenRecord(result), () =>
+      printResult(options, writtenRecord(result), () =>
         result.isWritten
           ? `\nRecorded ${result.id} in ${result.file}.\n`
           : `\nNothing was written; it would have been ${result.file}.\n`,
@@ -94,7 +94,7 @@ function defineLog(program: Command): void {
         import('../features/revisions/describe-history.ts'),
       ]);
       const result = log({ ...options, resource, classes });
-      tell(options, result, () => describeLog(result, outPalette));
+      printResult(options, result, () => describeLog(result, outPalette));
     });
 }
 
@@ -123,7 +123,7 @@ function defineDiff(program: Command): void {
         const { changes, ...heads } = await diff({ ...options, from, to, resource, classes });
         const ok = changes.length === 0;
         const record = options.summary ? { ok, ...heads } : { ok, ...heads, changes };
-        tell(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
+        printResult(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
         if (changes.length > 0) process.exitCode = DIFFERS;
       },
     );
@@ -137,13 +137,13 @@ function defineShow(program: Command): void {
   ])
     .argument('<resource>', 'a path, or the uid or name of a node')
     .option('--at <moment>', 'a revision or a date', 'head')
-    .action(async (resource: string, options: Common & { at: string }) => {
+    .action(async (resource: string, options: CommonOptions & { at: string }) => {
       const [{ show }, { describeShow }] = await Promise.all([
         import('../features/revisions/show.ts'),
         import('../features/revisions/describe-history.ts'),
       ]);
       const result = show({ ...options, resource });
-      tell(options, result, () => describeShow(result, outPalette));
+      printResult(options, result, () => describeShow(result, outPalette));
     });
 }
 

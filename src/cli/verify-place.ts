@@ -5,11 +5,11 @@ import { fail } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
-import type { Listing } from '../core/tree/manifest-listing.ts';
+import type { ManifestListing } from '../core/tree/manifest-listing.ts';
 import { TREE_FOLDER } from '../features/archive/bag.ts';
 import { type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { isTreeFolder } from '../system/client/api-in-folder.ts';
-import { steadily } from '../system/client/reread-once.ts';
+import { rereadOnce } from '../system/client/reread-once.ts';
 import { shownPath } from '../system/files/shown-path.ts';
 import { whileShown } from '../system/terminal/progress.ts';
 import type { Trust, Trusted } from '../system/trees/signed-tree.ts';
@@ -51,7 +51,7 @@ export interface VerifyTreeResult {
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
   const verify = await verificationOf(options);
   try {
-    const verified = await steadily(
+    const verified = await rereadOnce(
       async () => (await verify.once()) ?? fail(finding('place-moved', { place: verify.place })),
       verify.refresh,
     );
@@ -77,7 +77,7 @@ interface Verification {
 }
 
 /** Nothing is loaded for it where nothing is asked. */
-async function trustedIn(listing: Listing, trust: Trust): Promise<Trusted | undefined> {
+async function trustedIn(listing: ManifestListing, trust: Trust): Promise<Trusted | undefined> {
   if (trust.allowedSigners === undefined && trust.minSerial === undefined) return undefined;
   const { checkTrust } = await import('../system/trees/signed-tree.ts');
   return checkTrust(listing, trust);
@@ -130,9 +130,9 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
 
 async function overHttp(given: VerifyTreeOptions): Promise<Verification> {
   const { timeout, older, thorough = false, showsProgress, ...options } = given;
-  const { siteOverHttp, withinLimit } = await import('../system/client/api-over-http.ts');
+  const { apiOverHttp, withinLimit } = await import('../system/client/api-over-http.ts');
   const { verifyUrl } = await import('../features/verify/verify-url.ts');
-  const site = siteOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
+  const site = apiOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
       verifyUrl(site, { fields: older ? 'any' : 'typed', isThorough: thorough, onProgress }),

@@ -1,6 +1,6 @@
 /** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
-import { command, given, positive, tell } from './options.ts';
+import { command, nonEmpty, positive, printResult } from './options.ts';
 
 const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
 
@@ -31,7 +31,7 @@ function defineVerify(program: Command): void {
     .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), a bundle, or a base URL', 'dist')
     .option('--older', OLDER, false)
     .option('--thorough', 'of a URL: ask for each document not only at X, but at X/ and X.json too', false)
-    .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', given)
+    .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', nonEmpty)
     .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
     .option('--limit <number>', 'the most requests in all', positive, 100_000)
@@ -42,7 +42,7 @@ function defineVerify(program: Command): void {
         showsProgress: options.json !== true,
       });
       const { findings, ...record } = result;
-      tell(options, record, () => describeVerified(result), findings);
+      printResult(options, record, () => describeVerified(result), findings);
     });
 }
 
@@ -68,6 +68,6 @@ function defineCrawl(program: Command): void {
       const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');
       const result = await crawlService({ ...options, url, showsProgress: options.json !== true });
       const { findings, ...record } = result;
-      tell(options, record, () => describeCrawled(result), findings);
+      printResult(options, record, () => describeCrawled(result), findings);
     });
 }

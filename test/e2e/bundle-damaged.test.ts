@@ -11,7 +11,7 @@ import { bundle } from '../../src/features/bundle/bundle.ts';
 import { verifyBundle } from '../../src/features/bundle/bundle-reader.ts';
 import { tarWriter } from '../../src/system/tar/tar-writer.ts';
 import { withDigest } from '../support/altered-tree.ts';
-import { builtTree, treeState } from '../support/carried.ts';
+import { builtTree, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';

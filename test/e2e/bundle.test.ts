@@ -7,7 +7,7 @@ import { verifyTree } from '../../src/cli/verify-place.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { apply } from '../../src/features/bundle/apply.ts';
 import { type BundleOptions, bundle } from '../../src/features/bundle/bundle.ts';
-import { builtTree, carriedTrees, inodeOf, treeState } from '../support/carried.ts';
+import { builtTree, carriedTrees, inodeOf, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';

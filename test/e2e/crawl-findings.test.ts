@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import type { Answer } from '../../src/features/verify/check-answer.ts';
+import type { CheckedResponse } from '../../src/features/verify/check-answer.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, type Served } from '../support/served.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
@@ -9,7 +9,7 @@ import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
 async function findingsWith(
   served: Served,
   url: string,
-  tampered: (answer: Answer) => Answer | Promise<Answer>,
+  tampered: (answer: CheckedResponse) => CheckedResponse | Promise<CheckedResponse>,
 ): Promise<string> {
   const fetch = async (path: string) => {
     const answer = await served.client.get(path);
@@ -19,7 +19,7 @@ async function findingsWith(
   return renderFindings(findings);
 }
 
-const body = (change: (text: string) => string) => (answer: Answer) => ({
+const body = (change: (text: string) => string) => (answer: CheckedResponse) => ({
   ...answer,
   body: change(answer.body),
 });
@@ -66,7 +66,10 @@ describe('crawl', () => {
 
   test('tells of a latest version that redirects elsewhere', async () => {
     const url = '/versions/latest';
-    const astray = (answer: Answer) => ({ ...answer, headers: { ...answer.headers, location: '/sites' } });
+    const astray = (answer: CheckedResponse) => ({
+      ...answer,
+      headers: { ...answer.headers, location: '/sites' },
+    });
     expect(await findingsWith(current, url, astray)).toBe(
       `error: /versions/latest, linked from /versions, redirects to /sites, which is no version beside it. [link-redirect]
   Correct the host's redirects: each latest version leads to the newest version of the same history.
@@ -81,7 +84,7 @@ describe('crawl', () => {
   });
 
   test('tells of a media type that is not the dialect’s', async () => {
-    const html = (answer: Answer) => ({ ...answer, headers: { 'content-type': 'text/html' } });
+    const html = (answer: CheckedResponse) => ({ ...answer, headers: { 'content-type': 'text/html' } });
     expect(await findingsWith(legacy, '/sites', html)).toBe(
       `error: /sites has the content type text/html instead of application/vnd.gridpress.collection+json; charset=utf-8. [answer-media-type]
   Check the dialect and the vendor, and the rules of the host for content types.
@@ -90,7 +93,7 @@ describe('crawl', () => {
   });
 
   test('takes a charset that hosts add to application/json', async () => {
-    const added = (answer: Answer) => ({
+    const added = (answer: CheckedResponse) => ({
       ...answer,
       headers: { 'content-type': 'application/json; charset=UTF-8' },
     });

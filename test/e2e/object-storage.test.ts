@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Ask } from '../../src/core/api/http-exchange.ts';
+import type { SendRequest } from '../../src/core/api/http-exchange.ts';
 import { probe } from '../../src/core/hosts/probe/probe.ts';
 import { s3 } from '../../src/core/hosts/s3/s3.ts';
 import { decodeContent } from '../../src/system/trees/content-coding.ts';
@@ -34,7 +34,7 @@ function objectsOf(tree: string) {
     .map((line) => objectSchema.parse(JSON.parse(line)));
 }
 
-function websiteOf(tree: string, prefix: string): Ask {
+function websiteOf(tree: string, prefix: string): SendRequest {
   const objects = new Map(objectsOf(tree).map((object) => [object.key, object]));
   const { IndexDocument, ErrorDocument, RoutingRules } = websiteSchema.parse(
     JSON.parse(readFileSync(join(tree, '_hosts/s3/website.json'), 'utf8')),

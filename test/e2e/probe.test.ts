@@ -1,7 +1,7 @@
 /** The conformance suite against a server that is right, and against the same one when something is made wrong. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Ask, ProbeRequest, ProbeResponse } from '../../src/core/api/http-exchange.ts';
+import type { ProbeRequest, ProbeResponse, SendRequest } from '../../src/core/api/http-exchange.ts';
 import { CAPABILITIES, type Capability, type Host } from '../../src/core/hosts/host.ts';
 import { CHECKS } from '../../src/core/hosts/probe/checks.ts';
 import { checkEncodings } from '../../src/core/hosts/probe/encodings.ts';
@@ -9,14 +9,14 @@ import { type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
 import type { Failing } from '../../src/core/hosts/probe/probing.ts';
 import { type Sample, sampleTree } from '../../src/core/hosts/probe/sample.ts';
 import { serveHandler } from '../../src/core/hosts/serve-handler/serve-handler.ts';
-import { httpAsk } from '../../src/system/client/http-client.ts';
+import { httpClient } from '../../src/system/client/http-client.ts';
 import { decodeContent } from '../../src/system/trees/content-coding.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, closeAtEnd } from '../support/served.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
 
 let bed: Testbed;
-let ask: Ask;
+let ask: SendRequest;
 let sample: Sample;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     dialect: 'legacy',
     snapshots: [bed.revisions.grown.id],
   });
-  const asking = httpAsk({ base: `http://127.0.0.1:${port}`, rate: 0, timeoutMs: 10_000 });
+  const asking = httpClient({ base: `http://127.0.0.1:${port}`, rate: 0, timeoutMs: 10_000 });
   closeAtEnd(asking.close);
   ask = asking.ask;
   const found = await sampleTree(ask);
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 /** What a check finds wrong. */
-async function failingOf(capability: Capability, asked: Ask): Promise<Failing[]> {
+async function failingOf(capability: Capability, asked: SendRequest): Promise<Failing[]> {
   const failing: Failing[] = [];
   const probing = {
     ask: asked,
@@ -49,7 +49,7 @@ async function failingOf(capability: Capability, asked: Ask): Promise<Failing[]>
 type Change<T> = (request: ProbeRequest, response: ProbeResponse) => T;
 
 /** A proxy in front that answers differently. */
-function answering(change: Change<Partial<ProbeResponse>>): Ask {
+function answering(change: Change<Partial<ProbeResponse>>): SendRequest {
   return async (request) => {
     const response = await ask(request);
     return { ...response, ...change(request, response) };
@@ -57,7 +57,7 @@ function answering(change: Change<Partial<ProbeResponse>>): Ask {
 }
 
 /** A proxy in front that sends other headers. */
-function sending(change: Change<Record<string, string | undefined>>): Ask {
+function sending(change: Change<Record<string, string | undefined>>): SendRequest {
   return answering((request, response) => {
     const changed = Object.entries({ ...response.headers, ...change(request, response) });
     return {
@@ -69,7 +69,7 @@ function sending(change: Change<Record<string, string | undefined>>): Ask {
 }
 
 /** A proxy in front that forgets a header of requests. */
-function forgetting(header: string): Ask {
+function forgetting(header: string): SendRequest {
   return (request) => {
     const { [header]: _, ...headers } = request.headers ?? {};
     return ask({ ...request, headers });
@@ -77,7 +77,7 @@ function forgetting(header: string): Ask {
 }
 
 /** A proxy in front that compresses, with ETags of its own; whether it honours a q-value of 0 is to be seen. */
-function compressing(honoursZero: boolean): Ask {
+function compressing(honoursZero: boolean): SendRequest {
   return async (request) => {
     const accept = (request.headers?.['Accept-Encoding'] ?? '').replaceAll(' ', '');
     const takes = (coding: string) =>
@@ -105,7 +105,7 @@ const GONE_NODE = `/sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 const NO_VERSION = '0'.repeat(40);
 
 /** For each capability a way to lose it, and the first thing that must be found. */
-const WRONGS: readonly (readonly [Capability, wrong: () => Ask, request: string, says: string])[] = [
+const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request: string, says: string])[] = [
   [
     'url-forms',
     () => answering(({ path }, { status }) => ({ status: /.\/$/.test(path) ? 301 : status })),

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type PruneOptions, prune } from '../../src/features/publish/folder/prune.ts';
+import { type FolderPruneOptions, prune } from '../../src/features/publish/folder/prune.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
-import { builtTree, treeState } from '../support/carried.ts';
+import { builtTree, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
@@ -26,7 +26,7 @@ beforeAll(() => {
   testbed = writeTestbed(newFolder());
 });
 
-const pruned = (folder: string, more: Partial<PruneOptions> = {}) =>
+const pruned = (folder: string, more: Partial<FolderPruneOptions> = {}) =>
   prune({ folder, maxDeletes: 10_000, dryRun: false, showsProgress: false, ...more });
 
 /** An older tree with a newer one copied over it, as a plain rsync leaves it. */

@@ -16,7 +16,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
 import { rewrite } from '../support/altered-tree.ts';
-import { carriedTrees, inodeOf, treeState } from '../support/carried.ts';
+import { carriedTrees, inodeOf, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fileOfUrl } from '../../src/core/tree/layout.ts';
 import { prune } from '../../src/features/publish/folder/prune.ts';
-import { builtTree, treeState } from '../support/carried.ts';
+import { builtTree, treeState } from '../support/bundled.ts';
 import { newFolder } from '../support/folders.ts';
 import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';

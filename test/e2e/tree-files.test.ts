@@ -47,7 +47,7 @@ describe('the files of a folder', () => {
     const { tree } = treeOf({ 'small.json': '{"a":1}', 'empty.json': '', large });
     expect([textOf(tree, 'small.json'), textOf(tree, 'empty.json')]).toEqual(['{"a":1}', '']);
     expect(textOf(tree, 'large')).toBe(large.toString());
-    const piece = tree.piece('large', 199_998, 10);
+    const piece = tree.chunk('large', 199_998, 10);
     expect(isAbsent(piece) ? piece : [Buffer.from(piece.bytes).toString(), piece.size]).toEqual([
       large.subarray(199_998).toString(),
       200_000,
@@ -66,7 +66,7 @@ describe('the files of a folder', () => {
     symlinkSync('sites/x.json', join(root, 'link.json'));
     execFileSync('mkfifo', [join(root, 'pipe.json')]);
     for (const name of ['sites', 'link.json', 'pipe.json']) {
-      expect([tree.status(name), tree.read(name), tree.piece(name, 0, 1)], name).toEqual([
+      expect([tree.status(name), tree.read(name), tree.chunk(name, 0, 1)], name).toEqual([
         ...[{ absent: undefined }, { absent: undefined }, { absent: undefined }],
       ]);
     }

@@ -1,6 +1,6 @@
 /** The command line of Azure Static Web Apps, which serves files with rules of its own writing. */
 import { join } from 'node:path';
-import type { Ask } from '../../src/core/api/http-exchange.ts';
+import type { SendRequest } from '../../src/core/api/http-exchange.ts';
 import { azure } from '../../src/core/hosts/azure/azure.ts';
 import {
   BROKEN_PATH,
@@ -71,7 +71,7 @@ export const azureEmulator: Emulator = {
  * Without the setting `trailingSlash` the service answers both from `X/index.html`:
  * learn.microsoft.com/azure/static-web-apps/configuration, "Trailing slash".
  */
-function withoutSlashRedirects(ask: Ask): Ask {
+function withoutSlashRedirects(ask: SendRequest): SendRequest {
   return async (request) => {
     const response = await ask(request);
     const [path = '', query] = request.path.split('?');

@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Ask } from '../../src/core/api/http-exchange.ts';
-import type { Difference } from '../../src/core/hosts/emulation.ts';
+import type { SendRequest } from '../../src/core/api/http-exchange.ts';
+import type { EmulatorDifference } from '../../src/core/hosts/emulation.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
 import type { HostTree } from '../support/host-tree.ts';
 
@@ -22,9 +22,9 @@ export interface Emulator {
   /** The npm packages that it takes. */
   readonly packages: readonly string[];
   readonly start: (tree: HostTree, tools: Tools) => Promise<Running>;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly EmulatorDifference[];
   /** Asks so that the emulator survives, or does what the service is documented to do. */
-  readonly asking?: (ask: Ask) => Ask;
+  readonly asking?: (ask: SendRequest) => SendRequest;
 }
 
 export interface Tools {
@@ -35,7 +35,7 @@ export interface Tools {
 }
 
 /** Requests that would end the process of an emulator are not asked. */
-export function without(deadly: RegExp): (ask: Ask) => Ask {
+export function without(deadly: RegExp): (ask: SendRequest) => SendRequest {
   return (ask) => async (request) =>
     deadly.test(request.path)
       ? { status: NOT_ASKED, headers: {}, body: new Uint8Array() }
@@ -48,7 +48,7 @@ const NOT_ASKED = 0;
 /** A percent sign that escapes nothing, in the path. */
 export const BROKEN_PATH = /^[^?]*%(?![0-9A-Fa-f]{2})/;
 
-export const ENDS_AT_BROKEN_PATHS: Difference = {
+export const ENDS_AT_BROKEN_PATHS: EmulatorDifference = {
   capability: 'not-found',
   why: 'A path with a broken escape ends it: it is not asked for one.',
   covers: /%\S* answers 0, /,

@@ -9,7 +9,7 @@ import { outcomeWord, shortcomingOf } from '../../src/core/hosts/emulation.ts';
 import { explains, type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
 import type { Failing } from '../../src/core/hosts/probe/probing.ts';
 import type { Configuration } from '../../src/core/model/configuration.ts';
-import { httpAsk } from '../../src/system/client/http-client.ts';
+import { httpClient } from '../../src/system/client/http-client.ts';
 import { decodeContent } from '../../src/system/trees/content-coding.ts';
 import { azureEmulator } from './azure.ts';
 import { blessed } from './blessing.ts';
@@ -97,7 +97,7 @@ async function probeEmulated(
   const tree = await deployedTree(host, dialect, prefix);
   const tools = { folder: install(packages), scratch: scratchFolder() };
   const running = await start(tree, tools);
-  const http = httpAsk({ base: running.url + prefix, rate: 0, timeoutMs: TIMEOUT_MS });
+  const http = httpClient({ base: running.url + prefix, rate: 0, timeoutMs: TIMEOUT_MS });
   const emulated = { ...host, shortcomings: [...host.shortcomings, ...differences.map(shortcomingOf)] };
   const all: Probed[] = [];
   try {

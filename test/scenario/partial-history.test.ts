@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
 import { diff } from '../../src/features/revisions/diff.ts';
 import { differingResources } from '../../src/features/revisions/differing-resources.ts';
-import { askQuickly } from '../../src/features/revisions/read-partial-history.ts';
+import { withPartialHistory } from '../../src/features/revisions/read-partial-history.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
@@ -31,7 +31,7 @@ describe('a part of the history', () => {
   });
 
   test('is not asked where a file is laid out otherwise or something is amiss', async () => {
-    const ask = (registry: string) => askQuickly({ registry }, ({ graph }) => graph.revisions.length);
+    const ask = (registry: string) => withPartialHistory({ registry }, ({ graph }) => graph.revisions.length);
     expect(ask(bed.registry)).toBe(14);
     expect(ask(join(bed.registry, 'sites'))).toBeUndefined();
 

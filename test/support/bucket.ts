@@ -13,7 +13,11 @@ import {
 import { vi } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { publish } from '../../src/features/publish/publish.ts';
-import type { BucketOptions, Published, PublishOptions } from '../../src/features/publish/publish-options.ts';
+import type {
+  BucketOptions,
+  PublishedBucket,
+  PublishOptions,
+} from '../../src/features/publish/publish-options.ts';
 import { CREDENTIALS, startCeph } from './ceph.ts';
 import { newFolder } from './folders.ts';
 import { type Commit, checkout, commit, type Edits, REGISTRY, writeFiles } from './revisions.ts';
@@ -187,7 +191,7 @@ export function publishTo(
   destination: string,
   tree: string,
   { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
-): Promise<Published> {
+): Promise<PublishedBucket> {
   return publish({
     ...{ destination, tree, dryRun: false, force: false, older: false, showsProgress: false },
     purgeFile: join(tree, '..', 'purge.txt'),

@@ -1,9 +1,9 @@
 /** Nodes of an invented fleet, as the checks see them. */
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { openColumns, type TypeColumns } from '../../src/core/registry/fleet/columns.ts';
-import type { Fact, Member } from '../../src/core/registry/fleet/fact.ts';
+import type { Fact, FleetNode } from '../../src/core/registry/fleet/fact.ts';
 
-export function member(name: string, nodeType: string | null = 'compute', site = 'lyra'): Member {
+export function member(name: string, nodeType: string | null = 'compute', site = 'lyra'): FleetNode {
   const path = `sites/${site}/clusters/main/nodes/${name}`;
   return { path, uid: name, name, site, nodeType: nodeType ?? undefined, handle: 0 };
 }
@@ -19,7 +19,7 @@ export function fleetOf(
   return columns.close();
 }
 
-const names = (members: readonly Member[]) => members.map(({ name }) => name).join(',');
+const names = (members: readonly FleetNode[]) => members.map(({ name }) => name).join(',');
 
 /** `n1,n2 storage_devices.size`, and what else a fact says. */
 export function told(fact: Fact) {

@@ -1,14 +1,14 @@
 /** Histories made up in memory, for tests of what is derived from them. */
 import { orderGraph } from '../../src/core/history/graph.ts';
 import { type History, type Replayed, replay, stateDigest } from '../../src/core/history/replay.ts';
-import type { Change } from '../../src/core/history/revision-file.ts';
+import type { ResourceChange } from '../../src/core/history/revision-file.ts';
 import { memoryStore } from '../../src/core/model/body-store.ts';
 import type { RevisionHeader } from '../../src/core/model/revision.ts';
 import type { BodyStore } from '../../src/core/model/state.ts';
 import { headerOf } from './headers.ts';
 
 /** A revision by its line (see headers.ts) and its changes. */
-export type Step = readonly [line: string, ...changes: Change[]];
+export type Step = readonly [line: string, ...changes: ResourceChange[]];
 
 const place = (id: string, ...path: PropertyKey[]) => ({ file: `${id.charAt(0)}/${path.join('/')}` });
 
@@ -45,15 +45,15 @@ export function historyOf(
   throw new Error('the states do not settle');
 }
 
-export function added(path: string, value: Record<string, string | number> = {}): Change {
+export function added(path: string, value: Record<string, string | number> = {}): ResourceChange {
   return { action: 'added', path, value };
 }
 
-export function removed(path: string): Change {
+export function removed(path: string): ResourceChange {
   return { action: 'removed', path };
 }
 
 /** Sets one field of a resource from one number to another. */
-export function updated(path: string, from: number, to: number, field = 'n'): Change {
+export function updated(path: string, from: number, to: number, field = 'n'): ResourceChange {
   return { action: 'updated', path, fields: [{ at: `/${field}`, from, to }] };
 }

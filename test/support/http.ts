@@ -1,6 +1,6 @@
 /** Requests over real HTTP whose paths go out as they are given: no client's idea of a clean URL comes between. */
 import { Agent, request } from 'node:http';
-import type { Answer } from '../../src/features/verify/check-answer.ts';
+import type { CheckedResponse } from '../../src/features/verify/check-answer.ts';
 
 export interface Ask {
   readonly method?: string;
@@ -8,7 +8,7 @@ export interface Ask {
 }
 
 export interface Client {
-  readonly get: (path: string, ask?: Ask) => Promise<Answer>;
+  readonly get: (path: string, ask?: Ask) => Promise<CheckedResponse>;
   readonly close: () => void;
 }
 
@@ -16,7 +16,7 @@ export interface Client {
 export function httpClient(port: number, connections = 16): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const get = (path: string, { method = 'GET', headers = {} }: Ask = {}) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<CheckedResponse>((resolve, reject) => {
       const asking = request({ host: '127.0.0.1', port, agent, path, method, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
@@ -32,7 +32,7 @@ export function httpClient(port: number, connections = 16): Client {
   return { get, close: () => agent.destroy() };
 }
 
-function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): CheckedResponse['headers'] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );

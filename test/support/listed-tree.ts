@@ -14,7 +14,7 @@ import {
   manifestSeal,
   manifestStart,
 } from '../../src/core/tree/manifest.ts';
-import { type Listing, listingOf } from '../../src/core/tree/manifest-listing.ts';
+import { listingOf, type ManifestListing } from '../../src/core/tree/manifest-listing.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import { manifestText } from '../../src/system/trees/manifest-bytes.ts';
 
@@ -53,7 +53,7 @@ export function manifestBytes(lines: readonly string[], listed: Listed): Buffer 
   return Buffer.from(text + manifestSeal(sha256(text)));
 }
 
-export function listedIn(bytes: Buffer): Listing {
+export function listedIn(bytes: Buffer): ManifestListing {
   const text = manifestText(bytes);
   if (!text) throw new Error('this is no manifest');
   return listingOf(text);
@@ -63,7 +63,7 @@ export function listedIn(bytes: Buffer): Listing {
 export interface Planned {
   readonly texts: ReadonlyMap<string, string>;
   readonly targets: ReadonlyMap<string, string>;
-  readonly listing: Listing;
+  readonly listing: ManifestListing;
 }
 
 /** A publication's tree, with some of its documents as they are given instead. */

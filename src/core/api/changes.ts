@@ -6,6 +6,7 @@ import type { ChangeFeed, FeedEntry } from '../history/change-feed.ts';
 import { classNames } from '../model/field-classes.ts';
 import { parsePath } from '../model/resource-path.ts';
 import { envelope } from './collection.ts';
+import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
 import {
   atomUrl,
@@ -16,7 +17,6 @@ import {
   versionsUrl,
   versionUrl,
 } from './endpoints.ts';
-import { momentFields } from './moment.ts';
 import { PAGE_SIZE } from './page-size.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { isInForce } from './version.ts';
@@ -55,7 +55,7 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
   const links = publication.dialect.links(entryLinks(publication, feed, { index, change }));
-  return `{"type":"change","revision":"${id}",${momentFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
+  return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
 /** The version, which can always be read; what has a feed of its own is a member of that feed too. */

@@ -1,9 +1,9 @@
 /** Collections: `total`, `offset`, the whole items, `version`, `links`. Everything is in one response. */
 import { parentItemPath, type Subject } from '../model/resource-path.ts';
+import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
 import { resourceUrl, SNAPSHOTS_PATH, snapshotUrl, versionUrl } from './endpoints.ts';
 import { emptyLinks, type View } from './item.ts';
-import { momentFields } from './moment.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 
 /** The envelope around the JSON texts of items. */
@@ -40,7 +40,7 @@ export function renderSnapshots(publication: Publication): string {
       { rel: 'parent', href: SNAPSHOTS_PATH, form: 'collection' },
       { rel: 'version', href: versionUrl('', id), form: 'item' },
     ]);
-    return `{"type":"snapshot","uid":"${id}",${momentFields(date)},"version":"${id}","links":${links}}`;
+    return `{"type":"snapshot","uid":"${id}",${dateFields(date)},"version":"${id}","links":${links}}`;
   });
   const links = dialect.links([
     { rel: 'self', href: SNAPSHOTS_PATH, form: 'collection' },

@@ -2,7 +2,7 @@
  * The newest changes for people who subscribe: one entry for each revision, as JSON Feed 1.1 and as Atom (RFC 4287).
  * Readers of these formats know no base URL, so that references begin with the base path. Older entries are in the pages.
  */
-import type { ChangeFeed, ToldChange } from '../history/change-feed.ts';
+import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import { sha1 } from '../model/digest.ts';
 import { classNames } from '../model/field-classes.ts';
 import { isJsonObject } from '../model/json.ts';
@@ -78,7 +78,7 @@ function toldOf(publication: Publication, feed: ChangeFeed): Told[] {
   const told: Told[] = [];
   for (let n = feed.size - 1; n >= 0 && told.length < MOST_REVISIONS; ) {
     const { index } = feed.entryAt(n);
-    const changes: ToldChange[] = [];
+    const changes: PublishedFeedChange[] = [];
     for (; n >= 0; n--) {
       const entry = feed.entryAt(n);
       if (entry.index !== index) break;
@@ -93,7 +93,7 @@ function revisionTold(
   publication: Publication,
   path: string,
   index: number,
-  changes: readonly ToldChange[],
+  changes: readonly PublishedFeedChange[],
 ): Told {
   const { id, date, author, message } = revisionAt(publication, index);
   const url = isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);

@@ -14,16 +14,16 @@ export interface ProbeResponse {
   readonly body: Uint8Array;
 }
 
-export type Ask = (request: ProbeRequest) => Promise<ProbeResponse>;
+export type SendRequest = (request: ProbeRequest) => Promise<ProbeResponse>;
 
-export function textOf({ body }: ProbeResponse): string {
+export function bodyText({ body }: ProbeResponse): string {
   return new TextDecoder().decode(body);
 }
 
 /** The body as JSON; undefined when it is none. */
 export function jsonOf(response: ProbeResponse): unknown {
   try {
-    return JSON.parse(textOf(response));
+    return JSON.parse(bodyText(response));
   } catch {
     return undefined;
   }

@@ -4,9 +4,9 @@
  */
 import type { Subject } from '../model/resource-path.ts';
 import { epochSeconds, httpDate } from '../model/revision.ts';
+import { dateFields } from './date-fields.ts';
 import { type Link, RAW_MEDIA_TYPES } from './dialect.ts';
 import { resourceUrl, timemapLinksUrl, timemapUrl, versionsUrl, versionUrl } from './endpoints.ts';
-import { momentFields } from './moment.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 
 /** The indexes of an item's versions, the oldest first. The order is the graph's: dates repeat and go backwards. */
@@ -20,7 +20,7 @@ export function renderTimemap(publication: Publication, { path }: Subject): stri
   const mementos = mementosOf(publication, path);
   const href = (index: number) => versionUrl(path, idAt(publication, index));
   const entries = mementos.map(
-    (index) => `{"href":"${href(index)}",${momentFields(revisionAt(publication, index).date)}}`,
+    (index) => `{"href":"${href(index)}",${dateFields(revisionAt(publication, index).date)}}`,
   );
   const [first = head] = mementos;
   const links: Link[] = [

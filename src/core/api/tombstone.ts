@@ -4,9 +4,9 @@
  */
 import { joinPath, lastSegment, parsePath, pathAbove } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
+import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './endpoints.ts';
-import { momentFields } from './moment.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 
 export interface Tombstone {
@@ -46,5 +46,5 @@ function renderTombstone(publication: Publication, path: string, index: number):
   const followed = successor === undefined ? '' : ` ${successor} took its place.`;
   const detail = `The ${kind} ${uid} was removed at ${utcTimestamp(date)}.${followed} Its history tells what it was.`;
   const named = successor === undefined ? '' : `"successor":${JSON.stringify(successor)},`;
-  return `{"type":"about:blank","title":"Gone","status":410,"detail":${JSON.stringify(detail)},"uid":${JSON.stringify(uid)},"removed":{"revision":"${id}",${momentFields(date)}},${named}"links":${dialect.links(links)}}`;
+  return `{"type":"about:blank","title":"Gone","status":410,"detail":${JSON.stringify(detail)},"uid":${JSON.stringify(uid)},"removed":{"revision":"${id}",${dateFields(date)}},${named}"links":${dialect.links(links)}}`;
 }

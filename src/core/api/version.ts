@@ -18,6 +18,7 @@ import {
 } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
 import { envelope } from './collection.ts';
+import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
 import {
   type Form,
@@ -28,7 +29,6 @@ import {
   versionsUrl,
   versionUrl,
 } from './endpoints.ts';
-import { momentFields } from './moment.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
 import { originalLinks } from './timemap.ts';
 
@@ -118,7 +118,7 @@ export function renderVersions(publication: Publication, subject: Subject): stri
 function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
   const { id, date, message, author } = revisionAt(publication, index);
   const links = publication.dialect.links(versionLinks(publication, subject, index));
-  return `{"uid":"${id}",${momentFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
+  return `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
 }
 
 function versionLinks(publication: Publication, subject: Subject, index: number): Link[] {

@@ -2,7 +2,7 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 
-export interface Fetched {
+export interface FetchedDocument {
   /** As messages show it. */
   readonly url: string;
   /** The path at which it answered in the end. */
@@ -11,34 +11,34 @@ export interface Fetched {
 }
 
 /** How documents are reached: the part that knows servers or files. */
-export interface Reach {
+export interface ApiReader {
   /** Gets a path of the server, or a URL; undefined where nothing is. Ends the reading when it cannot. */
-  readonly get: (target: string) => Promise<Fetched | undefined>;
+  readonly get: (target: string) => Promise<FetchedDocument | undefined>;
   readonly fail: (finding: Finding) => never;
   /** A target as messages show it. */
   readonly shown: (target: string) => string;
 }
 
-export interface PinnedReach extends Reach {
+export interface PinnedReader extends ApiReader {
   /** The revision of which all that can change must be. */
   readonly revision: string;
   /** Gets a document of the pinned revision, if it is there. What can be linked to is asked for once. */
-  readonly found: (target: string) => Promise<Fetched | undefined>;
+  readonly found: (target: string) => Promise<FetchedDocument | undefined>;
   /** Gets what a link leads to, of the pinned revision. */
-  readonly linked: (target: string) => Promise<Fetched>;
+  readonly linked: (target: string) => Promise<FetchedDocument>;
   /** Gets what never changes and therefore reflects a revision of its own. */
-  readonly lasting: (target: string) => Promise<Fetched>;
+  readonly lasting: (target: string) => Promise<FetchedDocument>;
   /** Gets documents that go on after the pinned revision, if they are there: all of one later revision. */
-  readonly together: (target: string) => Promise<Fetched | undefined>;
+  readonly together: (target: string) => Promise<FetchedDocument | undefined>;
   /** Asks the root again where some answer did not say which revision it reflects. */
   readonly settle: () => Promise<void>;
 }
 
-export function pinnedReach(reach: Reach, revision: string, rootPath: string): PinnedReach {
-  const known = new Map<string, Promise<Fetched | undefined>>();
+export function pinnedReader(reach: ApiReader, revision: string, rootPath: string): PinnedReader {
+  const known = new Map<string, Promise<FetchedDocument | undefined>>();
   let later: string | undefined;
   let isSure = true;
-  const check = ({ url, body: { version } }: Fetched, expected: string) => {
+  const check = ({ url, body: { version } }: FetchedDocument, expected: string) => {
     if (version === undefined) isSure = false;
     else if (version !== expected)
       reach.fail(finding('site-moved', { url, from: expected, to: String(version) }));
@@ -53,7 +53,7 @@ export function pinnedReach(reach: Reach, revision: string, rootPath: string): P
     if (fetched) check(fetched, revision);
     return fetched;
   };
-  const there = async (target: string, asked: Promise<Fetched | undefined>) =>
+  const there = async (target: string, asked: Promise<FetchedDocument | undefined>) =>
     (await asked) ?? reach.fail(finding('site-dead-link', { url: reach.shown(target) }));
   return {
     ...reach,

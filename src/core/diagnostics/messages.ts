@@ -6,7 +6,7 @@ import { failure } from './message.ts';
 import { ANSWERS_MESSAGES } from './messages/answers.ts';
 import { ARCHIVES_MESSAGES } from './messages/archives.ts';
 import { BUCKET_MESSAGES } from './messages/bucket.ts';
-import { CARRY_MESSAGES } from './messages/carry.ts';
+import { BUNDLES_MESSAGES } from './messages/bundles.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES } from './messages/history.ts';
 import { IMPORT_MESSAGES } from './messages/import.ts';
@@ -38,5 +38,5 @@ export const MESSAGES = {
   ...TAR_MESSAGES,
   ...ARCHIVES_MESSAGES,
   ...BUCKET_MESSAGES,
-  ...CARRY_MESSAGES,
+  ...BUNDLES_MESSAGES,
 } as const;

@@ -7,12 +7,12 @@ import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.t
 import type { Action, History, RecordedChange } from './replay.ts';
 
 /** A change that is told: what only rewrote a source is not. */
-export type ToldChange = RecordedChange & { readonly action: Action };
+export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {
   /** The index of the revision. */
   readonly index: number;
-  readonly change: ToldChange;
+  readonly change: PublishedFeedChange;
 }
 
 export interface ChangeFeed {
@@ -59,13 +59,13 @@ function feedOf({ changes }: History, path: string, { indexes, positions }: Plac
     entryAt: (n) => {
       const index = indexes[n] ?? -1;
       const change = changes[index]?.[positions[n] ?? -1];
-      if (!change || !isTold(change)) throw new Error(`the feed of /${path} has no entry ${n}`);
+      if (!change || !isInFeed(change)) throw new Error(`the feed of /${path} has no entry ${n}`);
       return { index, change };
     },
   };
 }
 
-function isTold(change: RecordedChange): change is ToldChange {
+function isInFeed(change: RecordedChange): change is PublishedFeedChange {
   return change.action !== 'touched';
 }
 

@@ -5,11 +5,11 @@ import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
 import { kindAt } from '../model/resource-path.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
 import { storedObject } from '../registry/registry.ts';
-import type { Change } from './revision-file.ts';
+import type { ResourceChange } from './revision-file.ts';
 
 /** A change with the bodies that it leads from and to. */
 export interface ComparedResource {
-  readonly change: Change;
+  readonly change: ResourceChange;
   /** Undefined for what is added. */
   readonly before: JsonObject | undefined;
   /** Undefined for what is removed. */
@@ -50,7 +50,11 @@ function byTree(a: string, b: string): number {
   return byCodeUnit(one[at] ?? '', other[at] ?? '');
 }
 
-function changeOf(path: string, before: JsonObject | undefined, after: JsonObject | undefined): Change {
+function changeOf(
+  path: string,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): ResourceChange {
   if (!after) return { action: 'removed', path };
   if (!before) return { action: 'added', path, value: after };
   return { action: 'updated', path, fields: difference(before, after, fieldRules(kindAt(path).name)) };

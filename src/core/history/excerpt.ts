@@ -4,7 +4,7 @@
  * by hand has to be read as a whole.
  */
 import type { Placed } from './graph.ts';
-import { type Change, isRecordable } from './revision-file.ts';
+import { isRecordable, type ResourceChange } from './revision-file.ts';
 
 /**
  * What stands at the beginning of a revision file. Undefined when the text is not laid out as gridpress does it; a text
@@ -22,7 +22,7 @@ const HEAD =
 
 export interface Excerpts {
   /** What the revision does to each resource that it changes, by path. */
-  readonly actions: ReadonlyMap<string, Change['action']>;
+  readonly actions: ReadonlyMap<string, ResourceChange['action']>;
   /** The text with the changes of these resources only, of which there must be some. */
   readonly of: (paths: Iterable<string>) => string;
 }
@@ -41,7 +41,7 @@ export function excerpts(text: string): Excerpts | undefined {
   const start = text.indexOf(CHANGES) + CHANGES.length;
   STRAY.lastIndex = start - 1;
   if (start < CHANGES.length || !text.endsWith('\n') || STRAY.test(text)) return undefined;
-  const actions = new Map<string, Change['action']>();
+  const actions = new Map<string, ResourceChange['action']>();
   const begins: [path: string, at: number][] = [];
   FIRST_LINES.lastIndex = start;
   for (let line = FIRST_LINES.exec(text); line; line = FIRST_LINES.exec(text)) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/json.ts';
 import { patch } from '../model/patch.ts';
 import { type Excerpts, excerpts } from './excerpt.ts';
 import type { Graph, Placed } from './graph.ts';
-import type { Change, RevisionFile } from './revision-file.ts';
+import type { ResourceChange, RevisionFile } from './revision-file.ts';
 
 export interface PartialHistory {
   /** The paths of the resources that may differ between the states after two revisions. */
@@ -28,7 +28,7 @@ export function partialHistory(
     known.set(index, found);
     return found;
   };
-  const changesOf = (index: number, paths: Iterable<string>): ReadonlyMap<string, Change> => {
+  const changesOf = (index: number, paths: Iterable<string>): ReadonlyMap<string, ResourceChange> => {
     const revision = read(excerptsOf(index).of(paths));
     if (!revision) throw new NotInOrder();
     return new Map(revision.changes.map((change) => [change.path, change]));
@@ -61,7 +61,7 @@ function lineOf({ parents }: Graph<Placed>, index: number): number[] {
 function stepsTo(
   line: readonly number[],
   open: Set<string>,
-  actionsOf: (index: number) => ReadonlyMap<string, Change['action']>,
+  actionsOf: (index: number) => ReadonlyMap<string, ResourceChange['action']>,
 ): [index: number, paths: string[]][] {
   const steps: [number, string[]][] = [];
   for (const index of line) {
@@ -78,7 +78,7 @@ function stepsTo(
   return steps.reverse();
 }
 
-function apply(change: Change, path: string, bodies: Map<string, JsonObject>): void {
+function apply(change: ResourceChange, path: string, bodies: Map<string, JsonObject>): void {
   if (change.action === 'added') bodies.set(path, change.value);
   if (change.action === 'removed') bodies.delete(path);
   if (change.action !== 'updated') return;

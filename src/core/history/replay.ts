@@ -6,7 +6,7 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import { classesOf, updateAction } from '../model/difference.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
-import { type Misfit, patch } from '../model/patch.ts';
+import { type PatchConflict, patch } from '../model/patch.ts';
 import {
   joinPath,
   kindAt,
@@ -30,7 +30,7 @@ import { uidProblem } from '../model/uid.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
-import { type Change, type RevisionFile, successorsOf } from './revision-file.ts';
+import { type ResourceChange, type RevisionFile, successorsOf } from './revision-file.ts';
 
 /** What a version document says that a revision did to a resource. */
 export const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
@@ -70,7 +70,7 @@ interface Step {
 
 export function replay(
   graph: Graph,
-  changesOf: (id: string) => readonly Change[],
+  changesOf: (id: string) => readonly ResourceChange[],
   store: BodyStore,
   place: PlaceOfRevision,
 ): Replayed {
@@ -125,7 +125,7 @@ export function stateDigest(state: RegistryState): string {
 }
 
 function applyChanges(
-  changes: readonly Change[],
+  changes: readonly ResourceChange[],
   step: Step,
 ): { state: RegistryState; recorded: RecordedChange[] } {
   const edits = new Map<string, StateEdit>();
@@ -150,7 +150,7 @@ function applyChanges(
   return { state, recorded: recorded.sort((a, b) => byCodeUnit(a.path, b.path)) };
 }
 
-function pathFinding(change: Change, i: number, { place }: Step): Finding | undefined {
+function pathFinding(change: ResourceChange, i: number, { place }: Step): Finding | undefined {
   const item = parsePath(change.path);
   const at = () => place('changes', i, change.action);
   if (!item || item.isCollection || item.path !== change.path)
@@ -169,7 +169,7 @@ type Outcome =
   | { readonly body: StoredBody | null; readonly recorded: RecordedChange }
   | { readonly finding: Finding };
 
-function applyChange(change: Change, i: number, { before, store, place }: Step): Outcome {
+function applyChange(change: ResourceChange, i: number, { before, store, place }: Step): Outcome {
   const { path, action } = change;
   const held = resourceAt(before, path)?.body;
   if (action === 'added') {
@@ -191,7 +191,7 @@ function applyChange(change: Change, i: number, { before, store, place }: Step):
   return { body: storeBody(store, patched.body), recorded: recordedChange(change, store) };
 }
 
-function misfitFinding(path: string, { change, found }: Misfit, place: Step['place']): Finding {
+function misfitFinding(path: string, { change, found }: PatchConflict, place: Step['place']): Finding {
   const { at, from } = change;
   const fits = found === undefined || from === undefined ? found === from : sameJson(found, from);
   if (fits) return finding('change-no-place', { path, at }, place('at'));
@@ -199,7 +199,7 @@ function misfitFinding(path: string, { change, found }: Misfit, place: Step['pla
   return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
-function recordedChange(change: Change, store: BodyStore): RecordedChange {
+function recordedChange(change: ResourceChange, store: BodyStore): RecordedChange {
   const { path, action } = change;
   const kind = kindAt(path).name;
   const told = { path, fields: undefined, successor: undefined };
@@ -227,7 +227,7 @@ function isThereAfter(path: string, edits: Edits, { before }: Step): boolean {
 }
 
 /** A successor must stand beside what it replaces once that is gone. */
-function lostSuccessors(changes: readonly Change[], edits: Edits, step: Step): Finding[] {
+function lostSuccessors(changes: readonly ResourceChange[], edits: Edits, step: Step): Finding[] {
   return changes.flatMap((change, i) => {
     if (change.action !== 'removed' || change.successor === undefined) return [];
     const { path, successor: uid } = change;
@@ -238,7 +238,7 @@ function lostSuccessors(changes: readonly Change[], edits: Edits, step: Step): F
 }
 
 /** Every resource must have its parent after the revision. */
-function orphans(changes: readonly Change[], edits: Edits, step: Step): Finding[] {
+function orphans(changes: readonly ResourceChange[], edits: Edits, step: Step): Finding[] {
   const { before, place } = step;
   const isThere = (path: string) => isThereAfter(path, edits, step);
   return changes.flatMap((change, i) => {

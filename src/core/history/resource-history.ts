@@ -5,7 +5,14 @@
 import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
 import type { History } from './replay.ts';
-import { type Counts, changedAny, collectionsOf, NO_COUNTS, type Touches, touchesOf } from './touches.ts';
+import {
+  type Counts,
+  changedAny,
+  collectionsOf,
+  NO_COUNTS,
+  type TouchedResources,
+  touchesOf,
+} from './touches.ts';
 
 export interface ResourceHistory {
   /** For each revision, the newest one at or before it that changed the subject; -1 before there was any. */
@@ -111,7 +118,7 @@ export function resourceHistories(history: History): Histories {
   };
 }
 
-function invert(touches: Touches, revisions: number): string[][] {
+function invert(touches: TouchedResources, revisions: number): string[][] {
   const paths: string[][] = Array.from({ length: revisions }, () => []);
   for (const path of touches.paths()) for (const index of touches.revisionsOf(path)) paths[index]?.push(path);
   return paths;

@@ -14,7 +14,7 @@ import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';
 import { encodeLines, encodeYaml } from '../registry/yaml/write-yaml.ts';
 import { locate } from '../registry/yaml/yaml-positions.ts';
 
-export type Change =
+export type ResourceChange =
   | { readonly action: 'added'; readonly path: string; readonly value: JsonObject }
   | { readonly action: 'updated'; readonly path: string; readonly fields: readonly FieldChange[] }
   | {
@@ -28,11 +28,11 @@ export type Change =
 
 export interface RevisionFile {
   readonly header: RevisionHeader;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ResourceChange[];
 }
 
 /** The successors that changes name. */
-export function successorsOf(changes: readonly Change[]): Successors {
+export function successorsOf(changes: readonly ResourceChange[]): Successors {
   return Object.fromEntries(
     changes.flatMap((change) =>
       change.action === 'removed' && change.successor !== undefined
@@ -154,7 +154,7 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
     : { value: { header, changes: itemsIn(source['changes']).flatMap(changeOf) } };
 }
 
-function changeOf(source: Json): Change[] {
+function changeOf(source: Json): ResourceChange[] {
   if (!isJsonObject(source)) return [];
   const { added, updated, removed, value: body, fields, successor, touched } = source;
   if (added !== undefined)
@@ -209,7 +209,7 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
     : `${head}changes:\n${changes.map(changeText).join('')}`;
 }
 
-function changeText(change: Change): string {
+function changeText(change: ResourceChange): string {
   const head = `  - ${encodeYaml({ [change.action]: change.path || '/' })}`;
   if (change.action === 'removed' && change.successor !== undefined)
     return `${head}${encodeYaml({ successor: change.successor }, '    ')}`;

@@ -19,7 +19,7 @@ export function changedAny({ added, updated, removed, replaced }: Counts): boole
   return added + updated + removed + replaced > 0;
 }
 
-export interface Touches {
+export interface TouchedResources {
   /** Every item and collection that ever was, in the order in which it first appeared. */
   readonly paths: () => Iterable<string>;
   /** The revisions that touched a subject, oldest first. */
@@ -35,7 +35,7 @@ const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
 const NO_ROW = -1;
 
 /** The touches of a subject are rows, each pointing to the next. */
-export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touches {
+export function touchesOf(changes: readonly (readonly RecordedChange[])[]): TouchedResources {
   const rows = new Rows();
   const firstRows = new Map<string, number>();
   const rowOf = (path: string, index: number): number => {

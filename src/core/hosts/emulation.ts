@@ -3,7 +3,7 @@ import { CAPABILITIES, type Capability, type Shortcoming } from './host.ts';
 import { explains, type Probed } from './probe/probe.ts';
 
 /** Something that an emulator does otherwise than its vendor says that the service does. */
-export interface Difference {
+export interface EmulatorDifference {
   readonly capability: Capability;
   readonly why: string;
   /** As of shortcomings. Without it nothing that the emulator shows of the capability says anything about the service. */
@@ -16,11 +16,11 @@ export interface Emulation {
   readonly emulator: string;
   /** In words, by capability. */
   readonly outcomes: Readonly<Record<string, string>>;
-  readonly differences: readonly Pick<Difference, 'capability' | 'why'>[];
+  readonly differences: readonly Pick<EmulatorDifference, 'capability' | 'why'>[];
 }
 
 /** What the host's statement leaves open when it runs on its emulator. */
-export function shortcomingOf({ capability, why, covers }: Difference): Shortcoming {
+export function shortcomingOf({ capability, why, covers }: EmulatorDifference): Shortcoming {
   return { capability, extent: 'partly', why, covers: covers ?? /^/ };
 }
 
@@ -28,7 +28,7 @@ export function shortcomingOf({ capability, why, covers }: Difference): Shortcom
 export function outcomeWord(
   { capability, outcome, failing }: Probed,
   shortcomings: readonly Shortcoming[],
-  differences: readonly Difference[],
+  differences: readonly EmulatorDifference[],
 ): string {
   const own = differences.filter((difference) => difference.capability === capability);
   if (outcome === 'wrong') return 'WRONG';

@@ -58,7 +58,7 @@ export interface Limit {
 }
 
 /** A document of the tree, or another path that answers with one. */
-export interface ListedDocument {
+export interface HostDocument {
   /** The URL path without suffix. */
   readonly path: string;
   /** Its file in the tree. */
@@ -66,12 +66,12 @@ export interface ListedDocument {
 }
 
 /** A file with lines for every document, for hosts that are told of each of them. */
-export interface Listing {
+export interface PerDocumentFile {
   readonly file: string;
   /** The lines before any document's, each with its newline. */
   readonly head: (rules: HostRules) => string;
   /** The lines of one document, each with its newline. */
-  readonly lines: (rules: HostRules, document: ListedDocument) => string;
+  readonly lines: (rules: HostRules, document: HostDocument) => string;
 }
 
 export interface Host {
@@ -87,7 +87,7 @@ export interface Host {
   /** The host's files by their path in the tree. */
   readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
   /** What the host is told of every document; it grows with the tree, so that it is written piece by piece. */
-  readonly listing?: Listing;
+  readonly listing?: PerDocumentFile;
   /** How to deploy, as steps of Markdown. */
   readonly recipe: string;
 }

@@ -5,20 +5,20 @@ import { EMULATED_ON, EMULATIONS } from './emulated.ts';
 import { emulationSection } from './emulation.ts';
 import { CAPABILITIES, type Capability, type Host } from './host.ts';
 
-export type Extent = 'yes' | 'partly' | 'none';
+export type CapabilityExtent = 'yes' | 'partly' | 'none';
 
 const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capability =>
   Object.hasOwn(CAPABILITIES, name),
 );
 
-export function extentOf(host: Host, capability: Capability): Extent {
+export function extentOf(host: Host, capability: Capability): CapabilityExtent {
   return host.shortcomings.find((shortcoming) => shortcoming.capability === capability)?.extent ?? 'yes';
 }
 
 export interface MatrixRow {
   readonly capability: Capability;
   readonly says: string;
-  readonly hosts: Readonly<Record<string, Extent>>;
+  readonly hosts: Readonly<Record<string, CapabilityExtent>>;
 }
 
 export function matrix(hosts: readonly Host[]): MatrixRow[] {
@@ -29,7 +29,7 @@ export function matrix(hosts: readonly Host[]): MatrixRow[] {
   }));
 }
 
-const MARKS: Readonly<Record<Extent, string>> = { yes: 'yes', partly: 'partly', none: '-' };
+const MARKS: Readonly<Record<CapabilityExtent, string>> = { yes: 'yes', partly: 'partly', none: '-' };
 
 /** The matrix for a terminal: a line for each capability, a column for each host. */
 export function matrixText(hosts: readonly Host[]): string {

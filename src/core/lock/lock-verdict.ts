@@ -44,14 +44,17 @@ export interface NodeVerdict {
 }
 
 /** What a verdict is asked about. */
-export interface Asked {
+export interface VerdictContext {
   readonly lock: Lock;
   readonly source: NodeSource;
   /** The classes that must not have changed. */
   readonly classes: ClassSet;
 }
 
-export async function verdictOn(node: LockedNode, { lock, source, classes }: Asked): Promise<NodeVerdict> {
+export async function verdictOn(
+  node: LockedNode,
+  { lock, source, classes }: VerdictContext,
+): Promise<NodeVerdict> {
   const { path, uid, node_name, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;

@@ -41,7 +41,7 @@ export interface Past {
 }
 
 /** What is asked of a node's past. */
-export interface PastOf {
+export interface PastQuery {
   readonly path: string;
   /** The version of the node from which on the past is told; unknown where a service did not tell it. */
   readonly since: string | undefined;
@@ -57,7 +57,7 @@ export interface NodeSource {
   /** All nodes, for looking one up by its name; of an older service's nodes, the bodies may lack fields. */
   readonly nodes: () => Promise<readonly NodeState[]>;
   /** Undefined where the source has no history that knows of it. */
-  readonly past: (asked: PastOf) => Promise<Past | undefined>;
+  readonly past: (asked: PastQuery) => Promise<Past | undefined>;
 }
 
 export const MOST_STEPS = 100;
@@ -66,7 +66,7 @@ export const MOST_STEPS = 100;
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,
-  { since, isGone }: PastOf,
+  { since, isGone }: PastQuery,
 ): { readonly told: readonly T[]; readonly omitted: number; readonly since: T | undefined } | undefined {
   const at = since === undefined ? -1 : versions.findIndex((version) => idOf(version) === since);
   if (at < 0 && !isGone) return undefined;

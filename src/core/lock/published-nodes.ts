@@ -8,7 +8,7 @@
  */
 
 import { type Base, baseOf } from '../client/base-url.ts';
-import { linkOf, type PinnedReach, pinnedReach, type Reach } from '../client/pinned-reader.ts';
+import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { type Kind, kindNamed } from '../model/kinds.ts';
@@ -43,13 +43,13 @@ function wayTo(kind: Kind): Kind[] {
 }
 
 /** Reads the root that answers at a path. */
-export async function publishedNodes(reach: Reach, rootPath: string): Promise<PublishedNodes> {
+export async function publishedNodes(reach: ApiReader, rootPath: string): Promise<PublishedNodes> {
   const root = await reach.get(rootPath);
   const version = root?.body['version'];
   if (!root || typeof version !== 'string' || linkOf(root.body, 'sites') === undefined)
     return reach.fail(finding('no-api', { url: reach.shown(rootPath) }));
   const base = baseOf(root.path, linkOf(root.body, 'self'));
-  const pinned = pinnedReach(reach, version, rootPath);
+  const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: GRID, body: root.body, url: root.url };
   // What older services call their timestamp need not be the revision's.
   let isDated = false;
@@ -79,7 +79,7 @@ export async function publishedNodes(reach: Reach, rootPath: string): Promise<Pu
 }
 
 /** The node of a path, by the links from the grid on; undefined where there is none. */
-async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReach): Promise<Held | undefined> {
+async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReader): Promise<Held | undefined> {
   let held: Held | undefined = grid;
   for (const kind of WAY) {
     if (!held) return undefined;
@@ -92,7 +92,7 @@ async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReach)
 }
 
 /** The members of a collection that an item links to; none where it links to none. */
-async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReach): Promise<Held[]> {
+async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReader): Promise<Held[]> {
   const href = linkOf(held.body, kind.collection ?? '');
   if (href === undefined) return [];
   const { url, body } = await pinned.linked(base.resolve(href));

@@ -1,23 +1,23 @@
 /** The past of a node as its published history tells it. Version documents never change, so they need no pinning. */
 import { versionsUrl } from '../api/endpoints.ts';
 import type { Base } from '../client/base-url.ts';
-import { linkOf, type PinnedReach } from '../client/pinned-reader.ts';
+import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';
 import { ACTIONS } from '../history/replay.ts';
 import { fieldOf } from '../history/revision-file.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { sourceFields } from './lock-format.ts';
-import { type Past, type PastOf, type Step, versionsSince } from './node-past.ts';
+import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
  * Undefined where the service has no history that knows the version, or one that says nothing of changes, as older
  * services have. Nothing links to the history of what is gone: the endpoint table says where it is.
  */
 export async function publishedPast(
-  pinned: PinnedReach,
+  pinned: PinnedReader,
   base: Base,
-  asked: PastOf,
+  asked: PastQuery,
 ): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);
   const found = versions && versionsSince(versions, ({ uid }) => textOf(uid), asked);
@@ -42,7 +42,7 @@ export async function publishedPast(
 
 /** A node's versions up to the pinned revision, newest first; undefined where the service has none of it. */
 async function versionsOf(
-  pinned: PinnedReach,
+  pinned: PinnedReader,
   base: Base,
   path: string,
 ): Promise<readonly JsonObject[] | undefined> {

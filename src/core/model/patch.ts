@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from './js
 import { isIndex, pointerTokens, valueAt } from './json-pointer.ts';
 
 /** Why a field change does not fit the body that it is applied to. */
-export interface Misfit {
+export interface PatchConflict {
   readonly change: FieldChange;
   /** What stands at the pointer; left out when nothing does. */
   readonly found?: Json;
@@ -12,7 +12,7 @@ export interface Misfit {
 
 export type Patched =
   | { readonly body: JsonObject; readonly misfit?: undefined }
-  | { readonly misfit: Misfit };
+  | { readonly misfit: PatchConflict };
 
 /** Applies a difference. Every `from` must be what is there; of those that are not, the first is the misfit. */
 export function patch(before: JsonObject, changes: readonly FieldChange[]): Patched {

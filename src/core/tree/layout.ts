@@ -48,7 +48,7 @@ export function namesOfUrl(url: string, { names }: Variants): string[] {
 export const CODINGS = { gzip: '.gz', br: '.br' } as const;
 
 /** The files that are made from a document's file: indented, compressed, and both. */
-export function companionsOf(file: string, { pretty, precompressed }: Variants): string[] {
+export function variantFilesOf(file: string, { pretty, precompressed }: Variants): string[] {
   if (rawFormOf(`/${file}`) !== undefined) return [];
   const texts = [file, ...(pretty ? [prettyFile(file)] : [])];
   const compressed = precompressed

@@ -5,10 +5,10 @@
 import { type Endpoint, endpointOf } from '../api/endpoints.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { parsedObject } from '../model/json.ts';
-import { companionsOf, fileOfUrl, MANIFEST_FILE, namesOfUrl, urlOfRequest } from './layout.ts';
+import { fileOfUrl, MANIFEST_FILE, namesOfUrl, urlOfRequest, variantFilesOf } from './layout.ts';
 import type { ManifestSummary, ManifestText } from './manifest.ts';
 
-export interface ListedDocument {
+export interface DocumentEntry {
   readonly path: string;
   readonly file: string;
   readonly endpoint: Endpoint;
@@ -22,7 +22,7 @@ export interface ListedDocument {
   readonly alias: undefined;
 }
 
-export interface ListedAlias {
+export interface AliasEntry {
   readonly path: string;
   readonly file: string;
   readonly endpoint: Endpoint;
@@ -30,22 +30,28 @@ export interface ListedAlias {
   readonly alias: string;
 }
 
-export type Listed = ListedDocument | ListedAlias;
+export type ManifestEntry = DocumentEntry | AliasEntry;
 
-export interface Listing {
+export interface ManifestListing {
   readonly summary: ManifestSummary;
   /** What is signed of it. */
   readonly unsigned: ManifestText['unsigned'];
   /** For each path of a document itself, of an alias its target. */
   readonly targets: ReadonlyMap<string, string>;
-  readonly entries: () => Generator<Listed>;
+  readonly entries: () => Generator<ManifestEntry>;
   /** The files that are no documents, and lie inside the tree. */
   readonly files: ManifestSummary['files'];
   readonly findings: readonly Finding[];
 }
 
 /** Reads all entries once; what is wrong with the manifest itself is in the findings. */
-export function listingOf({ summary: stated, computed, isEnded, unsigned, lines }: ManifestText): Listing {
+export function listingOf({
+  summary: stated,
+  computed,
+  isEnded,
+  unsigned,
+  lines,
+}: ManifestText): ManifestListing {
   const findings: Finding[] = [];
   const say = (found: Finding) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
   const summary = { ...stated, variants: { ...stated.variants, names: goodNames(stated, say) } };
@@ -111,7 +117,7 @@ function* goodEntries(
   lines: ManifestText['lines'],
   bad: ReadonlySet<number>,
   summary: ManifestSummary,
-): Generator<Listed> {
+): Generator<ManifestEntry> {
   let line = 0;
   for (const text of lines()) {
     const entry = bad.has(line++) ? '' : listed(text, summary);
@@ -120,7 +126,7 @@ function* goodEntries(
 }
 
 /** An entry, or what is wrong with it. */
-function listed(text: string, { variants }: ManifestSummary): Listed | string {
+function listed(text: string, { variants }: ManifestSummary): ManifestEntry | string {
   const entry = parsedObject(text);
   if (!entry) return 'is no JSON object';
   const { path, file, alias_of: alias, sha256, size, type, modified, companions = [] } = entry;
@@ -133,13 +139,16 @@ function listed(text: string, { variants }: ManifestSummary): Listed | string {
     return `lacks a digest, a size or a type for ${path}`;
   if (typeof modified !== 'number') return `lacks a time for ${path}`;
   const digests = Array.isArray(companions) ? companions.map(String) : [];
-  const expected = companionsOf(file, variants).length;
+  const expected = variantFilesOf(file, variants).length;
   if (digests.length !== expected)
     return `has ${digests.length} companions of ${path} instead of ${expected}`;
   return { path, file, endpoint, sha256, size, type, modified, companions: digests, alias: undefined };
 }
 
-function placeProblem({ path, alias }: Listed, targets: ReadonlyMap<string, string>): string | undefined {
+function placeProblem(
+  { path, alias }: ManifestEntry,
+  targets: ReadonlyMap<string, string>,
+): string | undefined {
   if (targets.has(path)) return `has ${path} a second time`;
   if (alias !== undefined && targets.get(alias) !== alias)
     return `has ${path} as an alias of ${alias}, which is no document before it`;
@@ -154,16 +163,16 @@ function isInTree(file: string): boolean {
 }
 
 /** The names under which the bytes of an entry's document stand, its own first. */
-export function namesOf({ path, file }: Listed, { variants }: ManifestSummary): string[] {
+export function namesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
   return [file, ...namesOfUrl(path, variants)];
 }
 
 /** Every file that there must be. */
-export function* expectedFiles({ summary, entries, files }: Listing): Generator<string> {
+export function* expectedFiles({ summary, entries, files }: ManifestListing): Generator<string> {
   yield MANIFEST_FILE;
   for (const { file } of files) yield file;
   for (const entry of entries()) {
     yield* namesOf(entry, summary);
-    yield* companionsOf(entry.file, summary.variants);
+    yield* variantFilesOf(entry.file, summary.variants);
   }
 }

@@ -3,8 +3,8 @@
  * links to them. Whoever carries a tree elsewhere carries the first and makes the second.
  */
 import { resourceUrl } from '../api/endpoints.ts';
-import { companionsOf, fileOfUrl } from './layout.ts';
-import { type Listing, namesOf } from './manifest-listing.ts';
+import { fileOfUrl, variantFilesOf } from './layout.ts';
+import { type ManifestListing, namesOf } from './manifest-listing.ts';
 
 const ROOT = resourceUrl('');
 
@@ -25,13 +25,13 @@ export interface TreeLink {
 }
 
 /** In the order of the manifest, which is the same whoever asks. */
-export function* contentsOf(listing: Listing): Generator<TreeContent> {
+export function* contentsOf(listing: ManifestListing): Generator<TreeContent> {
   const { entries, files, summary } = listing;
   for (const entry of entries()) {
     if (entry.alias !== undefined) continue;
     const { file, sha256, size, modified, companions } = entry;
     yield { file, sha256, size, modified };
-    for (const [i, name] of companionsOf(file, summary.variants).entries())
+    for (const [i, name] of variantFilesOf(file, summary.variants).entries())
       yield { file: name, sha256: companions[i] ?? '', size: undefined, modified };
   }
   const modified = headTime(listing);
@@ -39,20 +39,20 @@ export function* contentsOf(listing: Listing): Generator<TreeContent> {
 }
 
 /** The time of the head, which files that are no documents have too, in epoch seconds: that of the root. */
-export function headTime({ entries }: Listing): number {
+export function headTime({ entries }: ManifestListing): number {
   for (const entry of entries()) if (entry.path === ROOT && entry.alias === undefined) return entry.modified;
   return 0;
 }
 
 /** Other names of documents, and aliases with all that accompanies them. */
-export function* linksOf({ entries, summary }: Listing): Generator<TreeLink> {
+export function* linksOf({ entries, summary }: ManifestListing): Generator<TreeLink> {
   for (const entry of entries()) {
     const { file, alias } = entry;
     const target = alias === undefined ? file : fileOfUrl(alias);
     for (const name of namesOf(entry, summary)) if (name !== target) yield { file: name, target };
     if (alias === undefined) continue;
-    const sources = companionsOf(target, summary.variants);
-    for (const [i, name] of companionsOf(file, summary.variants).entries())
+    const sources = variantFilesOf(target, summary.variants);
+    for (const [i, name] of variantFilesOf(file, summary.variants).entries())
       yield { file: name, target: sources[i] ?? '' };
   }
 }

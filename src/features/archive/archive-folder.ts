@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { digestOf, pieceReader } from '../../system/files/file-chunks.ts';
+import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { reading, reasonOf } from '../../system/files/system-errors.ts';
 import { checkFolder, dropStage, openStage, stageOf } from '../../system/trees/staging.ts';
 import {
@@ -78,7 +78,7 @@ function isWhole(folder: string, { file, size, sha256 }: ArchivedFile): boolean 
 
 /** SHA-256 of a file of any size. A system error ends the command with a finding. */
 export function digestOfFile(path: string): string {
-  return reading(path, () => digestOf(pieceReader()(path)));
+  return reading(path, () => digestOf(chunkReader()(path)));
 }
 
 /** All is on the disk before anything has its name there. */

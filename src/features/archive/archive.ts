@@ -12,7 +12,7 @@ import { shownPath } from '../../system/files/shown-path.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { checkApart, checkInNoTree } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import { momentIndex } from '../sources/resolve-revision.ts';
+import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
@@ -75,7 +75,9 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
 /** Newest first, each once. Of all, those after which there is a registry. */
 function chosenRevisions({ history }: ArchiveSources, { revisions, all }: ArchiveOptions): number[] {
   if (all) return [...history.revisions.keys()].filter((index) => history.states[index]).reverse();
-  const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) => momentIndex(history, given));
+  const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) =>
+    indexAtRevisionOrDate(history, given),
+  );
   for (const index of chosen) {
     if (!history.states[index]) fail(finding('archive-nothing', { id: history.revisions[index]?.id ?? '' }));
   }

@@ -25,7 +25,7 @@ const CONFIGURATION = 'gridpress.yaml';
  * What the tree of an archive is built with: no snapshots, which are archived themselves, and nothing that zlib or brotli
  * compresses, since their bytes depend on the build of Node.
  */
-export const ARCHIVED = { snapshots: 'none', precompressed: false } as const;
+export const ARCHIVED_CONFIGURATION = { snapshots: 'none', precompressed: false } as const;
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
@@ -64,7 +64,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     }
     const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
     const digests = sorted.map(([file, { sha256 }]) => [file, base64(sha256)] as const);
-    const others = [configurationBytes.toString('latin1'), ...choicesOf(ARCHIVED)];
+    const others = [configurationBytes.toString('latin1'), ...choicesOf(ARCHIVED_CONFIGURATION)];
     const below = (file: string) => `${BAG_FILES.sources}/${file}`;
     return {
       files: [

@@ -21,10 +21,10 @@ export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
       const [entry, bytes] = [entryOf(name), index.read(folder + name)];
       return entry && bytes ? { identity: entry.offset, size: entry.size, bytes } : ABSENT;
     },
-    piece: (name, from, length) => {
+    chunk: (name, from, length) => {
       const entry = entryOf(name);
       if (!entry) return ABSENT;
-      return { identity: entry.offset, size: entry.size, bytes: index.piece(entry, from, length) };
+      return { identity: entry.offset, size: entry.size, bytes: index.chunk(entry, from, length) };
     },
   };
 }

@@ -3,8 +3,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
-import { companionsOf, MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type Listing, listingOf, namesOf } from '../../core/tree/manifest-listing.ts';
+import { MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
+import { listingOf, type ManifestListing, namesOf } from '../../core/tree/manifest-listing.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
@@ -13,7 +13,7 @@ import { publicationOf } from '../build/publication-of.ts';
 import { measurePlan } from '../build/tree-size.ts';
 import { writeTree } from '../build/write-tree.ts';
 import type { Sources } from '../sources/load-sources.ts';
-import { ARCHIVED } from './archived-sources.ts';
+import { ARCHIVED_CONFIGURATION } from './archived-sources.ts';
 import { BAG_FILES } from './bag.ts';
 import type { PackedFile } from './bag-writer.ts';
 import { type Spool, spoolIn } from './spool.ts';
@@ -43,9 +43,9 @@ export interface TreeToArchive {
 /** What `build --at REVISION --snapshots none --no-precompressed` gives. */
 export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
-  const publication = publicationOf(sources, { at: revision, ...ARCHIVED });
+  const publication = publicationOf(sources, { at: revision, ...ARCHIVED_CONFIGURATION });
   const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, publication, ARCHIVED);
+  const hosting = hostingOf(sources.configuration, publication, ARCHIVED_CONFIGURATION);
   const counts = measurePlan(plan, publication, hosting, sources.configuration);
   mkdirSync(folder);
   const spool = spoolIn(folder);
@@ -99,7 +99,7 @@ function spooled(spool: Spool, name: string, written: string): PackedFile | unde
 }
 
 /** All names of all documents, with where they stand in the spool. */
-function* documentFiles(listing: Listing, spool: Spool): Generator<PackedFile> {
+function* documentFiles(listing: ManifestListing, spool: Spool): Generator<PackedFile> {
   const at = (name: string, written: string): PackedFile => {
     const file = spooled(spool, name, written);
     if (!file) throw new Error(`${written} was not written`);
@@ -111,8 +111,8 @@ function* documentFiles(listing: Listing, spool: Spool): Generator<PackedFile> {
     const source = entry.alias === undefined ? entry.file : (written.get(entry.alias) ?? '');
     written.set(entry.path, source);
     for (const name of namesOf(entry, listing.summary)) yield at(name, source);
-    const companions = companionsOf(source, variants);
-    for (const [i, name] of companionsOf(entry.file, variants).entries())
+    const companions = variantFilesOf(source, variants);
+    for (const [i, name] of variantFilesOf(entry.file, variants).entries())
       yield at(name, companions[i] ?? source);
   }
 }

@@ -23,11 +23,11 @@ export async function packArchive(
     try {
       const [sink, digest] = [fileSink(file), createHash('sha256')];
       let written = 0;
-      write((piece) => {
-        sink(piece);
-        written += piece.length;
+      write((chunk) => {
+        sink(chunk);
+        written += chunk.length;
         compression.written(written);
-        digest.update(piece);
+        digest.update(chunk);
       });
       const compressed = await compression.end();
       return {

@@ -58,7 +58,7 @@ function say({ name, findings }: OpenBag, file: string, found: Finding): void {
 function digestsOf(index: TarIndex): OpenBag['digests'] {
   const known = new Map<number, string>();
   const computed = (entry: TarEntry) => {
-    return digestOf(index.pieces(entry));
+    return digestOf(index.chunks(entry));
   };
   return (name) => {
     const entry = index.entries.get(name);

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheClass, rawFormOf } from '../../core/api/endpoints.ts';
-import { companionsOf, fileOfUrl, namesOfUrl, prettyFile, type Variants } from '../../core/tree/layout.ts';
+import { fileOfUrl, namesOfUrl, prettyFile, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../../core/tree/manifest.ts';
 import type { PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { compressAll } from '../../system/trees/precompress.ts';
@@ -28,14 +28,14 @@ export interface Batch {
 }
 
 /** Where the manifest's lines of one batch stand. */
-export interface Part {
+export interface ManifestFragment {
   readonly order: number;
   readonly file: string;
   readonly offset: number;
   readonly length: number;
 }
 
-export interface PressOptions {
+export interface DocumentWriterOptions {
   /** The root of the stage. */
   readonly root: string;
   readonly previous: string | undefined;
@@ -45,22 +45,25 @@ export interface PressOptions {
 }
 
 /** The file that a thread puts its lines into, below the root of the stage. */
-export function partFile(thread: number): string {
+export function fragmentFile(thread: number): string {
   return `_part-${thread}`;
 }
 
-export interface Press {
+export interface DocumentWriter {
   readonly write: (batch: Batch) => void;
   /** Ends it, and says where the lines of everything that it wrote are. Can be called again. */
-  readonly close: () => readonly Part[];
+  readonly close: () => readonly ManifestFragment[];
 }
 
 /** Writes with `writer`, by default files below the root. */
-export function press(options: PressOptions, writer = treeWriter(options.root, options.previous)): Press {
+export function documentWriter(
+  options: DocumentWriterOptions,
+  writer = treeWriter(options.root, options.previous),
+): DocumentWriter {
   const { root, variants, thread } = options;
-  const file = partFile(thread);
+  const file = fragmentFile(thread);
   const lines = openSync(join(root, file), 'w');
-  const parts: Part[] = [];
+  const parts: ManifestFragment[] = [];
   let offset = 0;
   let isOpen = true;
 
@@ -91,8 +94,8 @@ export function press(options: PressOptions, writer = treeWriter(options.root, o
     const file = fileOfUrl(url);
     const source = fileOfUrl(target);
     for (const name of [file, ...namesOfUrl(url, variants)]) writer.link(source, name);
-    const sources = companionsOf(source, variants);
-    for (const [i, name] of companionsOf(file, variants).entries()) writer.link(sources[i] ?? source, name);
+    const sources = variantFilesOf(source, variants);
+    for (const [i, name] of variantFilesOf(file, variants).entries()) writer.link(sources[i] ?? source, name);
     return aliasLine(url, file, target, cache);
   };
 

@@ -3,7 +3,7 @@ import type { Publication } from '../../core/api/publication.ts';
 import { tombstones } from '../../core/api/tombstone.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import type { Host, ListedDocument } from '../../core/hosts/host.ts';
+import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
@@ -16,13 +16,13 @@ export interface Hosting {
   /** The hosts' files by their path in the tree. */
   readonly files: ReadonlyMap<string, string>;
   /** Their files that have lines for every document. */
-  readonly listings: readonly WrittenListing[];
+  readonly listings: readonly WrittenPerDocumentFile[];
 }
 
-export interface WrittenListing {
+export interface WrittenPerDocumentFile {
   readonly file: string;
   readonly head: string;
-  readonly lines: (document: ListedDocument) => string;
+  readonly lines: (document: HostDocument) => string;
 }
 
 /** What the command line may say differently from the configuration and the hosts. */
@@ -55,7 +55,7 @@ export function hostingOf(
     gone: hosts.length > 0 ? Array.from(tombstones(publication), ({ url }) => url) : [],
   });
   const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));
-  const listings = hosts.flatMap(({ listing, variants: own }): WrittenListing[] => {
+  const listings = hosts.flatMap(({ listing, variants: own }): WrittenPerDocumentFile[] => {
     if (!listing) return [];
     const said = { ...rules, variants: own };
     const { file, head, lines } = listing;

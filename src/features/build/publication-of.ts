@@ -6,7 +6,7 @@ import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import type { Sources } from '../sources/load-sources.ts';
-import { revisionIndex } from '../sources/resolve-revision.ts';
+import { indexOfRevision } from '../sources/resolve-revision.ts';
 
 /** What the command line may say differently from the configuration. */
 export interface PublicationOptions {
@@ -20,7 +20,7 @@ export function publicationOf(
   { history, worktree, store, configuration }: Sources,
   options: PublicationOptions,
 ): Publication {
-  const shown = options.at === undefined ? history : historyAt(history, revisionIndex(history, options.at));
+  const shown = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
   return {
     history: shown,
     histories: resourceHistories(shown),
@@ -48,6 +48,6 @@ function historyAt(history: History, index: number): History {
 function snapshotIndexes(history: History, snapshots: Configuration['snapshots']): ReadonlySet<number> {
   if (snapshots === 'none') return new Set();
   const chosen =
-    snapshots === 'all' ? [...history.revisions.keys()] : snapshots.map((id) => revisionIndex(history, id));
+    snapshots === 'all' ? [...history.revisions.keys()] : snapshots.map((id) => indexOfRevision(history, id));
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
 }

@@ -6,7 +6,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
-import { companionsOf, fileOfUrl, INDEX_NAME, namesOfUrl } from '../../core/tree/layout.ts';
+import { fileOfUrl, INDEX_NAME, namesOfUrl, variantFilesOf } from '../../core/tree/layout.ts';
 import type { TreeCounts } from '../../core/tree/manifest.ts';
 import type { Plan, Unit } from '../../core/tree/plan/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
@@ -48,7 +48,7 @@ function tallyOf(
   const files = new Map<number | undefined, number>([[undefined, others]]);
   const namesOf = (url: string) => {
     const file = fileOfUrl(url);
-    return [file, ...namesOfUrl(url, variants), ...companionsOf(file, variants)];
+    return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
   };
   const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url).length);
   const filesOf = (url: string) => {

@@ -17,9 +17,9 @@ import {
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
-import { type Part, partFile } from './document-writer.ts';
+import { fragmentFile, type ManifestFragment } from './document-writer.ts';
 import type { Hosting } from './hosting.ts';
-import { writeListing } from './write-listing.ts';
+import { writeListing } from './write-per-document-files.ts';
 
 /** What the manifest says of the whole tree. */
 export interface TreeHead {
@@ -35,7 +35,7 @@ export interface TreeHead {
 }
 
 /** Writes the manifest from the parts that the threads wrote, and returns the digest of the whole. */
-export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
+export function writeManifest(head: TreeHead, parts: readonly ManifestFragment[]): string {
   const path = (file: string) => join(head.stage.next, file);
   const files = writeOtherFiles(head);
   const opened = new Map(
@@ -44,9 +44,9 @@ export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
   const manifest = openSync(path(MANIFEST_FILE), 'w');
   try {
     const [whole, seal] = [createHash('sha256'), createHash('sha256')];
-    const write = (piece: string | Uint8Array) => {
-      seal.update(piece);
-      writeFileSync(manifest, piece);
+    const write = (chunk: string | Uint8Array) => {
+      seal.update(chunk);
+      writeFileSync(manifest, chunk);
     };
     write(startOf(head));
     let between = '';
@@ -63,7 +63,7 @@ export function writeManifest(head: TreeHead, parts: readonly Part[]): string {
     return digest;
   } finally {
     for (const file of [manifest, ...opened.values()]) closeSync(file);
-    for (const thread of [0, 1]) rmSync(path(partFile(thread)), { force: true });
+    for (const thread of [0, 1]) rmSync(path(fragmentFile(thread)), { force: true });
   }
 }
 
@@ -96,7 +96,7 @@ function writeOtherFiles({ publication, stage, hosting, plan, spool }: TreeHead)
   ]);
 }
 
-function linesOf({ offset, length }: Part, file: number | undefined): Uint8Array {
+function linesOf({ offset, length }: ManifestFragment, file: number | undefined): Uint8Array {
   const lines = Buffer.allocUnsafe(length);
   if (file !== undefined) readSync(file, lines, 0, length, offset);
   return lines;

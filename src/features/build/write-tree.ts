@@ -6,9 +6,9 @@ import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { reasonOf } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/staging.ts';
-import { type Batch, press, type RenderedDocument } from './document-writer.ts';
+import { type Batch, documentWriter, type RenderedDocument } from './document-writer.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
-import { startSecondThread } from './writer-thread.ts';
+import { startWriterThread } from './writer-thread.ts';
 
 export interface TreeRun extends TreeHead {
   /** Whether files of the tree that stands there may be linked in where they are the same. */
@@ -31,12 +31,12 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, run.showsProgress);
   const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
-  const second = hasSecond ? startSecondThread({ ...setup, thread: 1 }) : undefined;
-  const own = press({ ...setup, thread: 0 }, run.spool);
+  const second = hasSecond ? startWriterThread({ ...setup, thread: 1 }) : undefined;
+  const own = documentWriter({ ...setup, thread: 0 }, run.spool);
   try {
     let done = 0;
     const write = (batch: Batch) => {
-      if (!second?.takes(batch)) own.write(batch);
+      if (!second?.enqueue(batch)) own.write(batch);
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
     };
@@ -44,7 +44,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
     let order = 0;
     for (const documents of batches) write({ order: order++, documents, aliases: [] });
     // Aliases are links to documents, which must be there.
-    await second?.pause();
+    await second?.drain();
     for (const aliases of aliasBatches(plan)) write({ order: order++, documents: [], aliases });
     const parts = [...own.close(), ...((await second?.close()) ?? [])];
     return writeManifest(run, parts);

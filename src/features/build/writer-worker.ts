@@ -2,25 +2,33 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
-import { type Batch, type Part, type PressOptions, press } from './document-writer.ts';
+import {
+  type Batch,
+  type DocumentWriterOptions,
+  documentWriter,
+  type ManifestFragment,
+} from './document-writer.ts';
 
-export interface WorkerInput {
-  readonly press: PressOptions;
+export interface WriterThreadInput {
+  readonly writer: DocumentWriterOptions;
   /** How many batches are written. */
   readonly written: Int32Array;
 }
 
 /** What the thread is told: to write, to say when everything so far is written, to end. */
-export type Order = Batch | 'pause' | 'close';
+export type WriterRequest = Batch | 'pause' | 'close';
 
-export type Answer =
+export type WriterReply =
   | { readonly kind: 'paused' }
-  | { readonly kind: 'closed'; readonly parts: readonly Part[] }
+  | { readonly kind: 'closed'; readonly parts: readonly ManifestFragment[] }
   | { readonly kind: 'failed'; readonly findings: readonly Finding[] };
 
-function work(input: WorkerInput, listen: (answer: (order: Order) => Answer | undefined) => void): void {
-  const own = press(input.press);
-  let failure: Answer | undefined;
+function work(
+  input: WriterThreadInput,
+  listen: (answer: (order: WriterRequest) => WriterReply | undefined) => void,
+): void {
+  const own = documentWriter(input.writer);
+  let failure: WriterReply | undefined;
   listen((order) => {
     if (failure || order === 'pause') return failure ?? { kind: 'paused' };
     if (order === 'close') return { kind: 'closed', parts: own.close() };
@@ -39,7 +47,7 @@ function work(input: WorkerInput, listen: (answer: (order: Order) => Answer | un
 const port = parentPort;
 if (port) {
   work(workerData, (answer) => {
-    port.on('message', (order: Order) => {
+    port.on('message', (order: WriterRequest) => {
       const said = answer(order);
       if (said) port.postMessage(said);
     });

@@ -10,22 +10,25 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { graphAt } from '../../core/history/graph.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import type { Listing } from '../../core/tree/manifest-listing.ts';
+import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { listedTree, readListedTree } from '../../system/trees/listed-tree.ts';
 import { manifestAt } from '../build/manifest-at.ts';
 import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
-import { revisionIndex } from '../sources/resolve-revision.ts';
+import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { openBundle } from './bundle-reader.ts';
 
-export interface SinceOptions extends SourceOptions {
+export interface BundleBaseOptions extends SourceOptions {
   /** A revision, a folder, a manifest or a bundle. */
   readonly since: string;
   readonly showsProgress: boolean;
 }
 
 /** `tree` is the one to be carried, whose options the older one has too. */
-export async function listingSince(options: SinceOptions, tree: Listing): Promise<Listing> {
+export async function bundleBase(
+  options: BundleBaseOptions,
+  tree: ManifestListing,
+): Promise<ManifestListing> {
   const { since } = options;
   const status = statSync(since, { throwIfNoEntry: false });
   if (status?.isDirectory()) return readListedTree(since).listing;
@@ -36,7 +39,7 @@ export async function listingSince(options: SinceOptions, tree: Listing): Promis
   return await listingAt(options, tree);
 }
 
-function listingInBundle(file: string): Listing {
+function listingInBundle(file: string): ManifestListing {
   const bundle = openBundle(file);
   try {
     const findings = bundle.check(() => {});
@@ -47,11 +50,14 @@ function listingInBundle(file: string): Listing {
   }
 }
 
-async function listingAt(options: SinceOptions, { summary, targets }: Listing): Promise<Listing> {
+async function listingAt(
+  options: BundleBaseOptions,
+  { summary, targets }: ManifestListing,
+): Promise<ManifestListing> {
   const sources = loadCheckedSources(options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
-  const index = revisionIndex(history, options.since);
+  const index = indexOfRevision(history, options.since);
   const known = graphAt(history, index).indexOf;
   const snapshots = [...snapshotsIn(targets.keys())].filter((id) => known.has(id));
   const { listing } = await manifestAt(sources, {

@@ -57,7 +57,7 @@ function parsedOrUndefined(text: string): unknown {
 }
 
 /** Those of a tree's files that a bundle brings. */
-export function* broughtOf(
+export function* contentsInBundle(
   { files }: Pick<BundleHead, 'files'>,
   contents: Iterable<TreeContent>,
 ): Generator<TreeContent> {

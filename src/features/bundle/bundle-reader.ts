@@ -9,26 +9,26 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type Listing, listingOf } from '../../core/tree/manifest-listing.ts';
+import { listingOf, type ManifestListing } from '../../core/tree/manifest-listing.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
-import { digestOf, type Pieces } from '../../system/files/file-chunks.ts';
+import { type Chunks, digestOf } from '../../system/files/file-chunks.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { readTar, type TarEntry, type TarIndex } from '../../system/tar/tar-reader.ts';
 import { clamped, paddingOf } from '../../system/tar/tar-writer.ts';
 import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import type { Verified } from '../verify/verify-files.ts';
-import { BUNDLE_FILE, type BundleHead, broughtOf, readBundleText } from './bundle-head.ts';
+import { BUNDLE_FILE, type BundleHead, contentsInBundle, readBundleText } from './bundle-head.ts';
 import { kindOfFile } from './kind-of-file.ts';
 
 export interface Bundle {
   /** Undefined where it cannot be read. */
   readonly head: BundleHead | undefined;
   readonly manifest: Buffer | undefined;
-  readonly listing: Listing | undefined;
+  readonly listing: ManifestListing | undefined;
   /** How many files it holds, whatever they are. */
   readonly files: number;
   /** The bytes of a file of the tree; undefined where it brings none. */
-  readonly read: (content: { readonly file: string }) => Pieces | undefined;
+  readonly read: (content: { readonly file: string }) => Chunks | undefined;
   /** Checks every file; once it says nothing, the bundle is what its manifest says. */
   readonly check: (onProgress: (done: number, bytes: number) => void) => Finding[];
   readonly close: () => void;
@@ -74,7 +74,7 @@ export function openBundle(path: string): Bundle {
     files: tar.entries.size,
     read: ({ file }) => {
       const entry = tar.entries.get(file);
-      return entry && tar.pieces(entry);
+      return entry && tar.chunks(entry);
     },
     close: () => closeSync(file),
   };
@@ -86,7 +86,7 @@ function beginningFindings(
   { findings }: TarIndex,
   read: ReturnType<typeof readBundleText> | undefined,
   manifest: Buffer | undefined,
-  listing: Listing | undefined,
+  listing: ManifestListing | undefined,
 ): Finding[] {
   if (!read) return findings.length > 0 ? [] : [damaged(BUNDLE_FILE, 'it is missing')];
   if ('reason' in read) return [damaged(BUNDLE_FILE, read.reason)];
@@ -96,7 +96,7 @@ function beginningFindings(
 }
 
 /** What `bundle.json` says of the manifest. */
-function headFindings({ to }: BundleHead, manifest: Buffer, { summary }: Listing): Finding[] {
+function headFindings({ to }: BundleHead, manifest: Buffer, { summary }: ManifestListing): Finding[] {
   const computed = sha256(manifest);
   if (computed !== to.manifest)
     return [damaged(MANIFEST_FILE, `it has the digest ${computed} instead of ${to.manifest}`)];
@@ -109,7 +109,7 @@ interface Checked {
   readonly tar: TarIndex;
   readonly name: string;
   readonly head: BundleHead;
-  readonly listing: Listing;
+  readonly listing: ManifestListing;
 }
 
 function fileFindings(
@@ -118,7 +118,7 @@ function fileFindings(
 ) {
   const modified = headTime(listing);
   const first = [BUNDLE_FILE, MANIFEST_FILE].map((file) => ({ file, sha256: '', size: undefined, modified }));
-  const expected = [...first, ...broughtOf(head, contentsOf(listing))];
+  const expected = [...first, ...contentsInBundle(head, contentsOf(listing))];
   const findings: Finding[] = listedFindings(head, expected);
   const known = new Set(expected.map(({ file }) => file));
   let bytes = 0;
@@ -157,7 +157,7 @@ function entryProblem(tar: TarIndex, entry: TarEntry, content: TreeContent): str
   if (entry.modified !== clamped(modified)) return `it has the time ${entry.modified} instead of ${modified}`;
   if (stated === '') return undefined;
   if ((size ?? entry.size) !== entry.size) return `it has ${entry.size} bytes instead of ${size}`;
-  const computed = digestOf(tar.pieces(entry));
+  const computed = digestOf(tar.chunks(entry));
   return computed === stated ? undefined : `it has the digest ${computed} instead of ${stated}`;
 }
 

@@ -5,12 +5,12 @@ import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
-import { digestOf, pieceReader } from '../../system/files/file-chunks.ts';
+import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { reading, reasonOf } from '../../system/files/system-errors.ts';
 import { fileSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import type { ListedTree } from '../../system/trees/listed-tree.ts';
 import { makeFolders } from '../../system/trees/staging.ts';
-import { BUNDLE_FILE, type BundleHead, broughtOf, bundleText } from './bundle-head.ts';
+import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 
 export interface BundleJob {
   /** The file to write. */
@@ -58,7 +58,7 @@ function writeInto(target: number, { tree, listed, head, onProgress }: BundleJob
   const add = fileAdder(tree, tar);
   let files = 0;
   let bytes = 0;
-  for (const content of broughtOf(head, contentsOf(listed.listing))) {
+  for (const content of contentsInBundle(head, contentsOf(listed.listing))) {
     bytes += add(content);
     onProgress(++files, bytes);
   }
@@ -67,10 +67,10 @@ function writeInto(target: number, { tree, listed, head, onProgress }: BundleJob
 
 /** Adds files of a tree that are what they should be, and gives their sizes. */
 function fileAdder(tree: string, tar: TarWriter): (content: TreeContent) => number {
-  const pieces = pieceReader();
+  const chunks = chunkReader();
   return ({ file, sha256, modified }) => {
     const path = join(tree, file);
-    const computed = reading(path, () => digestOf(pieces(path)));
+    const computed = reading(path, () => digestOf(chunks(path)));
     if (computed !== sha256) fail(finding('verify-differs', { stated: sha256, computed }, { file }));
     const source = reading(path, () => openSync(path, 'r'));
     try {

@@ -5,14 +5,14 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import type { ManifestSummary } from '../../core/tree/manifest.ts';
-import type { Listing } from '../../core/tree/manifest-listing.ts';
+import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
 import { contentsOf } from '../../core/tree/tree-contents.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { readListedTree } from '../../system/trees/listed-tree.ts';
 import { checkInNoTree } from '../../system/trees/staging.ts';
 import { treeDifference } from '../publish/tree-difference.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import { listingSince } from './bundle-base.ts';
+import { bundleBase } from './bundle-base.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { writeBundle } from './bundle-writer.ts';
 
@@ -41,7 +41,7 @@ export async function bundle(options: BundleOptions): Promise<BundleResult> {
   const listed = readListedTree(tree);
   const { listing, manifest } = listed;
   const to = { ...identityOf(listing.summary), manifest: sha256(manifest) };
-  const older = since === undefined ? undefined : await listingSince({ ...options, since }, listing);
+  const older = since === undefined ? undefined : await bundleBase({ ...options, since }, listing);
   if (older?.summary.digest === to.digest) fail(finding('bundle-since-itself', { id: to.revision }));
   const head = { to, ...newsSince(older, listing) };
   const total = head.files?.length ?? listing.summary.counts.documents + listing.files.length;
@@ -59,7 +59,7 @@ function identityOf({ revision, serial = 0, digest }: ManifestSummary) {
   return { revision, serial, digest };
 }
 
-function newsSince(older: Listing | undefined, listing: Listing): Omit<BundleHead, 'to'> {
+function newsSince(older: ManifestListing | undefined, listing: ManifestListing): Omit<BundleHead, 'to'> {
   if (!older) return { from: null, files: null, remove: [] };
   const known = new Map<string, string>();
   for (const { file, sha256: digest } of contentsOf(older)) known.set(file, digest);

@@ -4,7 +4,7 @@
  */
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { stateDigest } from '../../core/history/replay.ts';
-import type { Change, RevisionFile } from '../../core/history/revision-file.ts';
+import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
@@ -100,7 +100,11 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     return { path, body: stored({ type: kind.name, uid }) };
   };
 
-  const changeOf = ({ path, body }: StateEdit, before: RegistryState, isRewritten: boolean): Change[] => {
+  const changeOf = (
+    { path, body }: StateEdit,
+    before: RegistryState,
+    isRewritten: boolean,
+  ): ResourceChange[] => {
     const held = resourceAt(before, path)?.body;
     if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
@@ -120,7 +124,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     findings.push(...orphans.map((orphan) => finding('import-no-parent', { id, ...orphan })));
 
     const effective: StateEdit[] = [];
-    const changes: Change[] = [];
+    const changes: ResourceChange[] = [];
     for (const edit of edits.values()) {
       const blobs = [parentFiles[0], files].map((at) => sourceOf(at, edit.path)?.blob);
       const [change] = changeOf(edit, before, blobs[0] !== blobs[1]);

@@ -6,7 +6,7 @@ import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../..
 /** What a commit says of its resources, by path; null for those that it leaves without a body. */
 type Edits = Map<string, StateEdit>;
 
-export interface Surroundings {
+export interface ParentContext {
   readonly before: RegistryState;
   /** Whether a file describes the resource after the commit. */
   readonly hasFile: (path: string) => boolean;
@@ -21,11 +21,11 @@ export interface Orphan {
 }
 
 /** Adds to the edits of a commit what gives every resource its parents, and leaves no stand-in without members. */
-export function completeParents(edits: Edits, surroundings: Surroundings): Orphan[] {
+export function completeParents(edits: Edits, surroundings: ParentContext): Orphan[] {
   return [...addMissing(edits, surroundings), ...settleRemoved(edits, surroundings)];
 }
 
-function addMissing(edits: Edits, { before, standIn }: Surroundings): Orphan[] {
+function addMissing(edits: Edits, { before, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   for (const { path, body } of [...edits.values()]) {
     for (const parent of body ? itemsAbove(path) : []) {
@@ -39,7 +39,7 @@ function addMissing(edits: Edits, { before, standIn }: Surroundings): Orphan[] {
 }
 
 /** What lost its file stays as a stand-in while it has members; a stand-in that has none left goes. */
-function settleRemoved(edits: Edits, { before, hasFile, standIn }: Surroundings): Orphan[] {
+function settleRemoved(edits: Edits, { before, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   /** For each item one that is put in directly below it. */
   const putIn = new Map<string, string>();

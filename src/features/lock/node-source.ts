@@ -7,9 +7,9 @@ import type { Origin } from '../../core/lock/lock-format.ts';
 import { historySource, type NodeSource } from '../../core/lock/node-past.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { isTreeFolder, siteInFolder } from '../../system/client/api-in-folder.ts';
-import { type Site, siteOverHttp } from '../../system/client/api-over-http.ts';
-import { steadily } from '../../system/client/reread-once.ts';
+import { apiInFolder, isTreeFolder } from '../../system/client/api-in-folder.ts';
+import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
+import { rereadOnce } from '../../system/client/reread-once.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { loadCheckedSources } from '../sources/load-sources.ts';
 
@@ -53,15 +53,15 @@ export async function readNodes<T>(
   }
   const { timeout, ...rest } = options;
   const site =
-    kind === 'tree' ? siteInFolder(place) : siteOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
+    kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
   try {
-    return await steadily(() => readPublished(site, read), site.refresh);
+    return await rereadOnce(() => readPublished(site, read), site.refresh);
   } finally {
     site.close();
   }
 }
 
-async function readPublished<T>(site: Site, read: (source: NodeSource) => Promise<T>): Promise<T> {
+async function readPublished<T>(site: PublishedApi, read: (source: NodeSource) => Promise<T>): Promise<T> {
   const source = await publishedNodes(site, site.rootPath);
   const result = await read(source);
   await source.settle();

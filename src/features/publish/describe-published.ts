@@ -1,13 +1,13 @@
 /** What is told of a publication. */
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
-import type { Change, Difference, Reason } from './published-difference.ts';
+import type { PublishedChange, PublishedDifference, PublishingReason } from './published-difference.ts';
 
 export interface Summary {
   readonly destination: string;
   readonly revision: string;
   readonly serial: number;
   readonly digest: string;
-  readonly difference: Difference;
+  readonly difference: PublishedDifference;
   readonly isDryRun: boolean;
   readonly isUnchanged: boolean;
   /** Sent, or to be sent, without the manifest. */
@@ -15,7 +15,7 @@ export interface Summary {
   readonly bytes: number;
 }
 
-const REASONS: Readonly<Record<Reason, string>> = {
+const REASONS: Readonly<Record<PublishingReason, string>> = {
   new: 'it is new',
   'other-content': 'its content differs',
   'immutable-content': 'its content differs, though it should never change',
@@ -27,34 +27,37 @@ const REASONS: Readonly<Record<Reason, string>> = {
 };
 
 /** One line for each document. In a bucket what the tree does not have goes later. */
-export function plannedText({ sent, left }: Difference, removal: '' | ': --prune removes it later'): string {
-  const later = (action: Change['action']) => (action === 'delete' ? removal : '');
-  const line = ({ action, path, reason }: Change) =>
+export function plannedText(
+  { sent, obsolete }: PublishedDifference,
+  removal: '' | ': --prune removes it later',
+): string {
+  const later = (action: PublishedChange['action']) => (action === 'delete' ? removal : '');
+  const line = ({ action, path, reason }: PublishedChange) =>
     `${action} ${path}: ${REASONS[reason]}${later(action)}\n`;
-  return [...sent, ...left].map(line).join('');
+  return [...sent, ...obsolete].map(line).join('');
 }
 
 /** What machines are told: the same wherever a tree is published to. */
 export function publishedRecord(summary: Summary & { readonly requests: number }): object {
   const { destination, revision, serial, digest, objects, bytes, requests, isDryRun, isUnchanged } = summary;
-  const { sent, left } = summary.difference;
+  const { sent, obsolete } = summary.difference;
   return {
     ...{ destination, revision, serial, digest, dry_run: isDryRun, is_written: !isDryRun && !isUnchanged },
     ...{ documents: countsOf(summary.difference), objects, bytes, requests },
-    ...(isDryRun ? { changes: [...sent, ...left].map(changeRecord) } : {}),
+    ...(isDryRun ? { changes: [...sent, ...obsolete].map(changeRecord) } : {}),
   };
 }
 
-function changeRecord({ path, action, reason }: Change): Change {
+function changeRecord({ path, action, reason }: PublishedChange): PublishedChange {
   return { path, action, reason };
 }
 
-function countsOf({ sent, left, unchanged }: Difference) {
+function countsOf({ sent, obsolete, unchanged }: PublishedDifference) {
   return {
     create: sent.filter(({ action }) => action === 'create').length,
     update: sent.filter(({ action }) => action === 'update').length,
     unchanged,
-    delete: left.length,
+    delete: obsolete.length,
   };
 }
 

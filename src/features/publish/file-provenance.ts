@@ -18,7 +18,7 @@ import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../.
 import { bodySchemas, checkAnswer } from '../verify/check-answer.ts';
 
 /** What a file that is named so would be, if it were ours. */
-export interface Claim {
+export interface ProvenanceClaim {
   /** The paths without suffix whose document it could be. */
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
@@ -27,7 +27,7 @@ export interface Claim {
 }
 
 /** `names` are the patterns of other names that any tree may have. Undefined where the layout puts nothing of ours. */
-export function claimOf(file: string, names: readonly string[]): Claim | undefined {
+export function provenanceClaimOf(file: string, names: readonly string[]): ProvenanceClaim | undefined {
   const coding = file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
   const decoded = coding === undefined ? file : file.slice(0, -CODINGS[coding].length);
   const isPretty = decoded.startsWith(`${PRETTY_FOLDER}/`);
@@ -56,9 +56,9 @@ function urlsOf(file: string, names: readonly string[]): string[] {
 }
 
 /** Whether a text is what a claim says: a document of either dialect, of today's shape. */
-export type Proof = (claim: Claim, text: string) => boolean;
+export type ProvenanceProof = (claim: ProvenanceClaim, text: string) => boolean;
 
-export function proofOfOwn(): Proof {
+export function provenanceProof(): ProvenanceProof {
   const dialects = DIALECTS.map((name) => ({
     dialect: dialectOf({ dialect: name, vendor: '', release: '' }),
     schemaFor: bodySchemas(name, 'any', undefined),
@@ -66,7 +66,11 @@ export function proofOfOwn(): Proof {
   return (claim, text) => isProven(claim, text, dialects);
 }
 
-function isProven({ urls, isTombstone, isPretty }: Claim, text: string, dialects: readonly Known[]): boolean {
+function isProven(
+  { urls, isTombstone, isPretty }: ProvenanceClaim,
+  text: string,
+  dialects: readonly Known[],
+): boolean {
   if (isTombstone) return urls.some((url) => isTombstoneOf(url, text));
   return urls.some((url) => {
     const raw = rawFormOf(url);

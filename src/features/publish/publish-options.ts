@@ -18,7 +18,7 @@ export interface PublishOptions {
   readonly showsProgress: boolean;
   readonly bucket: BucketOptions;
   /** Remove what no manifest needs any more, instead of publishing. */
-  readonly prune?: PruneOptions;
+  readonly prune?: BucketPruneOptions;
 }
 
 export interface BucketOptions {
@@ -40,7 +40,7 @@ export interface BucketOptions {
   readonly timeoutMs?: number;
 }
 
-export interface PruneOptions {
+export interface BucketPruneOptions {
   /** How many of the last manifests keep what they need. */
   readonly keep: number;
   /** Hours. */
@@ -49,7 +49,7 @@ export interface PruneOptions {
 }
 
 /** What was done: for machines the record, for people the text. */
-export interface Published {
+export interface PublishedBucket {
   readonly record: object;
   readonly text: string;
   readonly findings: readonly Finding[];

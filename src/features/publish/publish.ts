@@ -5,10 +5,10 @@
 
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import type { Published, PublishOptions } from './publish-options.ts';
+import type { PublishedBucket, PublishOptions } from './publish-options.ts';
 import { isBucketAddress } from './refuse-idle-options.ts';
 
-export async function publish(options: PublishOptions): Promise<Published> {
+export async function publish(options: PublishOptions): Promise<PublishedBucket> {
   const { destination } = options;
   if (isBucketAddress(destination)) {
     const { publishBucket } = await import('./bucket/publish-bucket.ts');

@@ -8,16 +8,16 @@ import { byCodeUnit } from '../../core/model/json.ts';
 import type { ServedDocument } from '../../core/tree/served-tree.ts';
 
 /** Documents by their paths without suffix. */
-export type Documents = ReadonlyMap<string, ServedDocument>;
+export type DocumentsByPath = ReadonlyMap<string, ServedDocument>;
 
-export interface There {
+export interface PublishedState {
   /** Those of the manifest that is there; undefined where nothing of it can be relied on. */
-  readonly documents: Documents | undefined;
+  readonly documents: DocumentsByPath | undefined;
   /** Those of each publication that was begun since; undefined where that is not known. */
-  readonly begun: readonly (Documents | undefined)[];
+  readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 
-export type Reason =
+export type PublishingReason =
   | 'new'
   | 'other-content'
   | 'immutable-content'
@@ -27,52 +27,56 @@ export type Reason =
   | 'unfinished'
   | 'not-in-tree';
 
-export interface Change {
+export interface PublishedChange {
   readonly path: string;
   readonly action: 'create' | 'update' | 'delete';
-  readonly reason: Reason;
+  readonly reason: PublishingReason;
 }
 
-export interface Difference {
+export interface PublishedDifference {
   /** What is to be sent, in the order of paths. */
-  readonly sent: readonly Change[];
+  readonly sent: readonly PublishedChange[];
   /** What is there and no longer in the tree: publishing leaves it, pruning removes it. */
-  readonly left: readonly Change[];
+  readonly obsolete: readonly PublishedChange[];
   readonly unchanged: number;
 }
 
-export function publishedDifference(tree: Documents, there: There): Difference {
-  const sent: Change[] = [];
+export function publishedDifference(tree: DocumentsByPath, published: PublishedState): PublishedDifference {
+  const sent: PublishedChange[] = [];
   for (const [path, document] of tree) {
-    const change = changeOf(path, document, there);
+    const change = changeOf(path, document, published);
     if (change) sent.push(change);
   }
-  const left = [...(there.documents?.keys() ?? [])]
+  const left = [...(published.documents?.keys() ?? [])]
     .filter((path) => !tree.has(path))
-    .map((path): Change => ({ path, action: 'delete', reason: 'not-in-tree' }));
-  return { sent: sent.sort(byPath), left: left.sort(byPath), unchanged: tree.size - sent.length };
+    .map((path): PublishedChange => ({ path, action: 'delete', reason: 'not-in-tree' }));
+  return { sent: sent.sort(byPath), obsolete: left.sort(byPath), unchanged: tree.size - sent.length };
 }
 
-function changeOf(path: string, document: ServedDocument, there: There): Change | undefined {
-  if (!there.documents) return { path, action: 'update', reason: 'unknown' };
-  const before = there.documents.get(path);
+function changeOf(
+  path: string,
+  document: ServedDocument,
+  published: PublishedState,
+): PublishedChange | undefined {
+  if (!published.documents) return { path, action: 'update', reason: 'unknown' };
+  const before = published.documents.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };
   const reason = otherIn(document, before);
   if (reason) return { path, action: 'update', reason };
-  const isSettled = there.begun.every((begun) => {
+  const isSettled = published.inProgress.every((begun) => {
     const other = begun?.get(path);
     return begun && (!other || !otherIn(document, other));
   });
   return isSettled ? undefined : { path, action: 'update', reason: 'unfinished' };
 }
 
-function otherIn(one: ServedDocument, other: ServedDocument): Reason | undefined {
+function otherIn(one: ServedDocument, other: ServedDocument): PublishingReason | undefined {
   if (one.sha256 !== other.sha256) return 'other-content';
   if (one.type !== other.type) return 'other-type';
   return one.cache === other.cache ? undefined : 'other-cache';
 }
 
-function byPath(a: Change, b: Change): number {
+function byPath(a: PublishedChange, b: PublishedChange): number {
   return byCodeUnit(a.path, b.path);
 }
 
@@ -80,12 +84,12 @@ function byPath(a: Change, b: Change): number {
  * The order in which documents are sent, each stage complete before the next begins: nothing points to what is not there
  * yet, and the root is last.
  */
-export const STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
-export type Stage = (typeof STAGES)[number];
+export const UPLOAD_STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
+export type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-export function stageOf(path: string): Stage {
+export function uploadStageOf(path: string): UploadStage {
   const endpoint = endpointOf(path);
   if (path === ROOT) return 'root';
   if (endpoint?.cache === 'immutable') return 'immutable';

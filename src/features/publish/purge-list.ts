@@ -5,12 +5,12 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import { reasonOf } from '../../system/files/system-errors.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
-import { type Difference, stageOf } from './published-difference.ts';
+import { type PublishedDifference, uploadStageOf } from './published-difference.ts';
 
 /** One on each line: as paths, or below a base URL. */
-export function purgeText({ sent }: Difference, baseUrl: string | undefined): string {
+export function purgeText({ sent }: PublishedDifference, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/\/+$/, '') ?? '';
-  const changed = sent.filter(({ path }) => stageOf(path) !== 'immutable');
+  const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');
   const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
   return forms
     .filter((form) => form !== '' || base !== '')

@@ -2,11 +2,11 @@
 import type { CacheClass } from '../../core/api/endpoints.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import type { Listing } from '../../core/tree/manifest-listing.ts';
-import type { Change, Reason } from './published-difference.ts';
+import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { PublishedChange, PublishingReason } from './published-difference.ts';
 
 /** Its path is that of a document or alias, or the file with a slash before it. */
-export interface TreeChange extends Change {
+export interface TreeChange extends PublishedChange {
   /** The file of a document, an alias or what is no document; other names of it go with it. */
   readonly file: string;
 }
@@ -19,11 +19,11 @@ interface Known {
 }
 
 /** In the order of their files. `before` is undefined where nothing stands yet. */
-export function treeDifference(before: Listing | undefined, after: Listing): TreeChange[] {
+export function treeDifference(before: ManifestListing | undefined, after: ManifestListing): TreeChange[] {
   const old = before ? filesOf(before) : new Map<string, Known>();
   const now = filesOf(after);
   const changes: TreeChange[] = [];
-  const otherIn = ({ cache }: Known): Reason =>
+  const otherIn = ({ cache }: Known): PublishingReason =>
     cache === 'immutable' ? 'immutable-content' : 'other-content';
   for (const [file, entry] of now) {
     const { path, digests } = entry;
@@ -37,7 +37,7 @@ export function treeDifference(before: Listing | undefined, after: Listing): Tre
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
 }
 
-function filesOf({ entries, files }: Listing): Map<string, Known> {
+function filesOf({ entries, files }: ManifestListing): Map<string, Known> {
   const known = new Map<string, Known>();
   for (const entry of entries()) {
     const { cache } = entry.endpoint;

@@ -16,7 +16,7 @@ import { reading, reasonOf } from '../../system/files/system-errors.ts';
 import { manifestText, splitClaim } from '../../system/trees/manifest-bytes.ts';
 import { parseManifest } from '../../system/trees/manifest-file.ts';
 import { NOT_FOUND_PATH } from './bucket/bucket-objects.ts';
-import type { Documents } from './published-difference.ts';
+import type { DocumentsByPath } from './published-difference.ts';
 
 export interface TreeToPublish {
   readonly manifest: Buffer;
@@ -26,7 +26,7 @@ export interface TreeToPublish {
   /** 0 for trees of older builds. */
   readonly serial: number;
   readonly digest: string;
-  readonly documents: Documents;
+  readonly documents: DocumentsByPath;
   /** Fails when the file is not what the manifest says. */
   readonly read: (file: string, sha256: string) => Buffer;
 }
@@ -54,13 +54,13 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
  * What a manifest lists, aliases with what they stand for, and the error document; undefined where any of it cannot be
  * read or is not what its digest and its seal say: what is listed there in part is worse than nothing.
  */
-export function wholeDocumentsIn(manifest: Buffer): Documents | undefined {
+export function wholeDocumentsIn(manifest: Buffer): DocumentsByPath | undefined {
   const text = manifestText(manifest);
   return text && listingOf(text).findings.length === 0 ? documentsIn(manifest) : undefined;
 }
 
 /** The same of a manifest whose digest and seal hold; undefined when the bytes are none of this format. */
-export function documentsIn(manifest: Uint8Array): Documents | undefined {
+export function documentsIn(manifest: Uint8Array): DocumentsByPath | undefined {
   const parsed = parseManifest(manifest);
   if (!parsed) return undefined;
   const own = {
@@ -80,7 +80,7 @@ export function documentsIn(manifest: Uint8Array): Documents | undefined {
 }
 
 /** What stands in a folder: nothing where there is no manifest, undefined where there is one that is not whole. */
-export function standingDocuments(folder: string): Documents | undefined {
+export function standingDocuments(folder: string): DocumentsByPath | undefined {
   const path = join(folder, MANIFEST_FILE);
   return existsSync(path) ? wholeDocumentsIn(reading(path, () => readFileSync(path))) : new Map();
 }

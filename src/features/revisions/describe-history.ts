@@ -19,7 +19,7 @@ const ACTION_WIDTH = 'replaced'.length;
 const WIDEST_LABEL = 48;
 
 /** How much of a difference is told; all of it where nothing is said. */
-export interface Extent {
+export interface ShownExtent {
   readonly resources?: number;
   readonly fields?: number;
 }
@@ -28,7 +28,7 @@ export interface Extent {
 export function describeDifferences(
   changes: readonly DifferingResource[],
   palette: Palette,
-  { resources = changes.length, fields = Number.POSITIVE_INFINITY }: Extent = {},
+  { resources = changes.length, fields = Number.POSITIVE_INFINITY }: ShownExtent = {},
 ): string {
   let text = '';
   let place: string | undefined;

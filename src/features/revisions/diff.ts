@@ -5,14 +5,14 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { exitStatus } from '../../core/diagnostics/render.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { isAtOrBelow, parsePath } from '../../core/model/resource-path.ts';
-import { momentIndex, WORKTREE } from '../sources/resolve-revision.ts';
+import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
-import { askQuickly, type QuickHistory } from './read-partial-history.ts';
+import { type PartialHistoryRead, withPartialHistory } from './read-partial-history.ts';
 
 /** What takes only a part of the history is answered from that part; the rest from all of the sources. */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
   try {
-    const quick = askQuickly(options, (history) => quickDiff(options, history));
+    const quick = withPartialHistory(options, (history) => quickDiff(options, history));
     return quick ?? (await import('./whole-diff.ts')).wholeDiff(options);
   } catch (error) {
     // What is wrong with the sources must not look like a difference: that is what the exit status 1 says.
@@ -22,10 +22,10 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
 }
 
 /** Undefined for what takes more than the two revisions: the registry's files, and names, which any state may have. */
-function quickDiff(options: DiffOptions, { graph, changedBetween, bodiesAt }: QuickHistory) {
+function quickDiff(options: DiffOptions, { graph, changedBetween, bodiesAt }: PartialHistoryRead) {
   const within = parsePath(options.resource ?? '')?.path;
   if (options.from === WORKTREE || options.to === WORKTREE || within === undefined) return undefined;
-  const [from, to] = [momentIndex(graph, options.from), momentIndex(graph, options.to)];
+  const [from, to] = [indexAtRevisionOrDate(graph, options.from), indexAtRevisionOrDate(graph, options.to)];
   const paths = [...changedBetween(from, to)].filter((path) => isAtOrBelow(path, within));
   // A resource that never was is found out, and told, only from all of the history.
   if (paths.length === 0 && within !== '') return undefined;

@@ -34,7 +34,7 @@ export interface DifferingResource {
   readonly successor?: string;
 }
 
-export interface Asked {
+export interface DifferenceFilter {
   /** The path of the subject at or below which differences are told. */
   readonly within?: string;
   readonly classes?: readonly FieldClass[] | undefined;
@@ -43,7 +43,7 @@ export interface Asked {
 /** The resources that differ, in the order in which they are compared, each with the fields of the asked classes. */
 export function differingResources(
   compared: Iterable<ComparedResource>,
-  { within = '', classes = FIELD_CLASSES }: Asked = {},
+  { within = '', classes = FIELD_CLASSES }: DifferenceFilter = {},
 ): DifferingResource[] {
   const asked = classSet(classes);
   return [...compared]

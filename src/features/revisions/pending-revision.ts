@@ -1,12 +1,12 @@
 /** The revision that would record the present state of the registry: for `gridpress record`, and to preview it. */
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import { stateDigest } from '../../core/history/replay.ts';
-import type { Change, RevisionFile } from '../../core/history/revision-file.ts';
+import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import type { Sources } from '../sources/load-sources.ts';
 
-export interface Said extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
+export interface RevisionStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
   readonly successors?: Successors;
 }
 
@@ -19,9 +19,9 @@ export function stateBefore({ history }: Sources, parents: readonly string[]): R
 export function revisionOf(
   { worktree }: Sources,
   compared: readonly ComparedResource[],
-  { successors = {}, ...said }: Said,
+  { successors = {}, ...said }: RevisionStatement,
 ): RevisionFile {
-  const changes = compared.map(({ change }): Change => {
+  const changes = compared.map(({ change }): ResourceChange => {
     const successor = change.action === 'removed' ? successors[change.path] : undefined;
     return change.action === 'removed' && successor !== undefined ? { ...change, successor } : change;
   });

@@ -9,7 +9,7 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 
-export interface QuickHistory extends PartialHistory {
+export interface PartialHistoryRead extends PartialHistory {
   readonly graph: Graph<Placed>;
 }
 
@@ -17,7 +17,10 @@ export interface QuickHistory extends PartialHistory {
  * What `ask` answers; undefined when the history is not laid out as gridpress writes it or not in order, so that it has
  * to be read as a whole. States and identifiers are not checked against their digests: `gridpress check` does that.
  */
-export function askQuickly<T>({ registry }: SourceOptions, ask: (history: QuickHistory) => T): T | undefined {
+export function withPartialHistory<T>(
+  { registry }: SourceOptions,
+  ask: (history: PartialHistoryRead) => T,
+): T | undefined {
   const root = join(registry, HISTORY_FOLDER);
   if (!existsSync(root)) return undefined;
   try {
@@ -28,7 +31,7 @@ export function askQuickly<T>({ registry }: SourceOptions, ask: (history: QuickH
   }
 }
 
-function quickHistory(root: string): QuickHistory {
+function quickHistory(root: string): PartialHistoryRead {
   const check = packagedChecks()('revision');
   const read = (bytes: Uint8Array) => {
     const revision = readRevisionFile('', bytes, check);

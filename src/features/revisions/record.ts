@@ -13,7 +13,7 @@ import { storedObject } from '../../core/registry/registry.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { gitSetting } from '../../system/git/git.ts';
 import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
-import { revisionIndex } from '../sources/resolve-revision.ts';
+import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 
@@ -106,7 +106,7 @@ function isCalled(path: string, state: RegistryState, name: string, store: BodyS
 /** The heads that a merge joins: the one that it stays on, then the one that it brings in. */
 function mergeParents({ history }: Sources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
-  const other = history.revisions[revisionIndex(history, given)];
+  const other = history.revisions[indexOfRevision(history, given)];
   if (!other || !heads.includes(other))
     return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
   return [...heads.filter((head) => head !== other), other];

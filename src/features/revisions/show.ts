@@ -7,7 +7,7 @@ import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
-import { momentIndex } from '../sources/resolve-revision.ts';
+import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
 
 export interface ShowOptions extends SourceOptions {
@@ -26,7 +26,7 @@ export interface ShowResult {
 
 export function show(options: ShowOptions): ShowResult {
   const { history, store } = requireHistory(loadSources(options));
-  const index = momentIndex(history, options.at ?? 'head');
+  const index = indexAtRevisionOrDate(history, options.at ?? 'head');
   const subject = findSubject(options.resource, { history, store, moment: index });
   const { path } = subject;
   const { id, date } =

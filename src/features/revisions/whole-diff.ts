@@ -4,7 +4,7 @@ import { failAll } from '../../core/diagnostics/failure.ts';
 import { changesBetween } from '../../core/history/changes-between.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
-import { momentIndex, WORKTREE } from '../sources/resolve-revision.ts';
+import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
 
@@ -23,6 +23,6 @@ export function wholeDiff(options: DiffOptions): DiffResult {
 
 function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
-  const index = momentIndex(history, given);
+  const index = indexAtRevisionOrDate(history, given);
   return { side: sideAt(history, index), state: history.states[index] ?? null };
 }

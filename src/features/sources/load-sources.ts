@@ -5,7 +5,11 @@ import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { orderGraph } from '../../core/history/graph.ts';
 import { type History, replay } from '../../core/history/replay.ts';
-import { type Change, type RevisionFile, readRevisionFile } from '../../core/history/revision-file.ts';
+import {
+  type ResourceChange,
+  type RevisionFile,
+  readRevisionFile,
+} from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
@@ -197,7 +201,7 @@ export function readHistory(
   const headers = [...read.values()].map(({ header }) => header);
   const ordered = orderGraph(headers, place, heads);
   if (ordered.findings) return { history: EMPTY, lastNumber, findings: ordered.findings };
-  const changesOf = (id: string): readonly Change[] => read.get(id)?.changes ?? [];
+  const changesOf = (id: string): readonly ResourceChange[] => read.get(id)?.changes ?? [];
   return { ...replay(ordered.graph, changesOf, store, place), lastNumber };
 }
 

@@ -13,8 +13,8 @@ export const WORKTREE = 'worktree';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
-export function momentIndex(graph: Graph<Placed>, given: string): number {
-  if (!given.includes('-')) return revisionIndex(graph, given);
+export function indexAtRevisionOrDate(graph: Graph<Placed>, given: string): number {
+  if (!given.includes('-')) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');
   const { revisions, parents } = graph;
   let index: number | undefined = revisions.length - 1;
@@ -35,7 +35,7 @@ export function secondsOf(given: string, timeOfDay: 'T00:00:00Z' | 'T23:59:59Z')
 const SHORTEST_ID = 4;
 
 /** The index of the revision that an identifier, the beginning of one, or `head` names. */
-export function revisionIndex(graph: Graph<Placed>, given: string): number {
+export function indexOfRevision(graph: Graph<Placed>, given: string): number {
   if (given === 'head') return graph.revisions.length - 1;
   const exact = graph.indexOf.get(given);
   if (exact !== undefined) return exact;

@@ -16,7 +16,7 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
 import { schemaProblems } from '../../core/registry/schema-problems.ts';
 
-export interface Answer {
+export interface CheckedResponse {
   readonly status: number;
   /** By lowercase names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export interface BodySchema {
 }
 
 /** Where an answer came from, and by which row of the endpoint table it is judged. */
-export interface Asked {
+export interface CheckedRequest {
   readonly url: string;
   readonly endpoint: Endpoint;
   readonly dialect: Dialect;
@@ -54,7 +54,7 @@ export interface CheckedAnswer {
 }
 
 /** Checks an answer with the status 200. */
-export function checkAnswer(asked: Asked, { headers, body: text }: Answer): CheckedAnswer {
+export function checkAnswer(asked: CheckedRequest, { headers, body: text }: CheckedResponse): CheckedAnswer {
   const findings: Finding[] = [];
   const { url } = asked;
   const expected = asked.dialect.mediaType(asked.endpoint.form);
@@ -73,7 +73,10 @@ export function checkAnswer(asked: Asked, { headers, body: text }: Answer): Chec
   return { findings, body, links: linksIn(body) };
 }
 
-function schemaFindings({ url, endpoint, schema: { check, schema } }: Asked, body: JsonObject): Finding[] {
+function schemaFindings(
+  { url, endpoint, schema: { check, schema } }: CheckedRequest,
+  body: JsonObject,
+): Finding[] {
   if (check?.(body) && keepsRules(endpoint, body)) return [];
   return schemaProblems(schema(), body).map(({ path, says }) =>
     finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
@@ -120,7 +123,7 @@ export function itemsOf(body: JsonObject): readonly JsonObject[] {
   return itemsIn(body['items']).filter(isJsonObject);
 }
 
-function orderFindings({ url, endpoint, dialect }: Asked, body: JsonObject): Finding[] {
+function orderFindings({ url, endpoint, dialect }: CheckedRequest, body: JsonObject): Finding[] {
   const findings: Finding[] = [];
   const check = (fields: readonly string[], expected: readonly string[], where: string) => {
     const first = fields.length - expected.length;
@@ -134,7 +137,7 @@ function orderFindings({ url, endpoint, dialect }: Asked, body: JsonObject): Fin
   return findings;
 }
 
-function identityFindings({ url, endpoint }: Asked, body: JsonObject): Finding[] {
+function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): Finding[] {
   const self = selfOf(body) ?? 'nothing';
   const uid = body['uid'];
   const isVersion = endpoint.content === 'version' || endpoint.content === 'latest-version';
@@ -186,14 +189,14 @@ function linksIn(body: JsonObject): FoundLink[] {
 }
 
 /** The paths that a raw document refers to, but for originals: they may be gone. */
-function referencesIn({ basePath }: Asked, text: string): FoundLink[] {
+function referencesIn({ basePath }: CheckedRequest, text: string): FoundLink[] {
   const links = [...text.matchAll(/^<(\/[^>]*)>;rel="([^"]*)"/gm)].filter(([, , rel]) => rel !== 'original');
   const elements = [...text.matchAll(/^<link [^>]*href="([^"]*)"/gm)];
   return [...links, ...elements].map(([, reference = '']) => referenced(reference, basePath));
 }
 
 /** The paths that a JSON Feed refers to. */
-function referencesOfFeed({ basePath }: Asked, body: JsonObject): FoundLink[] {
+function referencesOfFeed({ basePath }: CheckedRequest, body: JsonObject): FoundLink[] {
   const references = [body['home_page_url'], body['feed_url'], ...itemsOf(body).map(({ url }) => url)];
   return references.map((reference) => referenced(String(reference), basePath));
 }

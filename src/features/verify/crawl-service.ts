@@ -4,8 +4,8 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { grouped, plural } from '../../core/diagnostics/words.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { siteOverHttp, withinLimit } from '../../system/client/api-over-http.ts';
-import { steadily } from '../../system/client/reread-once.ts';
+import { apiOverHttp, withinLimit } from '../../system/client/api-over-http.ts';
+import { rereadOnce } from '../../system/client/reread-once.ts';
 import { whileShown } from '../../system/terminal/progress.ts';
 import { crawlUrl } from './crawl-url.ts';
 
@@ -43,13 +43,13 @@ const ACCEPT = '*/*';
 /** Fails when there is no such API, or when it was replaced twice while it was read. */
 export async function crawlService(options: CrawlCommandOptions): Promise<CrawlResult> {
   const { url, timeout, older, thorough, showsProgress, ...bounds } = options;
-  const site = siteOverHttp({ ...bounds, base: url, timeoutMs: timeout * 1000, accept: ACCEPT });
+  const site = apiOverHttp({ ...bounds, base: url, timeoutMs: timeout * 1000, accept: ACCEPT });
   const once = () =>
     whileShown('Crawling', showsProgress, (onProgress) =>
       crawlUrl(site, { fields: older ? 'any' : 'typed', isThorough: thorough, onProgress }),
     );
   try {
-    const crawled = await steadily(
+    const crawled = await rereadOnce(
       async () => (await withinLimit(once)) ?? fail(finding('place-moved', { place: url })),
       site.refresh,
     );

@@ -9,10 +9,10 @@ import { headWatch } from '../../core/client/head-watch.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
-import type { SiteOverHttp } from '../../system/client/api-over-http.ts';
-import { textOf } from '../../system/trees/content-coding.ts';
+import type { ApiOverHttp } from '../../system/client/api-over-http.ts';
+import { decodedText } from '../../system/trees/content-coding.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import type { Answer } from './check-answer.ts';
+import type { CheckedResponse } from './check-answer.ts';
 import { type CrawlReport, crawl } from './crawl.ts';
 import { basePathIn, FIRST_FEED } from './verify-content.ts';
 
@@ -30,7 +30,7 @@ export interface Crawled extends CrawlReport {
 }
 
 /** Undefined when another revision was published meanwhile. Fails when there is no root of this API. */
-export async function crawlUrl(site: SiteOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
+export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const watch = headWatch();
   const root = (await site.get(site.rootPath))?.body;
@@ -41,7 +41,7 @@ export async function crawlUrl(site: SiteOverHttp, options: CrawlUrlOptions): Pr
   const report = await crawl({
     fetch: answers.fetch,
     dialect: dialectOf(dialectIn(root)),
-    basePath: basePathIn(feed.status === 200 ? textOf(feed.body) : undefined),
+    basePath: basePathIn(feed.status === 200 ? decodedText(feed.body) : undefined),
     checks: packagedChecks(),
     ...options,
     onBody: watch.see,
@@ -69,20 +69,20 @@ function dialectIn(root: JsonObject) {
 
 interface Answers {
   /** Of a path below the base. */
-  readonly fetch: (url: string) => Promise<Answer>;
+  readonly fetch: (url: string) => Promise<CheckedResponse>;
   /** What ends everything, such as too many requests. */
   readonly ended: () => Failure | undefined;
 }
 
-function answersOf(site: SiteOverHttp, base: string): Answers {
+function answersOf(site: ApiOverHttp, base: string): Answers {
   let ended: Failure | undefined;
-  const fetch = async (url: string): Promise<Answer> => {
+  const fetch = async (url: string): Promise<CheckedResponse> => {
     try {
       const { status, headers, body } = await site.answer(base + url);
       const location = headers['location'];
       const target =
         location === undefined ? {} : { location: targetOf(location, site.shown(base + url), base) };
-      return { status, headers: { ...headers, ...target }, body: textOf(body) };
+      return { status, headers: { ...headers, ...target }, body: decodedText(body) };
     } catch (error) {
       const [first] = error instanceof Failure ? error.findings : [];
       if (first?.code === 'no-answer') throw new Error(first.args.reason);

@@ -17,12 +17,12 @@ import type { JsonObject } from '../../core/model/json.ts';
 import { childKinds } from '../../core/model/kinds.ts';
 import { collectionOf, parsePath, pathAbove } from '../../core/model/resource-path.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import { type Answer, bodySchemas, checkAnswer, type FoundLink } from './check-answer.ts';
+import { bodySchemas, type CheckedResponse, checkAnswer, type FoundLink } from './check-answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
 
 export interface CrawlOptions {
   /** Gets a URL path without following redirects. May throw: then the message is shown. */
-  readonly fetch: (url: string) => Promise<Answer>;
+  readonly fetch: (url: string) => Promise<CheckedResponse>;
   readonly dialect: Dialect;
   /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
   readonly basePath?: string;
@@ -81,7 +81,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   return survey.report();
 }
 
-async function reached(fetch: () => Promise<Answer>): Promise<Answer | string> {
+async function reached(fetch: () => Promise<CheckedResponse>): Promise<CheckedResponse | string> {
   try {
     return await fetch();
   } catch (error) {
@@ -119,7 +119,7 @@ interface Visit {
 interface Survey {
   readonly waiting: readonly Visit[];
   readonly found: (link: FoundLink, from: string) => void;
-  readonly answered: (visit: Visit, answer: Answer) => void;
+  readonly answered: (visit: Visit, answer: CheckedResponse) => void;
   readonly say: (finding: Finding) => void;
   readonly report: () => CrawlReport;
 }
@@ -156,7 +156,7 @@ function newSurvey({
       findings.push(finding('link-type', { url: href, from, type, expected }));
   };
 
-  const answered = ({ url, from, endpoint }: Visit, answer: Answer) => {
+  const answered = ({ url, from, endpoint }: Visit, answer: CheckedResponse) => {
     endpoints.set(endpoint.template, (endpoints.get(endpoint.template) ?? 0) + 1);
     const target = endpoint.content === 'latest-version' ? redirectTarget(answer) : undefined;
     if (target !== undefined) {
@@ -204,7 +204,7 @@ function unlinked(url: string, { content, subject, inSnapshot }: Endpoint): stri
 const TEMPORARY_REDIRECT = 307;
 
 /** The path that an answer redirects to; undefined when it does not. */
-function redirectTarget({ status, headers }: Answer): string | undefined {
+function redirectTarget({ status, headers }: CheckedResponse): string | undefined {
   if (status !== TEMPORARY_REDIRECT) return undefined;
   return (headers['location'] ?? '').replace(/^https?:\/\/[^/]+/, '');
 }

@@ -1,13 +1,13 @@
 /** `gridpress probe`: the conformance suite against any deployment. */
 import { resourceUrl } from '../../core/api/endpoints.ts';
-import { type Ask, jsonOf } from '../../core/api/http-exchange.ts';
+import { jsonOf, type SendRequest } from '../../core/api/http-exchange.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/render.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
-import { httpAsk } from '../../system/client/http-client.ts';
-import { steadily } from '../../system/client/reread-once.ts';
+import { httpClient } from '../../system/client/http-client.ts';
+import { rereadOnce } from '../../system/client/reread-once.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
 import { chosenHost } from '../build/chosen-host.ts';
 
@@ -40,11 +40,11 @@ export async function probeUrl(
 ): Promise<ProbeResult> {
   const { url, rate, timeout, limit } = options;
   const host = options.host === undefined ? undefined : chosenHost(options.host);
-  const asking = httpAsk({ base: url, rate, timeoutMs: timeout * 1000 });
+  const asking = httpClient({ base: url, rate, timeoutMs: timeout * 1000 });
   let requests = 0;
   const results: Probed[] = [];
   try {
-    const counted: Ask = (request) => {
+    const counted: SendRequest = (request) => {
       requests++;
       if (requests > limit) fail(finding('too-many-requests', { limit }));
       return asking.ask(request);
@@ -59,7 +59,7 @@ export async function probeUrl(
       // What came last may have been of the old tree still.
       await ask({ path: ROOT });
     };
-    await steadily(once, () => {
+    await rereadOnce(once, () => {
       results.length = 0;
       onAgain();
     });
@@ -72,7 +72,7 @@ export async function probeUrl(
 const ROOT = resourceUrl('');
 
 /** Asks as told, and ends the reading as soon as a document shows another head than those before. */
-function steadyAsk(ask: Ask, moved: () => never): Ask {
+function steadyAsk(ask: SendRequest, moved: () => never): SendRequest {
   const watch = headWatch();
   return async (request) => {
     const answer = await ask(request);

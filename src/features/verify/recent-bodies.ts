@@ -31,7 +31,7 @@ export function recentBodies(): RecentBodies {
 }
 
 /** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */
-export function lately(read: ReadVersion): ReadVersion {
+export function keepingLastTwo(read: ReadVersion): ReadVersion {
   let kept: readonly (readonly [path: string, body: JsonObject | undefined])[] = [];
   return async (path) => {
     const body = (kept.find((each) => each[0] === path) ?? [path, await read(path)])[1];

@@ -9,13 +9,13 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type JsonObject, parsedObject } from '../../core/model/json.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import type { ListedDocument, Listing } from '../../core/tree/manifest-listing.ts';
+import type { DocumentEntry, ManifestListing } from '../../core/tree/manifest-listing.ts';
 import { bodySchemas, checkAnswer } from './check-answer.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
 
 export interface ContentOptions {
-  readonly listing: Listing;
+  readonly listing: ManifestListing;
   /** What stands before every path in documents for readers without a base URL. */
   readonly basePath: string;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
@@ -25,7 +25,7 @@ export interface ContentOptions {
 }
 
 export interface ContentCheck {
-  readonly document: (document: ListedDocument, text: string) => Finding[];
+  readonly document: (document: DocumentEntry, text: string) => Finding[];
   /** What is known once all documents are. `read` gives a version document. */
   readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
 }
@@ -39,7 +39,7 @@ export function contentCheck({ listing, basePath, fields, checks }: ContentOptio
   const vendor = vendorOf(listing);
   const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });
 
-  const document = ({ path, file, endpoint, type }: ListedDocument, text: string): Finding[] => {
+  const document = ({ path, file, endpoint, type }: DocumentEntry, text: string): Finding[] => {
     const asked = { url: path, endpoint, dialect, basePath, schema: schemaFor(endpoint) };
     const answer = { status: 200, headers: { 'content-type': type }, body: text };
     const { findings: found, body, links } = checkAnswer(asked, answer);
@@ -67,7 +67,7 @@ function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: s
 }
 
 /** The vendor in the media types of legacy documents. */
-function vendorOf(listing: Listing): string {
+function vendorOf(listing: ManifestListing): string {
   if (listing.summary.dialect === 'current') return '';
   for (const entry of listing.entries()) {
     const vendor = entry.alias === undefined ? vendorIn(entry.type) : undefined;
@@ -91,6 +91,6 @@ export function mayRedirect(path: string, to: string): boolean {
 }
 
 /** A finding about the document of a path. */
-export function about(path: string, found: Finding): Finding {
+export function aboutPath(path: string, found: Finding): Finding {
   return { ...found, place: { file: fileOfUrl(path) } };
 }

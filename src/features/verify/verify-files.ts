@@ -8,16 +8,16 @@ import { hash } from 'node:crypto';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
-import { CODINGS, companionsOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER } from '../../core/tree/layout.ts';
+import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
 import {
+  type DocumentEntry,
   expectedFiles,
-  type Listed,
-  type ListedDocument,
-  type Listing,
   listingOf,
+  type ManifestEntry,
+  type ManifestListing,
   namesOf,
 } from '../../core/tree/manifest-listing.ts';
-import { decodeContent, textOf } from '../../system/trees/content-coding.ts';
+import { decodeContent, decodedText } from '../../system/trees/content-coding.ts';
 import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import {
@@ -33,7 +33,7 @@ import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from './verif
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */
-  readonly listing: Listing | undefined;
+  readonly listing: ManifestListing | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
 }
@@ -80,7 +80,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
 
 function textAt(tree: TreeFiles, path: string): string | undefined {
   const file = tree.read(fileOfUrl(path));
-  return isAbsent(file) ? undefined : textOf(file.bytes);
+  return isAbsent(file) ? undefined : decodedText(file.bytes);
 }
 
 interface FileCheck {
@@ -146,21 +146,25 @@ interface KnownFile {
 }
 
 /** Checks the files of one entry after the other. What is read of documents is kept for their aliases. */
-function documentCheck(files: FileCheck, listing: Listing, content: ContentCheck): (entry: Listed) => void {
+function documentCheck(
+  files: FileCheck,
+  listing: ManifestListing,
+  content: ContentCheck,
+): (entry: ManifestEntry) => void {
   const { variants } = listing.summary;
   const aliased = new Set<string>();
   for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
   const known = new Map<string, readonly KnownFile[]>();
 
-  const document = (entry: ListedDocument) => {
+  const document = (entry: DocumentEntry) => {
     const { path, file, sha256, size } = entry;
     const bytes = files.read(file, sha256, size);
     const own = { sha256, identity: files.identity(file) };
     if (bytes && !isUtf8(bytes)) files.findings.push({ ...finding('verify-encoding', {}), place: { file } });
-    const text = bytes && textOf(bytes);
+    const text = bytes && decodedText(bytes);
     for (const name of namesOf(entry, listing.summary).slice(1)) files.name(name, own.identity, sha256);
     if (text !== undefined) for (const found of content.document(entry, text)) files.findings.push(found);
-    const companions = companionsOf(file, variants).map((name, i) => {
+    const companions = variantFilesOf(file, variants).map((name, i) => {
       const digest = entry.companions[i] ?? '';
       const held = files.read(name, digest);
       const source = name.startsWith(`${PRETTY_FOLDER}/`) ? prettyOf : plain;
@@ -176,7 +180,7 @@ function documentCheck(files: FileCheck, listing: Listing, content: ContentCheck
     const [target, ...companions] = known.get(entry.alias) ?? [];
     if (!target) return;
     for (const name of namesOf(entry, listing.summary)) files.name(name, target.identity, target.sha256);
-    for (const [i, name] of companionsOf(entry.file, variants).entries())
+    for (const [i, name] of variantFilesOf(entry.file, variants).entries())
       files.name(name, companions[i]?.identity ?? Number.NaN, companions[i]?.sha256 ?? '');
   };
 }
@@ -193,11 +197,11 @@ function prettyOf(text: string): string | undefined {
 function textIn(name: string, bytes: Uint8Array): string | undefined {
   const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
   const plainBytes = coding === undefined ? bytes : decodeContent(coding, bytes);
-  return plainBytes && textOf(plainBytes);
+  return plainBytes && decodedText(plainBytes);
 }
 
 /** The files that no entry has. Only when there are more than there should be is it worth looking which. */
-function foreignFiles(tree: TreeFiles, listing: Listing, present: number): Finding[] {
+function foreignFiles(tree: TreeFiles, listing: ManifestListing, present: number): Finding[] {
   let there = 0;
   let others = 0;
   for (const { isFile } of tree.names()) {

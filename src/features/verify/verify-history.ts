@@ -15,7 +15,7 @@ import { isJsonObject, type Json, type JsonObject, sameJson } from '../../core/m
 import { patch } from '../../core/model/patch.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import { lately, type ReadVersion, recentBodies } from './recent-bodies.ts';
+import { keepingLastTwo, type ReadVersion, recentBodies } from './recent-bodies.ts';
 
 export interface HistoryCheck {
   readonly version: (path: string, endpoint: Endpoint, body: JsonObject) => Finding[];
@@ -104,7 +104,7 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
       if (!isInAll && versions.has(all)) say(all, `it does not tell of ${href}, of which ${by} tells`);
     }
     for (const siblings of historiesIn(versions)) {
-      const chain = { versions, siblings, read: lately(read) };
+      const chain = { versions, siblings, read: keepingLastTwo(read) };
       for (const each of siblings) {
         const reason = await chainProblem(each, chain);
         if (reason !== undefined) say(each.path, reason);

@@ -15,12 +15,12 @@ import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import type { Claim } from '../../core/tree/claim.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type Listed, type Listing, listingOf } from '../../core/tree/manifest-listing.ts';
-import type { FetchedBytes, SiteOverHttp } from '../../system/client/api-over-http.ts';
-import { textOf } from '../../system/trees/content-coding.ts';
+import { listingOf, type ManifestEntry, type ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { ApiOverHttp, FetchedBytes } from '../../system/client/api-over-http.ts';
+import { decodedText } from '../../system/trees/content-coding.ts';
 import { manifestText, splitClaim } from '../../system/trees/manifest-bytes.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { about, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
+import { aboutPath, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
 import type { Verified } from './verify-files.ts';
 
 export interface UrlOptions {
@@ -34,7 +34,7 @@ export interface UrlOptions {
 const AT_ONCE = 8;
 
 /** Undefined when the manifest was another at the end than at the beginning. */
-export async function verifyUrl(site: SiteOverHttp, options: UrlOptions): Promise<Verified | undefined> {
+export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise<Verified | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const before = await manifestBytes(site, base);
   const text = manifestText(Buffer.from(before), packagedChecks());
@@ -80,9 +80,9 @@ function underWay(place: string, { revision, until }: Claim): Finding {
 
 /** Whether a document is the same at its other paths, with a slash and with its suffix. */
 async function formFindings(
-  site: SiteOverHttp,
+  site: ApiOverHttp,
   base: string,
-  entry: Listed,
+  entry: ManifestEntry,
   text: string,
 ): Promise<Finding[]> {
   if (rawFormOf(entry.path) !== undefined) return [];
@@ -90,52 +90,52 @@ async function formFindings(
   for (const form of formsOf(entry.path)) {
     const answer = await answered(site, base + form);
     const says = typeof answer === 'string' ? answer : formProblem(answer, text);
-    if (says !== undefined) findings.push(about(entry.path, finding('verify-form', { form, says })));
+    if (says !== undefined) findings.push(aboutPath(entry.path, finding('verify-form', { form, says })));
   }
   return findings;
 }
 
 function formProblem({ status, body }: FetchedBytes, text: string): string | undefined {
   if (status !== 200) return `its status is ${status}`;
-  return textOf(body) === text ? undefined : 'it is another document';
+  return decodedText(body) === text ? undefined : 'it is another document';
 }
 
-async function manifestBytes(site: SiteOverHttp, base: string): Promise<Uint8Array> {
+async function manifestBytes(site: ApiOverHttp, base: string): Promise<Uint8Array> {
   const { url, status, body } = await site.fetch(`${base}/${MANIFEST_FILE}`);
   return status === 200 ? body : fail(finding('verify-no-manifest', { url, status }));
 }
 
-function documentReader(site: SiteOverHttp, base: string, listing: Listing) {
+function documentReader(site: ApiOverHttp, base: string, listing: ManifestListing) {
   const digests = new Map<string, string>();
   const aliased = new Set<string>();
   for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
   const textAt = async (path: string): Promise<string | undefined> => {
     const { status, body } = await site.fetch(base + path);
-    return status === 200 ? textOf(body) : undefined;
+    return status === 200 ? decodedText(body) : undefined;
   };
   /** The text of an entry, or what is wrong with it. */
-  const checked = async (entry: Listed): Promise<string | Finding> => {
+  const checked = async (entry: ManifestEntry): Promise<string | Finding> => {
     const { path } = entry;
     // Aliases come after the documents that they are aliases of.
     const stated = entry.alias === undefined ? entry.sha256 : (digests.get(entry.alias) ?? '');
     if (entry.alias === undefined && aliased.has(path)) digests.set(path, stated);
     const answer = await answered(site, base + path);
-    if (typeof answer === 'string') return about(path, finding('verify-missing', { reason: answer }));
+    if (typeof answer === 'string') return aboutPath(path, finding('verify-missing', { reason: answer }));
     if (answer.status !== 200)
-      return about(path, finding('verify-missing', { reason: `its status is ${answer.status}` }));
+      return aboutPath(path, finding('verify-missing', { reason: `its status is ${answer.status}` }));
     const at = answer.path.slice(base.length);
     if (at !== path && !mayRedirect(path, at))
-      return about(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
+      return aboutPath(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
     const computed = sha256(answer.body);
-    if (computed !== stated) return about(path, finding('verify-differs', { stated, computed }));
-    if (!isUtf8(answer.body)) return about(path, finding('verify-encoding', {}));
-    return textOf(answer.body);
+    if (computed !== stated) return aboutPath(path, finding('verify-differs', { stated, computed }));
+    if (!isUtf8(answer.body)) return aboutPath(path, finding('verify-encoding', {}));
+    return decodedText(answer.body);
   };
   return { textAt, checked };
 }
 
 /** An answer, or why one document has none; what concerns all of them ends it. */
-async function answered(site: SiteOverHttp, path: string) {
+async function answered(site: ApiOverHttp, path: string) {
   try {
     return await site.fetch(path);
   } catch (error) {

@@ -1,20 +1,20 @@
 /** Getting the documents of a tree from its folder, without a server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fetched } from '../../core/client/pinned-reader.ts';
+import type { FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
-import type { Site } from './api-over-http.ts';
+import type { PublishedApi } from './api-over-http.ts';
 
 export function isTreeFolder(folder: string): boolean {
   return existsSync(join(folder, MANIFEST_FILE));
 }
 
-export function siteInFolder(folder: string): Site {
-  const get = async (url: string): Promise<Fetched | undefined> => {
+export function apiInFolder(folder: string): PublishedApi {
+  const get = async (url: string): Promise<FetchedDocument | undefined> => {
     // Links of a tree are paths below it; nothing else is a file of it.
     if (!url.startsWith('/') || url.split('/').includes('..')) return undefined;
     const file = join(folder, fileOfUrl(url));

@@ -5,13 +5,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
-import type { Fetched, Reach } from '../../core/client/pinned-reader.ts';
+import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject } from '../../core/model/json.ts';
-import { httpAsk, parseBase } from './http-client.ts';
+import { httpClient, parseBase } from './http-client.ts';
 
-export interface SiteOptions {
+export interface ApiOverHttpOptions {
   /** With or without a path of its own, with or without a slash at its end. */
   readonly base: string;
   readonly timeoutMs: number;
@@ -33,14 +33,14 @@ export interface FetchedBytes {
   readonly body: Uint8Array;
 }
 
-export interface SiteOverHttp extends Site {
+export interface ApiOverHttp extends PublishedApi {
   /** What a path of the server itself answers: no redirect is followed. */
   readonly answer: (path: string) => Promise<ProbeResponse>;
   /** What a path answers, whatever it is: after redirects, and with its status. */
   readonly fetch: (target: string) => Promise<FetchedBytes>;
 }
 
-export interface Site extends Reach {
+export interface PublishedApi extends ApiReader {
   /** The path at which the root answers. */
   readonly rootPath: string;
   /** From now on, caches are asked for what is there now. */
@@ -59,11 +59,11 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 500, 502, 503, 504];
 const ACCEPT = 'application/json, */*;q=0.5';
 
-export function siteOverHttp(options: SiteOptions): SiteOverHttp {
+export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
   const { origin, pathname } = parseBase(options.base);
   const bounds = largestBody === undefined ? {} : { largestBody };
-  const asking = httpAsk({ base: origin, rate: 0, timeoutMs, connections: AT_ONCE, ...bounds });
+  const asking = httpClient({ base: origin, rate: 0, timeoutMs, connections: AT_ONCE, ...bounds });
   const inTurn = atMost(AT_ONCE);
   let requests = 0;
   let headers: Readonly<Record<string, string>> = { Accept: accept };
@@ -111,7 +111,7 @@ export function siteOverHttp(options: SiteOptions): SiteOverHttp {
     }
     return fail(finding('site-redirects', { url: origin + first }));
   };
-  const get = async (target: string): Promise<Fetched | undefined> => {
+  const get = async (target: string): Promise<FetchedDocument | undefined> => {
     const { url, path, answer } = await answerAt(target);
     if (NOT_THERE.includes(answer.status)) return undefined;
     if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));

@@ -1,11 +1,11 @@
 /** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Ask, ProbeRequest, ProbeResponse } from '../../core/api/http-exchange.ts';
+import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 
-export interface AskOptions {
+export interface HttpClientOptions {
   readonly base: string;
   /** Requests per second at the most; 0 for no bound. */
   readonly rate: number;
@@ -19,12 +19,12 @@ export interface AskOptions {
 
 const LARGEST_BODY = 256 * 1024 * 1024;
 
-export interface Asking {
-  readonly ask: Ask;
+export interface HttpClient {
+  readonly ask: SendRequest;
   readonly close: () => void;
 }
 
-export function httpAsk(options: AskOptions): Asking {
+export function httpClient(options: HttpClientOptions): HttpClient {
   const { base, rate, timeoutMs, connections = 1, largestBody = LARGEST_BODY } = options;
   const url = parseBase(base);
   const isSecure = url.protocol === 'https:';

@@ -2,17 +2,18 @@
 import { Failure } from '../../core/diagnostics/failure.ts';
 
 /** What says that something new was published while it was read. */
-const UNSTEADY = ['place-moved', 'site-moved', 'site-dead-link'];
+const REPLACED_CODES = ['place-moved', 'site-moved', 'site-dead-link'];
 
 /**
  * Reads a place, and all of it anew, once, when it was replaced meanwhile. That it was replaced again is told by the
  * failure of the second reading. `again` is called in between: from then on, caches must not answer.
  */
-export async function steadily<T>(read: () => Promise<T>, again: () => void): Promise<T> {
+export async function rereadOnce<T>(read: () => Promise<T>, again: () => void): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    const isUnsteady = error instanceof Failure && error.findings.some(({ code }) => UNSTEADY.includes(code));
+    const isUnsteady =
+      error instanceof Failure && error.findings.some(({ code }) => REPLACED_CODES.includes(code));
     if (!isUnsteady) throw error;
   }
   again();

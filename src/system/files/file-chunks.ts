@@ -1,19 +1,19 @@
-/** Files of any size, piece by piece: reading, digesting, and writing only what has the digest that it should have. */
+/** Files of any size, chunk by chunk: reading, digesting, and writing only what has the digest that it should have. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, futimesSync, openSync, readSync, writeSync } from 'node:fs';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { TreeContent } from '../../core/tree/tree-contents.ts';
 
-const PIECE_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 /** Flags of a new file, which must not exist. */
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-export type Pieces = Iterable<Uint8Array>;
+export type Chunks = Iterable<Uint8Array>;
 
-/** Reads files into one buffer: a piece holds until the next one is asked for, of whatever file. */
-export function pieceReader(): (path: string) => Pieces {
-  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+/** Reads files into one buffer: a chunk holds until the next one is asked for, of whatever file. */
+export function chunkReader(): (path: string) => Chunks {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return function* (path) {
     const file = openSync(path, 'r');
     try {
@@ -28,22 +28,22 @@ export function pieceReader(): (path: string) => Pieces {
   };
 }
 
-export function digestOf(pieces: Pieces): string {
+export function digestOf(chunks: Chunks): string {
   const whole = createHash('sha256');
-  for (const piece of pieces) whole.update(piece);
+  for (const chunk of chunks) whole.update(chunk);
   return whole.digest('hex');
 }
 
 /** Writes a new file with its time, and gives its size. Fails when its bytes are not those that they should be. */
-export function writeChecked(path: string, pieces: Pieces, { file, sha256, modified }: TreeContent): number {
+export function writeChecked(path: string, chunks: Chunks, { file, sha256, modified }: TreeContent): number {
   const whole = createHash('sha256');
   const target = openSync(path, NEW_FILE);
   let size = 0;
   try {
-    for (const piece of pieces) {
-      whole.update(piece);
-      for (let at = 0; at < piece.length; ) at += writeSync(target, piece, at);
-      size += piece.length;
+    for (const chunk of chunks) {
+      whole.update(chunk);
+      for (let at = 0; at < chunk.length; ) at += writeSync(target, chunk, at);
+      size += chunk.length;
     }
     futimesSync(target, modified, modified);
   } finally {

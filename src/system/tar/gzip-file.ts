@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { reasonOfCode } from '../files/system-errors.ts';
-import { CHUNK, chunksIn, gzipMember, readChunk } from './gzip.ts';
-import { type GzipAnswer, type GzipWork, type Member, WRITTEN } from './gzip-worker.ts';
+import { chunksIn, gzipMember, MEMBER_BYTES, readChunk } from './gzip.ts';
+import { type GzipMember, type GzipReply, type GzipRequest, WRITTEN } from './gzip-worker.ts';
 
 export interface Compressed {
   readonly sha256: string;
@@ -42,7 +42,7 @@ export function startCompression(given: Compressing): Compression {
 
 function inThisThread({ file: path, size, out }: Compressing): Compression {
   const end = async () => {
-    const buffer = new Uint8Array(Math.min(CHUNK, size));
+    const buffer = new Uint8Array(Math.min(MEMBER_BYTES, size));
     const file = openSync(path, 'r');
     const target = written(out);
     try {
@@ -60,16 +60,16 @@ function inThisThread({ file: path, size, out }: Compressing): Compression {
 interface Part {
   readonly file: string;
   readonly worker: Worker;
-  readonly answer: Promise<GzipAnswer>;
+  readonly answer: Promise<GzipReply>;
 }
 
 function inThreads({ file, size, out }: Compressing): Compression {
   const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const parts = Array.from({ length: THREADS }, (_, thread): Part => {
     const part = `${out}.${thread}`;
-    const workerData: GzipWork = { file, size, part, counts };
+    const workerData: GzipRequest = { file, size, part, counts };
     const worker = new Worker(new URL('./gzip-worker.js', import.meta.url), { workerData });
-    const answer = new Promise<GzipAnswer>((resolve, reject) => {
+    const answer = new Promise<GzipReply>((resolve, reject) => {
       worker.on('message', resolve);
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error('a thread ended without an answer')));
@@ -83,7 +83,7 @@ function inThreads({ file, size, out }: Compressing): Compression {
     Atomics.notify(counts, WRITTEN);
   };
   return {
-    written: (bytes) => say(Math.floor(bytes / CHUNK)),
+    written: (bytes) => say(Math.floor(bytes / MEMBER_BYTES)),
     end: async () => {
       say(chunksIn(size));
       const answers = await Promise.all(parts.map(({ answer }) => answer));
@@ -101,7 +101,7 @@ function inThreads({ file, size, out }: Compressing): Compression {
   };
 }
 
-function joined(members: readonly (Member & { readonly file: string })[], out: string): Compressed {
+function joined(members: readonly (GzipMember & { readonly file: string })[], out: string): Compressed {
   const opened = new Map(
     [...new Set(members.map(({ file }) => file))].map((file) => [file, openSync(file, 'r')]),
   );

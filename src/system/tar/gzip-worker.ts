@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemCode } from '../files/system-errors.ts';
-import { CHUNK, chunksIn, gzipMember, readChunk } from './gzip.ts';
+import { chunksIn, gzipMember, MEMBER_BYTES, readChunk } from './gzip.ts';
 
-export interface GzipWork {
+export interface GzipRequest {
   readonly file: string;
   /** The size that the file will have. */
   readonly size: number;
@@ -18,17 +18,17 @@ export const WRITTEN = 0;
 export const TAKEN = 1;
 
 /** Where the member of a chunk stands in the part of its thread. */
-export interface Member {
+export interface GzipMember {
   readonly chunk: number;
   readonly offset: number;
   readonly length: number;
 }
 
-export type GzipAnswer = { readonly members: readonly Member[] } | { readonly code: string };
+export type GzipReply = { readonly members: readonly GzipMember[] } | { readonly code: string };
 
-function compress({ file: path, size, part: out, counts }: GzipWork): GzipAnswer {
-  const buffer = new Uint8Array(CHUNK);
-  const members: Member[] = [];
+function compress({ file: path, size, part: out, counts }: GzipRequest): GzipReply {
+  const buffer = new Uint8Array(MEMBER_BYTES);
+  const members: GzipMember[] = [];
   const [file, part] = [openSync(path, 'r'), openSync(out, 'wx')];
   try {
     let offset = 0;
@@ -56,7 +56,7 @@ function waitFor(counts: Int32Array, chunk: number): void {
 }
 
 /** An error of the system loses its code on its way to another thread. */
-function answer(work: GzipWork): GzipAnswer {
+function answer(work: GzipRequest): GzipReply {
   try {
     return compress(work);
   } catch (error) {

@@ -31,10 +31,10 @@ export interface TarIndex {
   readonly isComplete: boolean;
   /** The bytes of an entry, in a new buffer; undefined where there is none, or the file has become shorter. */
   readonly read: (name: string) => Buffer | undefined;
-  /** The bytes of an entry in pieces, each of which is valid until the next. */
-  readonly pieces: (entry: TarEntry) => Generator<Uint8Array>;
+  /** The bytes of an entry in chunks, each of which is valid until the next. */
+  readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
   /** So many bytes of an entry from a place in it, fewer where it ends before, in a new buffer. */
-  readonly piece: (entry: TarEntry, from: number, length: number) => Buffer;
+  readonly chunk: (entry: TarEntry, from: number, length: number) => Buffer;
 }
 
 const WINDOW = 1 << 18;
@@ -70,8 +70,8 @@ export function readTar(file: number, place: string): TarIndex {
       const entry = entries.get(name);
       return entry && contentsOf(file, entry);
     },
-    pieces: (entry) => piecesOf(file, entry),
-    piece: (entry, from, length) => {
+    chunks: (entry) => piecesOf(file, entry),
+    chunk: (entry, from, length) => {
       const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, entry.size - from)));
       return bytes.subarray(0, readInto(file, bytes, entry.offset + from));
     },

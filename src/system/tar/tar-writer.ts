@@ -15,7 +15,7 @@ export type TarSink = (bytes: Uint8Array) => void;
 export interface TarWriter {
   /** Adds a regular file. `modified` is in epoch seconds. */
   readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
-  /** Adds a regular file of so many bytes of an open file, in pieces: from a place in it, or from where it stands. */
+  /** Adds a regular file of so many bytes of an open file, in chunks: from a place in it, or from where it stands. */
   readonly copy: (name: string, from: number, size: number, modified: number, at?: number) => void;
   /**
    * Adds a hard link to a file before it. Ustar has 100 bytes for the target: see `canBeTarget`. What cannot be a link
@@ -26,32 +26,32 @@ export interface TarWriter {
   readonly end: () => number;
 }
 
-/** The size of the pieces that a sink gets, but for the last. */
-export const PIECE = 1 << 20;
+/** The size of the chunks that a sink gets, but for the last. */
+export const CHUNK_BYTES = 1 << 20;
 
 /** A name that cannot be in a tar, or a size, ends the command with a finding. */
 export function tarWriter(sink: TarSink): TarWriter {
   const names = tarNames();
-  const pieces = piecesFor(sink);
-  const zeros = (count: number) => pieces.put(Buffer.alloc(count));
+  const chunks = piecesFor(sink);
+  const zeros = (count: number) => chunks.put(Buffer.alloc(count));
   const begin = (name: string, size: number, modified: number, target?: string) => {
     const reason = nameProblem(name) ?? names.add(name, target);
     if (reason !== undefined) fail(finding('tar-name', { name, reason }));
     if (size > LARGEST_NUMBER) fail(finding('tar-size', { name, size }));
-    pieces.put(encodeHeader({ name, size, modified: clamped(modified), target }));
+    chunks.put(encodeHeader({ name, size, modified: clamped(modified), target }));
   };
   return {
     file: (name, bytes, modified) => {
       begin(name, bytes.length, modified);
-      pieces.put(bytes);
+      chunks.put(bytes);
       zeros(paddingOf(bytes.length));
     },
     copy: (name, from, size, modified, at) => {
       begin(name, size, modified);
       for (let left = size; left > 0; ) {
         const place = at === undefined ? null : at + size - left;
-        const got = pieces.fill((piece, offset, room) =>
-          reading(name, () => readSync(from, piece, offset, Math.min(left, room), place)),
+        const got = chunks.fill((chunk, offset, capacity) =>
+          reading(name, () => readSync(from, chunk, offset, Math.min(left, capacity), place)),
         );
         if (got === 0) fail(finding('tar-changed', { name }));
         left -= got;
@@ -64,41 +64,41 @@ export function tarWriter(sink: TarSink): TarWriter {
     },
     end: () => {
       zeros(2 * BLOCK);
-      return pieces.end();
+      return chunks.end();
     },
   };
 }
 
-/** Puts bytes together to pieces of one size for a sink. */
+/** Puts bytes together to chunks of one size for a sink. */
 function piecesFor(sink: TarSink) {
-  const piece = Buffer.allocUnsafe(PIECE);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let length = 0;
   let total = 0;
   const took = (bytes: number) => {
     length += bytes;
     total += bytes;
-    if (length < PIECE) return;
-    sink(piece);
+    if (length < CHUNK_BYTES) return;
+    sink(chunk);
     length = 0;
   };
   return {
     put: (bytes: Uint8Array) => {
       for (let at = 0; at < bytes.length; ) {
-        const part = bytes.subarray(at, at + PIECE - length);
-        piece.set(part, length);
+        const part = bytes.subarray(at, at + CHUNK_BYTES - length);
+        chunk.set(part, length);
         at += part.length;
         took(part.length);
       }
     },
-    /** Lets the room that is left be filled; returns how many bytes came. */
-    fill: (read: (piece: Buffer, offset: number, room: number) => number) => {
-      const got = read(piece, length, PIECE - length);
+    /** Lets the capacity that is left be filled; returns how many bytes came. */
+    fill: (read: (chunk: Buffer, offset: number, capacity: number) => number) => {
+      const got = read(chunk, length, CHUNK_BYTES - length);
       took(got);
       return got;
     },
     /** Hands over what is left; returns how many bytes there were in all. */
     end: () => {
-      if (length > 0) sink(piece.subarray(0, length));
+      if (length > 0) sink(chunk.subarray(0, length));
       length = 0;
       return total;
     },

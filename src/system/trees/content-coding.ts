@@ -13,6 +13,6 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
 }
 
 /** As it is: a byte order mark stays, since no document has one. */
-export function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type Listing, listingOf } from '../../core/tree/manifest-listing.ts';
+import { listingOf, type ManifestListing } from '../../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
-import { digestOf, type Pieces, pieceReader } from '../files/file-chunks.ts';
+import { type Chunks, chunkReader, digestOf } from '../files/file-chunks.ts';
 import { reading, systemCode } from '../files/system-errors.ts';
 import { manifestText } from './manifest-bytes.ts';
 
 export interface ListedTree {
   readonly manifest: Uint8Array;
-  readonly listing: Listing;
+  readonly listing: ManifestListing;
 }
 
 /** Fails when there is no tree, or when its manifest is not what its digest and its seal say. */
@@ -34,7 +34,7 @@ export function listedTree(manifest: Buffer): ListedTree {
 }
 
 /** The manifest that stands in a folder; undefined where there is none, or none that is whole. */
-export function standingListing(folder: string): Listing | undefined {
+export function standingListing(folder: string): ManifestListing | undefined {
   try {
     const text = manifestText(readFileSync(join(folder, MANIFEST_FILE)));
     const listing = text && listingOf(text);
@@ -46,19 +46,19 @@ export function standingListing(folder: string): Listing | undefined {
 }
 
 /** Gives the bytes of the files of a tree; undefined where one is missing. */
-export function treeReader(folder: string): (content: { readonly file: string }) => Pieces | undefined {
-  const pieces = pieceReader();
+export function treeReader(folder: string): (content: { readonly file: string }) => Chunks | undefined {
+  const chunks = chunkReader();
   return ({ file }) => {
     const path = join(folder, file);
-    return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? pieces(path) : undefined;
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? chunks(path) : undefined;
   };
 }
 
 /** Whether a folder holds this very tree: every file with its bytes and its time, under all of its names. */
 export function isInstalled(folder: string, { manifest, listing }: ListedTree): boolean {
   const status = statusIn(folder);
-  const pieces = pieceReader();
-  const digest = (file: string) => digestOf(pieces(join(folder, file)));
+  const chunks = chunkReader();
+  const digest = (file: string) => digestOf(chunks(join(folder, file)));
   try {
     if (!readFileSync(join(folder, MANIFEST_FILE)).equals(manifest)) return false;
     for (const { file, sha256, modified } of contentsOf(listing)) {

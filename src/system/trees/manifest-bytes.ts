@@ -56,7 +56,7 @@ const ALONE = '{"claim":';
 const END = '}\n';
 
 /** What a store has as its manifest: the manifest, a claim, or both. */
-export interface Published {
+export interface PublishedManifest {
   /** As its publisher wrote it, without the claim. */
   readonly manifest: Buffer | undefined;
   readonly claim: Claim | undefined;
@@ -72,7 +72,7 @@ export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
   ]);
 }
 
-export function splitClaim(bytes: Buffer): Published {
+export function splitClaim(bytes: Buffer): PublishedManifest {
   const at = bytes.lastIndexOf(FIELD);
   if (at >= 0) {
     const claim = claimIn(bytes, at + FIELD.length);

@@ -23,15 +23,15 @@ export function readManifestSummary(tree: string): ManifestSummary | undefined {
   }
   try {
     const { size } = fstatSync(file);
-    const piece = (at: number, length: number) => {
+    const chunk = (at: number, length: number) => {
       const bytes = Buffer.alloc(length);
       return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, at));
     };
-    const start = piece(0, START_BYTES);
+    const start = chunk(0, START_BYTES);
     // The end lists the files of hosts, of which there can be many.
     for (let length = END_BYTES; ; length *= 8) {
       const from = Math.max(0, size - length);
-      const summary = readSummary(start, piece(from, size - from), packagedChecks());
+      const summary = readSummary(start, chunk(from, size - from), packagedChecks());
       if (summary || from === 0) return summary;
     }
   } finally {

@@ -44,10 +44,10 @@ export function checkTrust(
 export function signTree(folder: string, key: string): void {
   const text = manifestIn(folder);
   if (!text) throw new Error(`${folder} has no manifest`);
-  const pieces = signedManifest(text, sshSign(key, text.unsigned()));
+  const chunks = signedManifest(text, sshSign(key, text.unsigned()));
   const file = openSync(join(folder, MANIFEST_FILE), 'w');
   try {
-    for (const piece of pieces) writeFileSync(file, piece);
+    for (const chunk of chunks) writeFileSync(file, chunk);
   } finally {
     closeSync(file);
   }

@@ -30,7 +30,7 @@ export interface TreeFiles {
    */
   readonly read: (name: string) => ReadFile | NoFile;
   /** So many bytes of a file from a place in it, fewer where it ends before; valid until the next call only. */
-  readonly piece: (name: string, from: number, length: number) => ReadFile | NoFile;
+  readonly chunk: (name: string, from: number, length: number) => ReadFile | NoFile;
 }
 
 export interface TreeName {
@@ -70,7 +70,7 @@ export function ownBytes(tree: TreeFiles, name: string): Buffer | undefined {
   const status = tree.status(name);
   if (isAbsent(status)) return undefined;
   const bytes = Buffer.allocUnsafe(status.size);
-  const isRead = inPieces(tree, name, bytes, (own, piece) => piece.copy(own) === own.length);
+  const isRead = inPieces(tree, name, bytes, (own, chunk) => chunk.copy(own) === own.length);
   return isRead ? bytes : undefined;
 }
 
@@ -80,7 +80,7 @@ export function hasBytes(tree: TreeFiles, name: string, bytes: Buffer): boolean 
   return (
     !isAbsent(status) &&
     status.size === bytes.length &&
-    inPieces(tree, name, bytes, (own, piece) => own.equals(piece))
+    inPieces(tree, name, bytes, (own, chunk) => own.equals(chunk))
   );
 }
 
@@ -89,12 +89,12 @@ function inPieces(
   tree: TreeFiles,
   name: string,
   bytes: Buffer,
-  holds: (own: Buffer, piece: Buffer) => boolean,
+  holds: (own: Buffer, chunk: Buffer) => boolean,
 ): boolean {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     const own = bytes.subarray(at, at + PIECE_BYTES);
-    const piece = tree.piece(name, at, own.length);
-    if (isAbsent(piece) || !holds(own, bufferOf(piece.bytes))) return false;
+    const chunk = tree.chunk(name, at, own.length);
+    if (isAbsent(chunk) || !holds(own, bufferOf(chunk.bytes))) return false;
   }
   return true;
 }
@@ -151,7 +151,7 @@ export function folderFiles(root: string): TreeFiles {
     },
     // One byte more than there should be tells of a file that grows.
     read: (name) => opened(name, (file, size) => fill(file, null, size + 1)),
-    piece: (name, from, length) => opened(name, (file) => fill(file, from, length)),
+    chunk: (name, from, length) => opened(name, (file) => fill(file, from, length)),
   };
 }
 

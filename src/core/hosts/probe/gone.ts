@@ -1,6 +1,6 @@
 /** The check of what was removed: its path answers with its tombstone, which leads to its history. */
 import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
-import { type Ask, jsonOf, mediaTypeOf } from '../../api/http-exchange.ts';
+import { jsonOf, mediaTypeOf, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { expectProblem } from './misses.ts';
 import { type Check, formsOf } from './probing.ts';
@@ -32,7 +32,7 @@ export const checkGone: Check = async ({ ask, sample, fails }) => {
 };
 
 async function expectHistory(
-  ask: Ask,
+  ask: SendRequest,
   request: string,
   href: string | undefined,
   fails: (request: string, says: string) => void,

@@ -1,6 +1,6 @@
 /** Probing a deployment: every check, and what its outcome means for the host that it runs on. */
 
-import type { Ask } from '../../api/http-exchange.ts';
+import type { SendRequest } from '../../api/http-exchange.ts';
 import { CAPABILITIES, type Capability, type Host, type Shortcoming } from '../host.ts';
 import { CHECKS } from './checks.ts';
 import { checkEncodings, type Decode } from './encodings.ts';
@@ -25,7 +25,7 @@ const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capabi
 
 /** Runs all checks one after the other; undefined when there is no such API. `host` knows what it cannot do. */
 export async function* probe(
-  ask: Ask,
+  ask: SendRequest,
   decode: Decode,
   host: Host | undefined,
 ): AsyncGenerator<Probed | undefined> {

@@ -1,7 +1,7 @@
 /** What a check is given, and what the checks share. */
 import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
 import type { Form } from '../../api/endpoints.ts';
-import { type Ask, mediaTypeOf, type ProbeResponse } from '../../api/http-exchange.ts';
+import { mediaTypeOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import type { Sample } from './sample.ts';
 
 /** One thing that does not hold. */
@@ -11,7 +11,7 @@ export interface Failing {
 }
 
 export interface Probing {
-  readonly ask: Ask;
+  readonly ask: SendRequest;
   readonly sample: Sample;
   /** Notes something that does not hold. */
   readonly fails: (request: string, says: string) => void;

@@ -1,6 +1,6 @@
 /** Which paths removed items had, as the changes that a deployment publishes tell. */
 import { changesUrl, endpointOf } from '../../api/endpoints.ts';
-import { type Ask, jsonOf } from '../../api/http-exchange.ts';
+import { jsonOf, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 
 /** How many pages of changes are read, from the newest on. */
@@ -10,7 +10,7 @@ const MOST_PAGES = 20;
  * Paths of removed items, the newest of each template; none where nothing was removed, or no changes are published. A
  * removal without a version, by a merge of what the merged side never had, leaves no tombstone.
  */
-export async function removedPaths(ask: Ask): Promise<readonly string[]> {
+export async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   const known = new Set<string>();
   const gone = new Map<string, string>();
   let page: string | undefined = changesUrl('');

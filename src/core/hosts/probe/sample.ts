@@ -1,7 +1,7 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
 import { isRaw, vendorIn } from '../../api/dialect.ts';
 import { type Endpoint, endpointOf, type Form, latestVersionUrl, type RawForm } from '../../api/endpoints.ts';
-import { type Ask, jsonOf } from '../../api/http-exchange.ts';
+import { jsonOf, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { removedPaths } from './removed-paths.ts';
 
@@ -40,7 +40,7 @@ const MOST_ASKED = 200;
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first; undefined when the root is no root of this API. */
-export async function sampleTree(ask: Ask): Promise<Sample | undefined> {
+export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> {
   const root = await documentAt(ask, '/');
   if (!root || !Array.isArray(root['links'])) return undefined;
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
@@ -94,7 +94,10 @@ function sampledAs({ template, content, kind, inSnapshot }: Endpoint): string {
   return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
 
-async function documentAt(ask: Ask, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function documentAt(
+  ask: SendRequest,
+  url: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const response = await ask({ path: url });
   const json = response.status === 200 ? jsonOf(response) : undefined;
   return isJsonObject(json) ? json : undefined;

@@ -1,6 +1,6 @@
 /** The checks of ETag and Last-Modified: that they are there, mean what they should, and are answered with 304. */
 
-import { type Ask, jsonOf, type ProbeResponse } from '../../api/http-exchange.ts';
+import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { Check } from './probing.ts';
 
@@ -68,7 +68,7 @@ interface RevisionTime {
 }
 
 /** When each revision is from, in epoch milliseconds; empty when the list of versions cannot be read. */
-async function revisionTimes(ask: Ask): Promise<ReadonlyMap<string, RevisionTime>> {
+async function revisionTimes(ask: SendRequest): Promise<ReadonlyMap<string, RevisionTime>> {
   const times = new Map<string, RevisionTime>();
   const document = jsonOf(await ask({ path: '/versions' }));
   const items: unknown[] =

@@ -5,13 +5,13 @@
 import { endpointOf } from '../../api/endpoints.ts';
 import { cacheControl as cacheControlOf } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
-import type { ListedDocument, Listing } from '../host.ts';
+import type { HostDocument, PerDocumentFile } from '../host.ts';
 import type { HostRules } from '../rules.ts';
 
 /** The document that a request for a folder gets. */
 export const INDEX_SUFFIX = 'index.json';
 
-export const uploadPlan: Listing = {
+export const uploadPlan: PerDocumentFile = {
   file: `${HOSTS_FOLDER}/s3/upload.jsonl`,
   head: (rules) => headLines(rules),
   lines: (rules, document) => documentLines(rules, document),
@@ -30,7 +30,7 @@ function headLines(rules: HostRules): string {
   );
 }
 
-function documentLines(rules: HostRules, { path, file }: ListedDocument): string {
+function documentLines(rules: HostRules, { path, file }: HostDocument): string {
   const endpoint = endpointOf(path);
   const raw = rules.raw.find(({ form }) => form === endpoint?.form);
   if (raw) {

@@ -5,7 +5,7 @@
 import { type FieldRule, fieldRules } from '../../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { KindName } from '../../model/kinds.ts';
-import type { Member } from './fact.ts';
+import type { FleetNode } from './fact.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -31,21 +31,21 @@ export interface Column {
 
 export interface TypeColumns {
   readonly nodeType: string | undefined;
-  readonly members: readonly Member[];
+  readonly members: readonly FleetNode[];
   /** Holders before what they hold. */
   readonly columns: readonly Column[];
 }
 
 /** Columns while they are filled, one member after the other. */
 export interface OpenColumns {
-  readonly add: (member: Member, body: JsonObject) => void;
+  readonly add: (member: FleetNode, body: JsonObject) => void;
   readonly close: () => TypeColumns;
 }
 
 /** The columns of members of one kind, and of one type of node. */
 export function openColumns(kind: KindName, nodeType: string | undefined): OpenColumns {
   const root = newColumn([], fieldRules(kind), undefined);
-  const members: Member[] = [];
+  const members: FleetNode[] = [];
   return {
     add: (member, body) => {
       gatherObject(body, root, members.length);

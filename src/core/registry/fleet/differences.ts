@@ -3,7 +3,7 @@
  * nothing is, the sorts stand side by side. Items of arrays are compared as a whole, whatever their order and names.
  */
 import { type Cell, type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
-import type { Difference, Member, Split } from './fact.ts';
+import type { FleetNode, NodeDifference, Split } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { sameness } from './same-value.ts';
 import { isUnique } from './shared-values.ts';
@@ -27,9 +27,9 @@ interface Sort {
 /** A column in which no two of so many nodes have the same varies by nature. */
 const LEAST_TO_VARY = 3;
 
-export function differences({ nodeType, members, columns }: TypeColumns): (Difference | Split)[] {
+export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (NodeDifference | Split)[] {
   if (nodeType === undefined || members.length < 2) return [];
-  return columns.flatMap((column): (Difference | Split)[] => {
+  return columns.flatMap((column): (NodeDifference | Split)[] => {
     if (column.rule.class !== 'hardware' || isUnique(column)) return [];
     const same = sameness(column);
     const readings = readingsOf(column, same);
@@ -51,7 +51,7 @@ export function differences({ nodeType, members, columns }: TypeColumns): (Diffe
   });
 }
 
-function membersOf({ readings }: Sort, members: readonly Member[]): Member[] {
+function membersOf({ readings }: Sort, members: readonly FleetNode[]): FleetNode[] {
   const nodes = readings.map(({ node }) => node).sort((a, b) => a - b);
   return nodes.flatMap((node) => members[node] ?? []);
 }

@@ -5,14 +5,14 @@ import { parsePath } from '../../model/resource-path.ts';
 import type { BodyStore } from '../../model/state.ts';
 import { fileOfResource } from '../layout.ts';
 import { placeOf, type SourceFolder, storedObject } from '../registry.ts';
-import type { Fact, Member } from './fact.ts';
+import type { Fact, FleetNode } from './fact.ts';
 
 /**
  * The place of the value that a fact means at a member, of the field's first where it means none, or of what should hold
  * a field that is not there. Without a code frame: the values are in the message.
  */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
-  return (fact: Fact, { path, handle }: Member): Place => {
+  return (fact: Fact, { path, handle }: FleetNode): Place => {
     const subject = parsePath(path);
     const file = subject ? fileOfResource(subject) : '';
     const { frame: _, ...place } = placeOf(folder, file, ...wayTo(storedObject(store, handle), fact));

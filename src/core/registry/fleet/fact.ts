@@ -3,7 +3,7 @@ import type { FleetCheck } from '../../model/configuration.ts';
 import type { Json } from '../../model/json.ts';
 
 /** A node or a site. */
-export interface Member {
+export interface FleetNode {
   readonly path: string;
   readonly uid: string;
   /** The `node_name` of a node that has one, else the uid. */
@@ -20,13 +20,13 @@ interface Base {
   /** Names from the top of the body down; positions in arrays are passed over. */
   readonly field: readonly string[];
   /** Those that the fact is about, in the order of their paths. */
-  readonly members: readonly Member[];
+  readonly members: readonly FleetNode[];
   /** Whether a value of the field is the one to point at; the first is, where none is said. */
   readonly isMeant?: (value: Json) => boolean;
 }
 
 /** Members have a value where most nodes of their type that have the field have another. */
-export interface Difference extends Base {
+export interface NodeDifference extends Base {
   readonly check: 'difference';
   readonly kind: 'difference';
   readonly value: string;
@@ -40,7 +40,7 @@ export interface Split extends Base {
   readonly check: 'difference';
   readonly kind: 'split';
   readonly isCount: boolean;
-  readonly sorts: readonly { readonly value: string; readonly members: readonly Member[] }[];
+  readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
 /** Members have, or lack, a field that most nodes of their type that could have it lack, or have. */
@@ -103,4 +103,4 @@ export interface Location extends Base {
   readonly problem: LocationProblem;
 }
 
-export type Fact = Difference | Split | Presence | Shared | Placeholder | Implausible | Location;
+export type Fact = NodeDifference | Split | Presence | Shared | Placeholder | Implausible | Location;

@@ -3,20 +3,20 @@
  * of forty nodes is told once, with all that is odd about it.
  */
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
-import type { Fact, Location, Member, Shared, Split } from './fact.ts';
-import { byName, type NodesOfType, type SaidNodes, saidNodes } from './said-nodes.ts';
+import type { Fact, FleetNode, Location, Shared, Split } from './fact.ts';
+import { byName, type NodeSummary, type NodesOfType, summarizeNodes } from './node-summary.ts';
 
 /** What findings need to know besides their facts. */
-export interface Surroundings {
+export interface FleetContext {
   /** Where a member has the field of a fact, or the nearest thing above it. */
-  readonly placeOf: (fact: Fact, member: Member) => Place;
+  readonly placeOf: (fact: Fact, member: FleetNode) => Place;
   readonly ofType: NodesOfType;
 }
 
 /** How many places of a shared value are looked up. */
 const MOST_PLACES = 10;
 
-export function fleetFindings(facts: readonly Fact[], surroundings: Surroundings): Finding[] {
+export function fleetFindings(facts: readonly Fact[], surroundings: FleetContext): Finding[] {
   const groups = new Map<string, [Fact, ...Fact[]]>();
   for (const fact of facts) {
     const key = groupKey(fact);
@@ -28,7 +28,7 @@ export function fleetFindings(facts: readonly Fact[], surroundings: Surroundings
 }
 
 function groupKey(fact: Fact): string {
-  const names = (members: readonly Member[]) => members.map(({ path }) => path).join(' ');
+  const names = (members: readonly FleetNode[]) => members.map(({ path }) => path).join(' ');
   const field = fact.kind === 'location' ? fact.field.join('.') : '';
   const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
   // What nodes have otherwise and what they lack are told together: it mostly has one cause.
@@ -36,13 +36,13 @@ function groupKey(fact: Fact): string {
   return [theme, field, names(fact.members), ...parts].join('\n');
 }
 
-function findingOf(group: readonly [Fact, ...Fact[]], surroundings: Surroundings): Finding[] {
+function findingOf(group: readonly [Fact, ...Fact[]], surroundings: FleetContext): Finding[] {
   const [first] = group;
   const members = byName(first.members);
   const [member] = members;
   if (!member) return [];
   const place = surroundings.placeOf(first, member);
-  const nodes = saidNodes(members, surroundings.ofType);
+  const nodes = summarizeNodes(members, surroundings.ofType);
   switch (first.kind) {
     case 'difference':
     case 'extra':
@@ -78,14 +78,14 @@ export function dotted({ field }: Fact): string {
   return field.join('.');
 }
 
-function splitFinding(first: Split, group: readonly Fact[], surroundings: Surroundings): Finding {
+function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetContext): Finding {
   const facts = group.filter((fact) => fact.kind === 'split');
   const sorts = first.sorts.map(({ members }) => byName(members));
   const [, [odd] = []] = sorts;
   return finding(
     'fleet-split',
     {
-      nodes: saidNodes(first.members, surroundings.ofType),
+      nodes: summarizeNodes(first.members, surroundings.ofType),
       sorts: sorts.map((members) => members.map(({ name }) => name)),
       facts: facts.map((fact) => ({
         ...{ field: dotted(fact), isCount: fact.isCount },
@@ -101,9 +101,9 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: Surrou
 
 function sharedFinding(
   group: readonly Fact[],
-  nodes: SaidNodes,
+  nodes: NodeSummary,
   place: Place,
-  { placeOf }: Surroundings,
+  { placeOf }: FleetContext,
 ): Finding {
   const facts = group.filter((fact): fact is Shared => fact.kind === 'shared');
   const shared = facts.map((fact) => ({
@@ -117,7 +117,7 @@ function sharedFinding(
   return finding('fleet-shared', { nodes, facts: shared }, place);
 }
 
-function locationFinding({ problem, field }: Location, { uid }: Member, place: Place): Finding {
+function locationFinding({ problem, field }: Location, { uid }: FleetNode, place: Place): Finding {
   switch (problem.problem) {
     case 'range':
       return finding('fleet-location-range', { ...problem, site: uid, field: field.join('.') }, place);

@@ -6,8 +6,8 @@ import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
 import { type SourceFolder, storedObject } from '../registry.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
-import { differences } from './differences.ts';
-import type { Fact, Member } from './fact.ts';
+import { nodeDifferences } from './differences.ts';
+import type { Fact, FleetNode } from './fact.ts';
 import { placeOfFact } from './fact-place.ts';
 import { fleetFindings } from './findings.ts';
 import { implausibleValues } from './implausible.ts';
@@ -45,7 +45,7 @@ export function checkFleet(
     ...sharedValues(types),
     ...[...types, flavors].flatMap(implausibleValues),
     ...types.flatMap(placeholders),
-    ...types.flatMap((type) => [...differences(type), ...presences(type)]),
+    ...types.flatMap((type) => [...nodeDifferences(type), ...presences(type)]),
   ];
   const { facts, silenced } = applySilences(all, silences);
   const byType = new Map(types.map(({ nodeType, members }) => [nodeType, members]));
@@ -64,13 +64,13 @@ interface FleetColumns {
   /** One for each type of node, and one for the nodes that have none. */
   readonly types: readonly TypeColumns[];
   readonly flavors: TypeColumns;
-  readonly sites: readonly { readonly member: Member; readonly body: JsonObject }[];
+  readonly sites: readonly { readonly member: FleetNode; readonly body: JsonObject }[];
 }
 
 function columnsOf(state: RegistryState, store: BodyStore): FleetColumns {
   const types = new Map<string | undefined, OpenColumns>();
   const flavors = openColumns('flavor', undefined);
-  const sites: { member: Member; body: JsonObject }[] = [];
+  const sites: { member: FleetNode; body: JsonObject }[] = [];
   for (const [path, resource] of resourcesIn(state)) {
     const kind = parsePath(path)?.kind.name;
     if (kind !== 'node' && kind !== 'flavor' && kind !== 'site') continue;
@@ -88,7 +88,7 @@ function columnsOf(state: RegistryState, store: BodyStore): FleetColumns {
   return { types: [...types.values()].map((columns) => columns.close()), flavors: flavors.close(), sites };
 }
 
-function memberOf(path: string, body: JsonObject, handle: number): Member {
+function memberOf(path: string, body: JsonObject, handle: number): FleetNode {
   const text = (field: string) => {
     const value = body[field];
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -1,6 +1,6 @@
 /** Values of hardware fields that cannot be, whatever the hardware is. */
 import { type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
-import type { Implausibility, Implausible, Member } from './fact.ts';
+import type { FleetNode, Implausibility, Implausible } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** What counts or measures something. Other numbers may be numbers of slots, where 0 and even -1 have a meaning. */
@@ -46,11 +46,14 @@ function macProblem(text: string): Implausibility | undefined {
 }
 
 /** One fact for each value of the column that cannot be. */
-function inColumn({ field, rule, cells }: Column, members: readonly Member[]): Implausible[] {
+function inColumn({ field, rule, cells }: Column, members: readonly FleetNode[]): Implausible[] {
   const name = field.at(-1) ?? '';
   const path = field.join('.');
   if (rule.class !== 'hardware' && name !== 'mac') return [];
-  const known = new Map<Scalar, { readonly problem: Implausibility | undefined; readonly those: Member[] }>();
+  const known = new Map<
+    Scalar,
+    { readonly problem: Implausibility | undefined; readonly those: FleetNode[] }
+  >();
   for (const [node, { values }] of cells) {
     for (const value of values) {
       const found = known.get(value) ?? { problem: problemOf(path, name, value), those: [] };
@@ -69,7 +72,7 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
   const column = (name: string) => columns.find(({ field }) => field.join('.') === `architecture.${name}`);
   const [processors, threads] = [column('smp_size'), column('smt_size')];
   if (!processors || !threads) return [];
-  const those = new Map<Scalar, Member[]>();
+  const those = new Map<Scalar, FleetNode[]>();
   for (const [node, { values }] of threads.cells) {
     const [count] = values;
     const [least] = cellOf(processors, node)?.values ?? [];
@@ -82,7 +85,7 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
 
 function implausible(
   field: readonly string[],
-  members: readonly Member[],
+  members: readonly FleetNode[],
   value: Scalar,
   problem: Implausibility,
 ): Implausible {

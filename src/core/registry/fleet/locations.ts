@@ -3,7 +3,7 @@
  * location ends with the same words, such as a country, should not be half a world away.
  */
 import type { JsonObject } from '../../model/json.ts';
-import type { Far, Location, LocationProblem, Member } from './fact.ts';
+import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
 
 interface Point {
   readonly latitude: number;
@@ -11,7 +11,7 @@ interface Point {
 }
 
 interface Site extends Point {
-  readonly member: Member;
+  readonly member: FleetNode;
   readonly area: string;
 }
 
@@ -23,7 +23,7 @@ const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];
 
 export function locations(
-  described: readonly { readonly member: Member; readonly body: JsonObject }[],
+  described: readonly { readonly member: FleetNode; readonly body: JsonObject }[],
 ): Location[] {
   const facts: Location[] = [];
   const sites: Site[] = [];
@@ -45,7 +45,7 @@ export function locations(
   return facts;
 }
 
-function fact(member: Member, field: string, problem: LocationProblem): Location {
+function fact(member: FleetNode, field: string, problem: LocationProblem): Location {
   return { check: 'location', kind: 'location', field: [field], members: [member], problem };
 }
 

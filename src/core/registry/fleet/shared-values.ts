@@ -4,7 +4,7 @@
  * the address of what they join.
  */
 import type { Column, Scalar, TypeColumns } from './columns.ts';
-import type { Member, Shared } from './fact.ts';
+import type { FleetNode, Shared } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 const NODE_NAME = 'node_name';
@@ -16,7 +16,7 @@ interface Holders {
   readonly field: readonly string[];
   /** As it is written where it was found first. */
   readonly value: Scalar;
-  readonly members: Set<Member>;
+  readonly members: Set<FleetNode>;
 }
 
 export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
@@ -47,7 +47,11 @@ function isNodeName(field: readonly string[]): boolean {
   return field.length === 1 && field[0] === NODE_NAME;
 }
 
-function gatherHolders({ field, cells }: Column, members: readonly Member[], holders: Map<string, Holders>) {
+function gatherHolders(
+  { field, cells }: Column,
+  members: readonly FleetNode[],
+  holders: Map<string, Holders>,
+) {
   const name = field.join('\0');
   for (const [node, { values }] of cells) {
     const member = members[node];

@@ -1,6 +1,6 @@
 /** Taking out of the facts what the configuration says is as it should be. */
 import type { Silence } from '../../model/configuration.ts';
-import type { Fact, Member } from './fact.ts';
+import type { Fact, FleetNode } from './fact.ts';
 
 export interface Silenced {
   /** What is left to say. */
@@ -13,7 +13,7 @@ export interface Silenced {
 export function applySilences(facts: readonly Fact[], rules: readonly Silence[]): Silenced {
   const silenced: Fact[][] = rules.map(() => []);
   const left = facts.flatMap((fact): Fact[] => {
-    const covered = new Set<Member>();
+    const covered = new Set<FleetNode>();
     for (const [i, rule] of rules.entries()) {
       const those = coveredBy(rule, fact);
       if (those.length === 0) continue;
@@ -26,7 +26,7 @@ export function applySilences(facts: readonly Fact[], rules: readonly Silence[])
   return { facts: left, silenced };
 }
 
-function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readonly Member[] {
+function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readonly FleetNode[] {
   if (rule.check !== check) return [];
   const path = field.join('.');
   if (rule.field !== undefined && path !== rule.field && !path.startsWith(`${rule.field}.`)) return [];
@@ -41,8 +41,8 @@ function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readon
 }
 
 /** What a fact still says once it is not about some members any more. */
-function without(fact: Fact, covered: ReadonlySet<Member>): Fact | undefined {
-  const rest = (members: readonly Member[]) => members.filter((member) => !covered.has(member));
+function without(fact: Fact, covered: ReadonlySet<FleetNode>): Fact | undefined {
+  const rest = (members: readonly FleetNode[]) => members.filter((member) => !covered.has(member));
   const members = rest(fact.members);
   if (fact.kind === 'split') {
     const sorts = fact.sorts

@@ -12,7 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { deletedInBulk, errorOf, failureOf } from './bucket-errors.ts';
-import { patiently } from './retry.ts';
+import { withRetries } from './retry.ts';
 import { storeClock } from './store-clock.ts';
 
 export interface BucketAddress {
@@ -98,7 +98,7 @@ export function openBucket(address: BucketAddress): Bucket {
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
-    patiently(work, { pauseMs, hasAnswered: clock.hasAnswered, ...(signal ? { signal } : {}) }).catch(
+    withRetries(work, { pauseMs, hasAnswered: clock.hasAnswered, ...(signal ? { signal } : {}) }).catch(
       (error: unknown) => {
         throw failureOf(error, address);
       },

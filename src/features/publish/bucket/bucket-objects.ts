@@ -83,22 +83,22 @@ const ARCHIVE = '_manifests';
 const ARCHIVED = /^(\d+)-[0-9a-f]{64}\.json$/;
 
 /** Below it stand the manifests of all publications that were begun, each under a name of its own. */
-export function archiveKey(prefix: string, name = ''): string {
+export function pastManifestKey(prefix: string, name = ''): string {
   return keyOf({ prefix }, `/${ARCHIVE}/${name}`);
 }
 
 /** They sort by serial. */
-export function archiveName(serial: number, sha256: string): string {
+export function pastManifestName(serial: number, sha256: string): string {
   return `${String(serial).padStart(8, '0')}-${sha256}.json`;
 }
 
-export function isArchiveName(name: string): boolean {
+export function isPastManifestName(name: string): boolean {
   return ARCHIVED.test(name);
 }
 
 /** Whether a manifest of these bytes has this name. */
-export function isArchivedAs(name: string, sha256: string): boolean {
-  return isArchiveName(name) && name.endsWith(`-${sha256}.json`);
+export function isPastManifestAs(name: string, sha256: string): boolean {
+  return isPastManifestName(name) && name.endsWith(`-${sha256}.json`);
 }
 
 /** Written and removed to learn what a store makes of conditions. */
@@ -114,7 +114,7 @@ export function kindOfKey(
   const path = `/${key}`.slice(prefix.length);
   if (!`/${key}`.startsWith(`${prefix}/`)) return undefined;
   const archived = path.startsWith(`/${ARCHIVE}/`) ? path.slice(ARCHIVE.length + 2) : undefined;
-  if (archived !== undefined) return isArchiveName(archived) ? { archived } : undefined;
+  if (archived !== undefined) return isPastManifestName(archived) ? { archived } : undefined;
   if (/^\/_probe-[0-9a-f]+$/.test(path)) return 'probe';
   const document = urlOfRequest(path);
   return document !== undefined && requestForms(document).includes(path) && endpointOf(document)

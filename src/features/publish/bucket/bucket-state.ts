@@ -8,10 +8,16 @@ import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import type { Claim } from '../../../core/tree/claim.ts';
 import { manifestText, splitClaim } from '../../../system/trees/manifest-bytes.ts';
-import type { Documents, There } from '../published-difference.ts';
+import type { DocumentsByPath, PublishedState } from '../published-difference.ts';
 import { wholeDocumentsIn } from '../tree-to-publish.ts';
 import type { Bucket, StoredObject } from './bucket-client.ts';
-import { archiveKey, isArchivedAs, type KeyStyle, manifestKey, storageOf } from './bucket-objects.ts';
+import {
+  isPastManifestAs,
+  type KeyStyle,
+  manifestKey,
+  pastManifestKey,
+  storageOf,
+} from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 
 /** What a store makes of conditions: it wants ETags in quotes or without, or passes over them. */
@@ -60,32 +66,32 @@ export function stateMetadata(storage: string | undefined, conditions: Condition
 }
 
 /** What may stand in the bucket now. */
-export async function whatIsThere(
+export async function publishedStateOf(
   { bucket, prefix, keys }: BucketPlace,
   { manifest, storage, claim }: BucketState,
-): Promise<There> {
-  const begun: (Documents | undefined)[] = [];
+): Promise<PublishedState> {
+  const inProgress: (DocumentsByPath | undefined)[] = [];
   for (const name of claim?.begun ?? []) {
-    const archived = await readArchived(bucket, prefix, name);
-    begun.push(archived?.storage === storageOf(keys) ? archived.documents : undefined);
+    const archived = await readPastManifest(bucket, prefix, name);
+    inProgress.push(archived?.storage === storageOf(keys) ? archived.documents : undefined);
   }
-  if (!manifest) return { documents: new Map(), begun };
-  return { documents: storage === storageOf(keys) ? wholeDocumentsIn(manifest) : undefined, begun };
+  if (!manifest) return { documents: new Map(), inProgress };
+  return { documents: storage === storageOf(keys) ? wholeDocumentsIn(manifest) : undefined, inProgress };
 }
 
-export interface ArchivedManifest {
-  readonly documents: Documents;
+export interface PastManifestDocuments {
+  readonly documents: DocumentsByPath;
   readonly storage: string | undefined;
 }
 
 /** A manifest of those of all publications; undefined where it is not there, or not whole. */
-export async function readArchived(
+export async function readPastManifest(
   bucket: Bucket,
   prefix: string,
   name: string,
-): Promise<ArchivedManifest | undefined> {
-  const stored = await bucket.get(archiveKey(prefix, name));
-  if (!stored || !isArchivedAs(name, sha256(stored.bytes))) return undefined;
+): Promise<PastManifestDocuments | undefined> {
+  const stored = await bucket.get(pastManifestKey(prefix, name));
+  if (!stored || !isPastManifestAs(name, sha256(stored.bytes))) return undefined;
   const documents = wholeDocumentsIn(stored.bytes);
   return documents && { documents, storage: storageIn(stored) };
 }

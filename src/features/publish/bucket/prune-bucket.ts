@@ -13,28 +13,28 @@ import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { grouped, plural } from '../../../core/diagnostics/words.ts';
 import { progress } from '../../../system/terminal/progress.ts';
-import type { PruneOptions, Published, PublishOptions } from '../publish-options.ts';
-import type { Documents } from '../published-difference.ts';
+import type { BucketPruneOptions, PublishedBucket, PublishOptions } from '../publish-options.ts';
+import type { DocumentsByPath } from '../published-difference.ts';
 import { wholeDocumentsIn } from '../tree-to-publish.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
-import { archiveKey, keysOf, manifestKey } from './bucket-objects.ts';
+import { keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
-import { type BucketState, keysIn, readArchived, readState, refuseClaimed } from './bucket-state.ts';
+import { type BucketState, keysIn, readPastManifest, readState, refuseClaimed } from './bucket-state.ts';
 import {
-  type Archived,
-  archivedIn,
   type Candidate,
-  type Listed,
+  type PastManifest,
   type PruneReason,
+  pastManifestsIn,
   pruneCandidates,
+  type StoredKey,
 } from './prune-plan.ts';
 
 export async function pruneBucket(
   place: BucketPlace,
   options: PublishOptions,
-  prune: PruneOptions,
-): Promise<Published> {
+  prune: BucketPruneOptions,
+): Promise<PublishedBucket> {
   const state = await readState(place);
   const { manifest } = state;
   if (!options.force && !options.dryRun) refuseClaimed(place, state);
@@ -88,12 +88,12 @@ async function removeAll(
 async function proven(
   place: BucketPlace,
   state: BucketState,
-  { keep, grace }: PruneOptions,
+  { keep, grace }: BucketPruneOptions,
 ): Promise<Candidate[]> {
   const { bucket, prefix } = place;
-  const listed: Listed[] = [];
+  const listed: StoredKey[] = [];
   for await (const object of bucket.list(`${prefix}/`.slice(1))) listed.push(object);
-  const archived = archivedIn(listed, prefix);
+  const archived = pastManifestsIn(listed, prefix);
   const kept = archived.slice(0, keep);
   const needed = await neededKeys(place, state, kept);
   // Stores tell whole seconds: what was written in this one is past too.
@@ -109,19 +109,19 @@ async function proven(
 async function neededKeys(
   place: BucketPlace,
   state: BucketState,
-  kept: readonly Archived[],
+  kept: readonly PastManifest[],
 ): Promise<Set<string>> {
   const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);
-  const need = (key: string, documents: Documents | undefined, storage: string | undefined) => {
+  const need = (key: string, documents: DocumentsByPath | undefined, storage: string | undefined) => {
     if (!documents) return unreadable(place, key);
     for (const path of documents.keys())
       for (const keys of keysIn(storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
   need(manifestKey(prefix), state.manifest && wholeDocumentsIn(state.manifest), state.storage);
   for (const { name } of kept) {
-    const key = archiveKey(prefix, name);
-    const archived = await readArchived(bucket, prefix, name);
+    const key = pastManifestKey(prefix, name);
+    const archived = await readPastManifest(bucket, prefix, name);
     needed.add(key);
     need(key, archived?.documents, archived?.storage);
   }
@@ -135,7 +135,7 @@ function unreadable({ shown }: BucketPlace, key: string): never {
 async function provenOf(
   { bucket, prefix }: BucketPlace,
   candidates: readonly Candidate[],
-  archived: readonly Archived[],
+  archived: readonly PastManifest[],
 ): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const unproven = new Set(candidates);
@@ -143,7 +143,7 @@ async function provenOf(
     for (const candidate of unproven) if (isProven(candidate)) unproven.delete(candidate);
   };
   for (const { name } of archived) {
-    const listed = await readArchived(bucket, prefix, name);
+    const listed = await readPastManifest(bucket, prefix, name);
     prove(({ document }) => document !== undefined && listed?.documents.has(document) === true);
   }
   for (const candidate of [...unproven]) {
@@ -159,7 +159,11 @@ const REASONS: Readonly<Record<PruneReason, string>> = {
   probe: 'it was written to try the store',
 };
 
-function told({ bucket, shown }: BucketPlace, found: readonly Candidate[], isDryRun: boolean): Published {
+function told(
+  { bucket, shown }: BucketPlace,
+  found: readonly Candidate[],
+  isDryRun: boolean,
+): PublishedBucket {
   const removed = found.map(({ key, reason }) => ({ key, reason: REASONS[reason] }));
   const requests = bucket.requests();
   const record = { destination: shown, dry_run: isDryRun, objects: found.length, requests };

@@ -5,7 +5,7 @@
 import { byCodeUnit } from '../../../core/model/json.ts';
 import { kindOfKey } from './bucket-objects.ts';
 
-export interface Listed {
+export interface StoredKey {
   readonly key: string;
   /** Epoch seconds. */
   readonly modified: number;
@@ -13,19 +13,19 @@ export interface Listed {
 
 export interface PruneInput {
   readonly prefix: string;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly StoredKey[];
   readonly isNeeded: (key: string) => boolean;
   /** Objects stay that were written at or after it, in epoch seconds. */
   readonly before: number;
 }
 
-export interface Archived {
+export interface PastManifest {
   readonly name: string;
   readonly modified: number;
 }
 
 /** The manifests of all publications that were begun, the newest first, as they were last published. */
-export function archivedIn(listed: readonly Listed[], prefix: string): Archived[] {
+export function pastManifestsIn(listed: readonly StoredKey[], prefix: string): PastManifest[] {
   const found = listed.flatMap(({ key, modified }) => {
     const kind = kindOfKey(key, prefix);
     return typeof kind === 'object' && 'archived' in kind ? [{ name: kind.archived, modified }] : [];

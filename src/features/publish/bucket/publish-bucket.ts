@@ -19,19 +19,36 @@ import { processMark } from '../../../system/files/processes.ts';
 import { shownPath } from '../../../system/files/shown-path.ts';
 import { reasonOf } from '../../../system/files/system-errors.ts';
 import { describePublished, plannedText, type Summary } from '../describe-published.ts';
-import type { Published, PublishOptions } from '../publish-options.ts';
-import { type Difference, publishedDifference, STAGES, stageOf } from '../published-difference.ts';
+import type { PublishedBucket, PublishOptions } from '../publish-options.ts';
+import {
+  type PublishedDifference,
+  publishedDifference,
+  UPLOAD_STAGES,
+  uploadStageOf,
+} from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
-import { archiveKey, archiveName, objectsOf, type PlannedObject, storageOf } from './bucket-objects.ts';
+import {
+  objectsOf,
+  type PlannedObject,
+  pastManifestKey,
+  pastManifestName,
+  storageOf,
+} from './bucket-objects.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
-import { type BucketState, readState, refuseClaimed, stateMetadata, whatIsThere } from './bucket-state.ts';
+import {
+  type BucketState,
+  publishedStateOf,
+  readState,
+  refuseClaimed,
+  stateMetadata,
+} from './bucket-state.ts';
 import { uploadStages } from './bucket-upload.ts';
 import { type Journal, journalFile, publishJournal } from './journal.ts';
 
-export async function publishBucket(options: PublishOptions): Promise<Published> {
+export async function publishBucket(options: PublishOptions): Promise<PublishedBucket> {
   const place = await bucketPlace(options);
   try {
     if (options.prune) {
@@ -44,14 +61,14 @@ export async function publishBucket(options: PublishOptions): Promise<Published>
   }
 }
 
-async function publishTree(place: BucketPlace, options: PublishOptions): Promise<Published> {
+async function publishTree(place: BucketPlace, options: PublishOptions): Promise<PublishedBucket> {
   const folder = shownPath(options.tree);
   const tree = treeToPublish(options.tree, folder);
   const journal = publishJournal(journalFile(options.tree, place.identity, options.bucket.state));
   const state = await readState(place);
   const isOurs = journal.left?.head.nonces.includes(state.claim?.nonce ?? '') === true;
   refuse(place, options, { state, tree, isOurs });
-  const difference = publishedDifference(tree.documents, await whatIsThere(place, state));
+  const difference = publishedDifference(tree.documents, await publishedStateOf(place, state));
   const isGoingOn =
     isOurs && journal.left?.head.manifest === tree.sha256 && journal.left.head.destination === place.identity;
   const confirmed = (isGoingOn ? journal.left?.confirmed : undefined) ?? new Set<string>();
@@ -64,7 +81,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     objects: missing.flat().length,
     bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
   };
-  const told = (findings: readonly Finding[]): Published => {
+  const told = (findings: readonly Finding[]): PublishedBucket => {
     const whole = { ...summary, requests: place.bucket.requests() };
     return { ...describePublished(whole), findings };
   };
@@ -100,7 +117,7 @@ interface Sending {
   readonly journal: Journal;
   readonly isGoingOn: boolean;
   readonly missing: readonly (readonly PlannedObject[])[];
-  readonly difference: Difference;
+  readonly difference: PublishedDifference;
 }
 
 async function send(
@@ -111,7 +128,7 @@ async function send(
   const { bucket, keys, shown } = place;
   const conditions = await conditionsOf(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
-  const name = archiveName(tree.serial, tree.sha256);
+  const name = pastManifestName(tree.serial, tree.sha256);
   const storage = storageOf(keys);
   if (!isGoingOn) await archive(place, tree, name, stateMetadata(storage, conditions));
   const nonce = newNonce();
@@ -153,7 +170,7 @@ async function archive(
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   await bucket.put({
-    ...{ key: archiveKey(prefix, name), bytes: manifest, sha256, metadata },
+    ...{ key: pastManifestKey(prefix, name), bytes: manifest, sha256, metadata },
     ...{ contentType: JSON_MEDIA_TYPE, cacheControl: cacheControl('immutable') },
   });
 }
@@ -169,11 +186,15 @@ function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: 
 }
 
 /** The objects that are to be sent, by stage. */
-function stagesOf({ sent }: Difference, { documents }: TreeToPublish, place: BucketPlace): PlannedObject[][] {
-  const stages = new Map(STAGES.map((stage) => [stage, [] as PlannedObject[]]));
+function stagesOf(
+  { sent }: PublishedDifference,
+  { documents }: TreeToPublish,
+  place: BucketPlace,
+): PlannedObject[][] {
+  const stages = new Map(UPLOAD_STAGES.map((stage) => [stage, [] as PlannedObject[]]));
   for (const { path } of sent) {
     const document = documents.get(path);
-    if (document) stages.get(stageOf(path))?.push(...objectsOf(path, document, place));
+    if (document) stages.get(uploadStageOf(path))?.push(...objectsOf(path, document, place));
   }
   return [...stages.values()];
 }

@@ -11,7 +11,7 @@ const LONGEST_MS = 20_000;
 /** A store that asks for more is told of. */
 const LONGEST_ASKED_MS = 120_000;
 
-export interface Patience {
+export interface RetryOptions {
   readonly pauseMs: number;
   /** Whether the store has answered anything yet. */
   readonly hasAnswered: () => boolean;
@@ -19,9 +19,9 @@ export interface Patience {
 }
 
 /** Rejects with the last error. */
-export async function patiently<T>(
+export async function withRetries<T>(
   work: () => Promise<T>,
-  { pauseMs, hasAnswered, signal }: Patience,
+  { pauseMs, hasAnswered, signal }: RetryOptions,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -8,9 +8,9 @@ import { Failure, fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../../core/tree/manifest.ts';
-import type { Listing } from '../../../core/tree/manifest-listing.ts';
+import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-contents.ts';
-import { digestOf, type Pieces, pieceReader, writeChecked } from '../../../system/files/file-chunks.ts';
+import { type Chunks, chunkReader, digestOf, writeChecked } from '../../../system/files/file-chunks.ts';
 import { reasonOf } from '../../../system/files/system-errors.ts';
 import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
 import {
@@ -26,10 +26,10 @@ import { folderMaker, linkOrCopy } from '../../../system/trees/tree-writer.ts';
 
 /** A tree that comes in. */
 export interface Incoming {
-  readonly listing: Listing;
+  readonly listing: ManifestListing;
   readonly manifest: Uint8Array;
   /** The bytes of a file; undefined where the source lacks it. Files are asked for in the order of `contentsOf`. */
-  readonly read: (content: TreeContent) => Pieces | undefined;
+  readonly read: (content: TreeContent) => Chunks | undefined;
 }
 
 export interface InstallOptions {
@@ -78,8 +78,8 @@ function fill(stage: Stage, { listing, manifest, read }: Incoming, onProgress: I
       const path = inStage(content.file);
       if (reuse(content, path)) counts.kept++;
       else {
-        const pieces = read(content) ?? fail(finding('install-lacks', { file: content.file }));
-        counts.bytes += writeChecked(path, pieces, content);
+        const chunks = read(content) ?? fail(finding('install-lacks', { file: content.file }));
+        counts.bytes += writeChecked(path, chunks, content);
         counts.written++;
       }
     });
@@ -96,7 +96,7 @@ function fill(stage: Stage, { listing, manifest, read }: Incoming, onProgress: I
 }
 
 /** Folders at the top whose names begin with a dot belong to those who publish the tree: no tree of ours has any. */
-function checkPlaces({ files }: Listing): void {
+function checkPlaces({ files }: ManifestListing): void {
   for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
 }
 
@@ -112,16 +112,16 @@ function guarded(file: string, work: () => void): void {
 /** Takes files over from the tree that stands there, whatever its manifest says of them: their bytes are looked at. */
 function reuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
   if (!isTree(out)) return () => false;
-  const pieces = pieceReader();
+  const chunks = chunkReader();
   const isOwnFolder = ownFolders(out);
   return (content, path) => {
     const { file, sha256, size, modified } = content;
     const old = `${out}/${file}`;
     const status = lstatSync(old, { throwIfNoEntry: false });
     if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
-    if (digestOf(pieces(old)) !== sha256) return false;
+    if (digestOf(chunks(old)) !== sha256) return false;
     // A link shares its time: with another time, the tree that is being served would get the new one.
-    if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, pieces(old), content);
+    if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, chunks(old), content);
     return true;
   };
 }

@@ -3,7 +3,7 @@ import { resourceUrl } from '../../../core/api/endpoints.ts';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';
-import { companionsOf, fileOfUrl } from '../../../core/tree/layout.ts';
+import { fileOfUrl, variantFilesOf } from '../../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../../core/tree/manifest.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import { type Installed, type InstallOptions, installTree } from './install-tree.ts';
@@ -26,7 +26,7 @@ export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
 export function install({ label, showsProgress, ...options }: InstallRun): Installed {
   const { counts, variants, files } = options.incoming.listing.summary;
   // Raw documents have no companions: there are few of them, and the total is only shown.
-  const each = 1 + companionsOf(fileOfUrl(resourceUrl('')), variants).length;
+  const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {
     return installTree({ ...options, onProgress: (done, bytes) => shown.at(done, megabytes(bytes)) });

@@ -4,11 +4,16 @@ import { dirname, join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../../core/model/json.ts';
-import { expectedFiles, type Listing } from '../../../core/tree/manifest-listing.ts';
+import { expectedFiles, type ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { reasonOf, systemCode } from '../../../system/files/system-errors.ts';
 import { decodeContent } from '../../../system/trees/content-coding.ts';
 import { folderFiles } from '../../../system/trees/tree-files.ts';
-import { type Claim, claimOf, type Proof, proofOfOwn } from '../file-provenance.ts';
+import {
+  type ProvenanceClaim,
+  type ProvenanceProof,
+  provenanceClaimOf,
+  provenanceProof,
+} from '../file-provenance.ts';
 
 export interface LeftFile {
   readonly file: string;
@@ -23,15 +28,15 @@ export interface Unlisted {
 }
 
 /** `names` are the patterns of other names that any tree may have. */
-export function unlistedFiles(folder: string, listing: Listing, names: readonly string[]): Unlisted {
+export function unlistedFiles(folder: string, listing: ManifestListing, names: readonly string[]): Unlisted {
   const listed = new Set(expectedFiles(listing));
-  const proof = proofOfOwn();
+  const proof = provenanceProof();
   const own: string[] = [];
   const left: LeftFile[] = [];
   const found = [...folderFiles(folder).names()].filter(({ name }) => !listed.has(name));
   for (const { name: file, isFile } of found.sort((a, b) => byCodeUnit(a.name, b.name))) {
     const reason = isFile
-      ? strangeness(join(folder, file), claimOf(file, names), proof)
+      ? strangeness(join(folder, file), provenanceClaimOf(file, names), proof)
       : 'is no file of its own, but a link or a device';
     if (reason === undefined) own.push(file);
     else left.push({ file, reason });
@@ -40,7 +45,11 @@ export function unlistedFiles(folder: string, listing: Listing, names: readonly 
 }
 
 /** Why a file cannot be proven to be ours; undefined when it is. */
-function strangeness(path: string, claim: Claim | undefined, isProven: Proof): string | undefined {
+function strangeness(
+  path: string,
+  claim: ProvenanceClaim | undefined,
+  isProven: ProvenanceProof,
+): string | undefined {
   if (!claim) return 'stands where no document does';
   const other = 'does not say what a document at its path says';
   try {

@@ -10,7 +10,7 @@ import { readListedTree } from '../../../system/trees/listed-tree.ts';
 import { dropStage, openStage, stageOf } from '../../../system/trees/staging.ts';
 import { type LeftFile, removeFiles, unlistedFiles } from './prune-tree.ts';
 
-export interface PruneOptions {
+export interface FolderPruneOptions {
   readonly folder: string;
   /** Where there would be more to remove, nothing is. */
   readonly maxDeletes: number;
@@ -28,7 +28,7 @@ export interface Pruned {
 }
 
 /** Fails when there is no whole tree, when somebody writes there, or when there would be too much to remove. */
-export function prune(options: PruneOptions): Pruned {
+export function prune(options: FolderPruneOptions): Pruned {
   const { folder, maxDeletes, dryRun, showsProgress } = options;
   readListedTree(folder);
   const stage = stageOf(folder);

@@ -6,7 +6,7 @@ import { finding } from '../../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../../core/diagnostics/words.ts';
 import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../../core/tree/manifest.ts';
-import type { Listing } from '../../../core/tree/manifest-listing.ts';
+import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { contentsOf } from '../../../core/tree/tree-contents.ts';
 import {
   isInstalled,
@@ -17,7 +17,7 @@ import {
 import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
 import { checkUnused, isTree, overlap, recover, stageOf } from '../../../system/trees/staging.ts';
 import { plannedText, publishedRecord } from '../describe-published.ts';
-import { type Difference, publishedDifference } from '../published-difference.ts';
+import { type PublishedDifference, publishedDifference } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeChange, treeDifference } from '../tree-difference.ts';
 import { documentsIn, standingDocuments } from '../tree-to-publish.ts';
@@ -80,7 +80,7 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
 }
 
 /** What would be written: the files whose bytes do not stand there under their names. */
-function planned(standing: Listing | undefined, listing: Listing, tree: string): Installed {
+function planned(standing: ManifestListing | undefined, listing: ManifestListing, tree: string): Installed {
   const known = new Map<string, string>();
   if (standing) for (const { file, sha256 } of contentsOf(standing)) known.set(file, sha256);
   let [written, bytes, kept] = [0, 0, 0];
@@ -99,8 +99,8 @@ function purgeOf(standing: string, manifest: Uint8Array, baseUrl: string | undef
   const reason = 'it lists what this gridpress does not know';
   const documents =
     documentsIn(manifest) ?? fail(finding('verify-manifest', { reason }, { file: MANIFEST_FILE }));
-  const there = { documents: standingDocuments(standing), begun: [] };
-  return purgeText(publishedDifference(documents, there), baseUrl);
+  const published = { documents: standingDocuments(standing), inProgress: [] };
+  return purgeText(publishedDifference(documents, published), baseUrl);
 }
 
 export function folderRecord(published: PublishedFolder): object {
@@ -111,9 +111,9 @@ export function folderRecord(published: PublishedFolder): object {
   });
 }
 
-function differenceOf({ changes, unchanged }: PublishedFolder): Difference {
-  const [sent, left] = [changes.filter(isSent), changes.filter((change) => !isSent(change))];
-  return { sent, left, unchanged };
+function differenceOf({ changes, unchanged }: PublishedFolder): PublishedDifference {
+  const [sent, obsolete] = [changes.filter(isSent), changes.filter((change) => !isSent(change))];
+  return { sent, obsolete, unchanged };
 }
 
 function isSent({ action }: TreeChange): boolean {

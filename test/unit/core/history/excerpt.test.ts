@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerpts, placedOf } from '../../../../src/core/history/excerpt.ts';
 import {
-  type Change,
+  type ResourceChange,
   readRevisionFile,
   writeRevisionFile,
 } from '../../../../src/core/history/revision-file.ts';
@@ -23,7 +23,7 @@ const header = (message: string) => ({
 });
 
 const PATHS = ['', 'sites/a', 'sites/null', 'sites/007', 'sites/a/clusters/~'];
-const changesAt = (path: string): fc.Arbitrary<Change> =>
+const changesAt = (path: string): fc.Arbitrary<ResourceChange> =>
   fc.oneof(
     fc.record({ action: fc.constant('added' as const), path: fc.constant(path), value: jsonObject }),
     fc.record({ action: fc.constantFrom('removed' as const, 'touched' as const), path: fc.constant(path) }),

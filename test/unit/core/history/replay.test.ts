@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateDigest } from '../../../../src/core/history/replay.ts';
-import type { Change } from '../../../../src/core/history/revision-file.ts';
+import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
 import { updateAction } from '../../../../src/core/model/difference.ts';
 import { recordedId } from '../../../../src/core/model/revision.ts';
 import { resourceAt, resourcesIn } from '../../../../src/core/model/state.ts';
@@ -10,7 +10,7 @@ import { added, historyOf, removed, replayed, type Step, updated } from '../../.
 const START: Step = ['a:', added(''), added('sites/x', { n: 1 }), added('sites/x/flavors/m', { n: 1 })];
 
 /** What is wrong with a second revision: codes with arguments and places. */
-function wrong(...changes: Change[]): unknown {
+function wrong(...changes: ResourceChange[]): unknown {
   const { history } = historyOf([START]);
   const first = { ...headerOf('a:'), state: stateDigest(history.states[0] ?? null) };
   const { findings } = replayed([START, ['b: a', ...changes]], [first, headerOf('b: a')]);
@@ -66,7 +66,7 @@ describe('replay', () => {
     ]);
   });
 
-  test.each<[string, Change[], unknown]>([
+  test.each<[string, ResourceChange[], unknown]>([
     [
       'of what is not there',
       [updated('sites/y', 1, 2)],

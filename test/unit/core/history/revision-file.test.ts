@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Change,
   isRecordable,
+  type ResourceChange,
   type RevisionFile,
   readRevisionFile,
   writeRevisionFile,
@@ -24,7 +24,10 @@ const FIRST: RevisionFile = {
   changes: [],
 };
 
-function revision(header: Partial<RevisionFile['header']>, changes: readonly Change[] = []): RevisionFile {
+function revision(
+  header: Partial<RevisionFile['header']>,
+  changes: readonly ResourceChange[] = [],
+): RevisionFile {
   return { header: { ...FIRST.header, ...header }, changes };
 }
 
@@ -133,7 +136,7 @@ changes: []
 
   test('gives back any changes', () => {
     const path = fc.constantFrom('', 'sites/a', 'sites/null', 'sites/007', 'sites/a/clusters/~', 'sites/1e3');
-    const change: fc.Arbitrary<Change> = fc.oneof(
+    const change: fc.Arbitrary<ResourceChange> = fc.oneof(
       fc.record({ action: fc.constant('added' as const), path, value: jsonObject }),
       fc.record({ action: fc.constant('removed' as const), path }),
       fc.record({

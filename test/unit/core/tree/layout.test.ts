@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
-  companionsOf,
   fileOfUrl,
   isDocumentName,
   isTreeName,
   namesOfUrl,
   urlOfRequest,
+  variantFilesOf,
 } from '../../../../src/core/tree/layout.ts';
 
 const ALL = { names: ['{path}/index.json', '{path}.html'], pretty: true, precompressed: true };
 
 /** The file of a URL, its other names, and what is made from it. */
 function filesOf(url: string) {
-  return [fileOfUrl(url), ...namesOfUrl(url, ALL), ...companionsOf(fileOfUrl(url), ALL)];
+  return [fileOfUrl(url), ...namesOfUrl(url, ALL), ...variantFilesOf(fileOfUrl(url), ALL)];
 }
 
 describe('the files of a document', () => {

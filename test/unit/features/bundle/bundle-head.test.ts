@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../../../src/core/model/digest.ts';
 import {
   type BundleHead,
-  broughtOf,
   bundleText,
+  contentsInBundle,
   readBundleText,
 } from '../../../../src/features/bundle/bundle-head.ts';
 
@@ -49,7 +49,7 @@ test('what is another file, or of another format, is refused', () => {
 test('files that are brought keep the order of the manifest', () => {
   const contents = ['b', 'a', 'c'].map((file) => ({ file, sha256: '', size: 0, modified: 0 }));
   const names = (files: readonly string[] | null) =>
-    Array.from(broughtOf({ files: files && [...files] }, contents), ({ file }) => file);
+    Array.from(contentsInBundle({ files: files && [...files] }, contents), ({ file }) => file);
   expect(names(['a', 'b'])).toEqual(['b', 'a']);
   expect(names(null)).toEqual(['b', 'a', 'c']);
 });

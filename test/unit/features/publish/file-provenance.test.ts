@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf, proofOfOwn } from '../../../../src/features/publish/file-provenance.ts';
+import { provenanceClaimOf, provenanceProof } from '../../../../src/features/publish/file-provenance.ts';
 
 const NAMES = ['{path}/index.json', '{path}.html', '{path}/index.html'];
 const ID = 'a'.repeat(40);
@@ -19,7 +19,7 @@ describe('what a file that is named so would be', () => {
     ['sites.json.gz', { ...plain, coding: 'gzip', urls: ['/sites'] }],
     ['_gone/sites/lyra.json', { ...plain, isTombstone: true, urls: ['/sites/lyra'] }],
   ])('%s', (file, expected) => {
-    expect(claimOf(file, NAMES)).toEqual(expected);
+    expect(provenanceClaimOf(file, NAMES)).toEqual(expected);
   });
 
   test.each([
@@ -39,7 +39,7 @@ describe('what a file that is named so would be', () => {
     '_pretty/_gone/sites/lyra.json',
     '../sites.json',
   ])('nothing of ours: %s', (file) => {
-    expect(claimOf(file, NAMES)).toBeUndefined();
+    expect(provenanceClaimOf(file, NAMES)).toBeUndefined();
   });
 });
 
@@ -55,8 +55,8 @@ describe('what a file says proves that it is ours', () => {
     ],
   });
   const isOwn = (file: string, text: string) => {
-    const claim = claimOf(file, NAMES);
-    return claim !== undefined && proofOfOwn()(claim, text);
+    const claim = provenanceClaimOf(file, NAMES);
+    return claim !== undefined && provenanceProof()(claim, text);
   };
   const file = 'sites/lyra/clusters/main/nodes/n1.json';
 

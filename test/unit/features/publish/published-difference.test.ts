@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  type Documents,
+  type DocumentsByPath,
   publishedDifference,
-  stageOf,
+  uploadStageOf,
 } from '../../../../src/features/publish/published-difference.ts';
 
 const ID = 'a'.repeat(40);
 
 /** Documents with the given contents, told by path. */
-function documents(contents: Readonly<Record<string, string>>): Documents {
+function documents(contents: Readonly<Record<string, string>>): DocumentsByPath {
   return new Map(
     Object.entries(contents).map(([path, content]) => {
       const [sha256 = '', type = 'application/json', cache = 'mutable'] = content.split(' ');
@@ -27,7 +27,7 @@ function documents(contents: Readonly<Record<string, string>>): Documents {
 test('what is the same is not sent, whatever its time and size', () => {
   const tree = documents({ '/sites': 'a', '/versions': 'b' });
   const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
-  expect(publishedDifference(tree, { documents: there, begun: [] })).toEqual({
+  expect(publishedDifference(tree, { documents: there, inProgress: [] })).toEqual({
     sent: [],
     left: [],
     unchanged: 2,
@@ -37,7 +37,7 @@ test('what is the same is not sent, whatever its time and size', () => {
 test('content, media type and cache class make a document another', () => {
   const tree = documents({ '/d': 'x', '/a': 'a', '/b': 'b t/u', '/c': 'c t/t immutable' });
   const there = documents({ '/a': 'z', '/b': 'b', '/c': 'c t/t', '/e': 'e' });
-  expect(publishedDifference(tree, { documents: there, begun: [] })).toEqual({
+  expect(publishedDifference(tree, { documents: there, inProgress: [] })).toEqual({
     sent: [
       { path: '/a', action: 'update', reason: 'other-content' },
       { path: '/b', action: 'update', reason: 'other-type' },
@@ -52,9 +52,9 @@ test('content, media type and cache class make a document another', () => {
 test('a document is settled only if no publication that was begun has another one', () => {
   const tree = documents({ '/a': 'a', '/b': 'b', '/c': 'c' });
   const begun = documents({ '/a': 'a', '/b': 'other' });
-  const { sent } = publishedDifference(tree, { documents: tree, begun: [begun] });
+  const { sent } = publishedDifference(tree, { documents: tree, inProgress: [begun] });
   expect(sent).toEqual([{ path: '/b', action: 'update', reason: 'unfinished' }]);
-  const unknown = publishedDifference(tree, { documents: tree, begun: [undefined] });
+  const unknown = publishedDifference(tree, { documents: tree, inProgress: [undefined] });
   expect(unknown.sent.map(({ path, reason }) => [path, reason])).toEqual([
     ['/a', 'unfinished'],
     ['/b', 'unfinished'],
@@ -64,7 +64,7 @@ test('a document is settled only if no publication that was begun has another on
 
 test('where nothing can be relied on, everything is sent', () => {
   const tree = documents({ '/a': 'a' });
-  expect(publishedDifference(tree, { documents: undefined, begun: [] }).sent).toEqual([
+  expect(publishedDifference(tree, { documents: undefined, inProgress: [] }).sent).toEqual([
     { path: '/a', action: 'update', reason: 'unknown' },
   ]);
 });
@@ -83,5 +83,5 @@ test.each([
   ['/changes/feed.atom', 'indexes'],
   ['/404.json', 'indexes'],
 ] as const)('%s is sent with the %s', (path, stage) => {
-  expect(stageOf(path)).toBe(stage);
+  expect(uploadStageOf(path)).toBe(stage);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Finding, finding } from '../../../../src/core/diagnostics/finding.ts';
 import {
-  about,
+  aboutPath,
   basePathIn,
   contentCheck,
   mayRedirect,
@@ -140,5 +140,7 @@ test('only the latest version may redirect, and only to a version beside it', ()
 });
 
 test('what is about a document has the place of its file', () => {
-  expect(about('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({ file: 'sites.json' });
+  expect(aboutPath('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({
+    file: 'sites.json',
+  });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canBeTarget } from '../../../../src/system/tar/tar-header.ts';
-import { PIECE, tarWriter } from '../../../../src/system/tar/tar-writer.ts';
+import { CHUNK_BYTES, tarWriter } from '../../../../src/system/tar/tar-writer.ts';
 import { findingsOf } from '../../../support/failure.ts';
 import { folderContents } from '../../../support/folder-contents.ts';
 import { indexed, NEW_YEAR, tarOf } from '../../../support/tar.ts';
@@ -91,25 +91,25 @@ describe('the writer', () => {
     expect([one.ino, one.mode & 0o777, one.mtimeMs]).toEqual([two.ino, 0o644, NEW_YEAR * 1000]);
   });
 
-  test('gives pieces of one size, whatever the files are, from memory and from a file alike', () => {
-    const large = Buffer.alloc(3 * PIECE + 700, 'gridpress ');
+  test('gives chunks of one size, whatever the files are, from memory and from a file alike', () => {
+    const large = Buffer.alloc(3 * CHUNK_BYTES + 700, 'gridpress ');
     const source = join(temporaryFolder(), 'large');
     writeFileSync(source, large);
     const sizes: number[] = [];
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const tar = tarWriter((piece) => {
       sizes.push(piece.length);
-      pieces.push(Buffer.from(piece));
+      chunks.push(Buffer.from(piece));
     });
     const file = openSync(source, 'r');
     tar.copy('large', file, large.length, NEW_YEAR);
     closeSync(file);
     // A header, 3 MiB and 700 bytes in two blocks, and the end.
-    const total = 512 + 3 * PIECE + 1024 + 1024;
+    const total = 512 + 3 * CHUNK_BYTES + 1024 + 1024;
     expect(tar.end()).toBe(total);
-    expect(sizes).toEqual([PIECE, PIECE, PIECE, total - 3 * PIECE]);
-    expect(Buffer.concat(pieces).equals(tarOf((other) => other.file('large', large, NEW_YEAR)))).toBe(true);
-    indexed(Buffer.concat(pieces), ({ entries, pieces: read }) => {
+    expect(sizes).toEqual([CHUNK_BYTES, CHUNK_BYTES, CHUNK_BYTES, total - 3 * CHUNK_BYTES]);
+    expect(Buffer.concat(chunks).equals(tarOf((other) => other.file('large', large, NEW_YEAR)))).toBe(true);
+    indexed(Buffer.concat(chunks), ({ entries, chunks: read }) => {
       const entry = entries.get('large');
       if (!entry) throw new Error('it is not there');
       const held = Array.from(read(entry), (piece) => Buffer.from(piece));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
-import { differences } from '../../../../../src/core/registry/fleet/differences.ts';
+import { nodeDifferences } from '../../../../../src/core/registry/fleet/differences.ts';
 import { fleetOf, told } from '../../../../support/fleet.ts';
 
 function tell(bodies: readonly JsonObject[]) {
   const named = bodies.map((body, i) => [`n${i + 1}`, body] as const);
-  return differences(fleetOf(Object.fromEntries(named))).map(told);
+  return nodeDifferences(fleetOf(Object.fromEntries(named))).map(told);
 }
 
 const cpu = (model: string) => ({ processor: { model } });
@@ -37,7 +37,7 @@ describe('a node against the most', () => {
   });
 
   test('is of no type', () => {
-    expect(differences(fleetOf({ n1: cpu('A'), n2: cpu('B') }, null))).toEqual([]);
+    expect(nodeDifferences(fleetOf({ n1: cpu('A'), n2: cpu('B') }, null))).toEqual([]);
   });
 
   test('shows what most of those write that say the same', () => {
@@ -104,7 +104,7 @@ describe('items of arrays', () => {
 });
 
 test('points at the value that is odd', () => {
-  const [odd] = differences(fleetOf({ n1: disks('A'), n2: disks('A'), n3: disks('A', 'B') })).slice(1);
+  const [odd] = nodeDifferences(fleetOf({ n1: disks('A'), n2: disks('A'), n3: disks('A', 'B') })).slice(1);
   expect(['A', 'a', 'B', ['B'], null].map((value) => odd?.isMeant?.(value))).toEqual([
     ...[false, false, true, false, false],
   ]);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../../../../src/core/tree/headers.ts';
 import {
-  archiveName,
   keysOf,
   kindOfKey,
   objectsOf,
+  pastManifestName,
 } from '../../../../../src/features/publish/bucket/bucket-objects.ts';
-import { archivedIn, pruneCandidates } from '../../../../../src/features/publish/bucket/prune-plan.ts';
+import { pastManifestsIn, pruneCandidates } from '../../../../../src/features/publish/bucket/prune-plan.ts';
 
 const DIGEST = 'd'.repeat(64);
 
@@ -55,7 +55,7 @@ test.each([
   ['api/sites/index.json', { document: '/sites' }],
   ['api/', { document: '/' }],
   ['api/changes/feed.atom', { document: '/changes/feed.atom' }],
-  [`api/_manifests/${archiveName(7, DIGEST)}`, { archived: `00000007-${DIGEST}.json` }],
+  [`api/_manifests/${pastManifestName(7, DIGEST)}`, { archived: `00000007-${DIGEST}.json` }],
   ['api/_probe-00ff', 'probe'],
   ['api/_manifest.json', undefined],
   ['api/_manifests/mine.json', undefined],
@@ -70,14 +70,14 @@ test.each([
 });
 
 test('manifests are in the order in which they were published, then by serial', () => {
-  const name = (serial: number) => archiveName(serial, DIGEST);
+  const name = (serial: number) => pastManifestName(serial, DIGEST);
   const listed = [
     { key: `_manifests/${name(1)}`, modified: 30 },
     { key: `_manifests/${name(2)}`, modified: 20 },
     { key: `_manifests/${name(3)}`, modified: 30 },
     { key: 'sites', modified: 99 },
   ];
-  expect(archivedIn(listed, '').map((each) => each.name)).toEqual([name(3), name(1), name(2)]);
+  expect(pastManifestsIn(listed, '').map((each) => each.name)).toEqual([name(3), name(1), name(2)]);
 });
 
 test('what is needed, young, or of another kind is no candidate', () => {
@@ -88,11 +88,11 @@ test('what is needed, young, or of another kind is no candidate', () => {
     { key: 'sites/c', modified: 10 },
     { key: 'notes.txt', modified: 1 },
     { key: '_probe-1', modified: 1 },
-    { key: `_manifests/${archiveName(1, DIGEST)}`, modified: 1 },
+    { key: `_manifests/${pastManifestName(1, DIGEST)}`, modified: 1 },
   ];
   const isNeeded = (key: string) => key === 'sites';
   expect(pruneCandidates({ prefix: '', listed, isNeeded, before: 10 })).toEqual([
-    { key: `_manifests/${archiveName(1, DIGEST)}`, reason: 'old-manifest' },
+    { key: `_manifests/${pastManifestName(1, DIGEST)}`, reason: 'old-manifest' },
     { key: '_probe-1', reason: 'probe' },
     { key: 'sites/a', reason: 'unneeded', document: '/sites/a' },
     { key: 'sites/b', reason: 'unneeded', document: '/sites/b' },

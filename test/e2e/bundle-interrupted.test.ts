@@ -9,7 +9,7 @@ import { apply } from '../../src/features/bundle/apply.ts';
 import { bundle } from '../../src/features/bundle/bundle.ts';
 import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
-import { builtTree, treeState } from '../support/carried.ts';
+import { builtTree, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import type { ManifestFile } from '../../core/tree/manifest.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
-import type { WrittenListing } from './hosting.ts';
+import type { WrittenPerDocumentFile } from './hosting.ts';
 
 /** A piece is at least so long, in characters. */
 const PIECE = 1 << 20;
@@ -13,7 +13,7 @@ const PIECE = 1 << 20;
 /** Returns the file as the manifest lists it. `modified` is its time, in epoch seconds. */
 export function writeListing(
   root: string,
-  listing: WrittenListing,
+  listing: WrittenPerDocumentFile,
   plan: Plan,
   modified: number,
 ): ManifestFile {
@@ -36,7 +36,7 @@ export function writeListing(
   return { file: listing.file, sha256: whole.digest('hex'), size };
 }
 
-function* piecesOf({ head, lines }: WrittenListing, { documents, aliases }: Plan): Generator<string> {
+function* piecesOf({ head, lines }: WrittenPerDocumentFile, { documents, aliases }: Plan): Generator<string> {
   let piece = head;
   for (const { list } of [...documents, ...aliases]) {
     for (const { url } of list()) {

@@ -1,11 +1,11 @@
 /** Nodes as the arguments of a message. */
 import { byCodeUnit } from '../../model/json.ts';
-import type { Member } from './fact.ts';
+import type { FleetNode } from './fact.ts';
 
 /** All nodes of a type. */
-export type NodesOfType = (nodeType: string) => readonly Member[];
+export type NodesOfType = (nodeType: string) => readonly FleetNode[];
 
-export interface SaidNodes {
+export interface NodeSummary {
   readonly names: readonly string[];
   readonly nodeType?: string;
   /** How many nodes of the type there are. */
@@ -15,12 +15,12 @@ export interface SaidNodes {
 }
 
 /** In the order in which people look for them. */
-export function byName(members: readonly Member[]): readonly Member[] {
+export function byName(members: readonly FleetNode[]): readonly FleetNode[] {
   return [...members].sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path));
 }
 
 /** How to name nodes: by their type where they have one in common, and as a batch where they are one. */
-export function saidNodes(members: readonly Member[], ofType: NodesOfType): SaidNodes {
+export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfType): NodeSummary {
   const names = members.map(({ name }) => name);
   const [first] = members;
   const nodeType = first?.nodeType;

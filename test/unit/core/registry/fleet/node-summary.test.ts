@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byName, saidNodes } from '../../../../../src/core/registry/fleet/said-nodes.ts';
+import { byName, summarizeNodes } from '../../../../../src/core/registry/fleet/node-summary.ts';
 import { member } from '../../../../support/fleet.ts';
 
 const lyra = ['n1', 'n2', 'n3'].map((name) => member(name));
@@ -7,19 +7,23 @@ const vega = ['v1', 'v2'].map((name) => member(name, 'compute', 'vega'));
 const ofType = () => [...lyra, ...vega];
 
 test('some of a type, with how many there are', () => {
-  expect(saidNodes(lyra.slice(1), ofType)).toEqual({ names: ['n2', 'n3'], nodeType: 'compute', total: 5 });
+  expect(summarizeNodes(lyra.slice(1), ofType)).toEqual({
+    names: ['n2', 'n3'],
+    nodeType: 'compute',
+    total: 5,
+  });
 });
 
 test('all of a type at a site are a batch; all of the type, or one, are none', () => {
   const of = { nodeType: 'compute', total: 5 };
-  expect(saidNodes(vega, ofType)).toEqual({ ...of, names: ['v1', 'v2'], allAt: ['vega'] });
-  expect(saidNodes(ofType(), ofType)).toEqual({ ...of, names: ['n1', 'n2', 'n3', 'v1', 'v2'] });
-  expect(saidNodes(vega.slice(1), () => vega.slice(1))).toEqual({ ...of, names: ['v2'], total: 1 });
+  expect(summarizeNodes(vega, ofType)).toEqual({ ...of, names: ['v1', 'v2'], allAt: ['vega'] });
+  expect(summarizeNodes(ofType(), ofType)).toEqual({ ...of, names: ['n1', 'n2', 'n3', 'v1', 'v2'] });
+  expect(summarizeNodes(vega.slice(1), () => vega.slice(1))).toEqual({ ...of, names: ['v2'], total: 1 });
 });
 
 test('of several types, or of none, by their names alone', () => {
-  expect(saidNodes([member('n1'), member('g1', 'gpu')], ofType)).toEqual({ names: ['n1', 'g1'] });
-  expect(saidNodes([member('n1', null)], ofType)).toEqual({ names: ['n1'] });
+  expect(summarizeNodes([member('n1'), member('g1', 'gpu')], ofType)).toEqual({ names: ['n1', 'g1'] });
+  expect(summarizeNodes([member('n1', null)], ofType)).toEqual({ names: ['n1'] });
 });
 
 test('names in code-unit order, then paths', () => {

@@ -2,7 +2,7 @@
 import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
 
 /** The JSON text of the fields `date`, as HTTP writes dates, and `timestamp`, ISO 8601 in UTC. */
-export function momentFields(date: string): string {
+export function dateFields(date: string): string {
   const seconds = epochSeconds(date);
   return `"date":"${httpDate(seconds)}","timestamp":"${isoTimestamp(seconds)}"`;
 }

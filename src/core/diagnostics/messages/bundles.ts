@@ -2,7 +2,7 @@
 import { error, failure } from '../message.ts';
 import { grouped, plural, shortId } from '../words.ts';
 
-export const CARRY_MESSAGES = {
+export const BUNDLES_MESSAGES = {
   'install-lacks': failure<{ file: string }>(
     (a) =>
       `${a.file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed.`,

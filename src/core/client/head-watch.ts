@@ -1,7 +1,7 @@
 /** The head that answers show while many are read one after the other: as soon as one shows another, it has moved. */
 import { endpointOf, showsHead } from '../api/endpoints.ts';
 import { isJsonObject } from '../model/json.ts';
-import { urlOfRequest } from '../tree/layout.ts';
+import { urlOfRequest } from '../tree/url-forms.ts';
 
 export interface HeadWatch {
   /** Takes note of the body of a path, with or without suffix and query. */

@@ -67,30 +67,6 @@ export function prettyFile(file: string): string {
 
 export const MANIFEST_URL = `/${MANIFEST_FILE}`;
 
-/**
- * The URL path without suffix that a requested path stands for, on all hosts: `/sites`, `/sites/` and `/sites.json` are
- * one, and so is what only escapes characters that need none, or doubles slashes. Undefined for what can be no document.
- */
-export function urlOfRequest(requested: string): string | undefined {
-  const path = unescaped(requested)?.replace(/\/{2,}/g, '/');
-  if (path === undefined || path === MANIFEST_URL) return path;
-  if (path === '/' || path === `/${INDEX}`) return '/';
-  const url = path.replace(/(\/index\.json|\.json|\/)$/, '');
-  // Raw documents have one path.
-  if (rawFormOf(url) !== undefined) return url === path ? path : undefined;
-  return /(?:\/|\/index|\.json)$/.test(url) ? undefined : url;
-}
-
-/** An escaped slash is none, and what is escaped wrongly is nothing. */
-function unescaped(path: string): string | undefined {
-  if (/%2f/i.test(path)) return undefined;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The first segments of all paths, and the folders beside them. */
 const TOP_NAMES = new Set([
   ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),

@@ -5,8 +5,9 @@
 import { type Endpoint, endpointOf } from '../api/endpoints.ts';
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { parsedObject } from '../model/json.ts';
-import { fileOfUrl, MANIFEST_FILE, namesOfUrl, urlOfRequest, variantFilesOf } from './layout.ts';
+import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
 import type { ManifestSummary, ManifestText } from './manifest.ts';
+import { urlOfRequest } from './url-forms.ts';
 
 export interface DocumentEntry {
   readonly path: string;

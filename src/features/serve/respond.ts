@@ -18,8 +18,9 @@ import {
   rangeWanted,
   wantsPretty,
 } from '../../core/tree/headers.ts';
-import { MANIFEST_URL, tombstoneFile, urlOfRequest } from '../../core/tree/layout.ts';
+import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-tree.ts';
+import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import type { OpenTrees } from './watched-tree.ts';
 
 export interface Exchange {

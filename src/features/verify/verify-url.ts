@@ -5,17 +5,16 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { rawFormOf } from '../../core/api/endpoints.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { formsOf } from '../../core/hosts/probe/probing.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import type { Claim } from '../../core/tree/claim.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { listingOf, type ManifestEntry, type ManifestListing } from '../../core/tree/manifest-listing.ts';
+import { otherForms } from '../../core/tree/url-forms.ts';
 import type { ApiOverHttp, FetchedBytes } from '../../system/client/api-over-http.ts';
 import { decodedText } from '../../system/trees/content-coding.ts';
 import { manifestText, splitClaim } from '../../system/trees/manifest-bytes.ts';
@@ -85,9 +84,8 @@ async function formFindings(
   entry: ManifestEntry,
   text: string,
 ): Promise<Finding[]> {
-  if (rawFormOf(entry.path) !== undefined) return [];
   const findings: Finding[] = [];
-  for (const form of formsOf(entry.path)) {
+  for (const form of otherForms(entry.path)) {
     const answer = await answered(site, base + form);
     const says = typeof answer === 'string' ? answer : formProblem(answer, text);
     if (says !== undefined) findings.push(aboutPath(entry.path, finding('verify-form', { form, says })));

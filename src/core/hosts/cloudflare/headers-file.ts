@@ -15,6 +15,7 @@ import {
   versionUrl,
 } from '../../api/endpoints.ts';
 import { cacheControl } from '../../tree/headers.ts';
+import { ANSWERED_ENDS, INDEX_END, urlForms } from '../../tree/url-forms.ts';
 import { redirectedTemplates } from '../foremost-redirects.ts';
 import { plainHeaders } from '../plain-hosting.ts';
 import type { HostRules, Redirect } from '../rules.ts';
@@ -84,11 +85,12 @@ function cacheRules({ prefix }: HostRules, redirected: readonly string[]): strin
     snapshotUrl(id),
     `${snapshotUrl(id)}/*`,
   ];
+  const ends = [...ANSWERED_ENDS, INDEX_END] as const;
   const mutable = [
     `${latestVersionUrl('')}*`,
-    ...['', '/', '.json', '/index.json'].map((form) => latestVersionUrl('*') + form),
+    ...urlForms(latestVersionUrl('*'), ends),
     `${timemapUrl('')}*`,
-    ...['', '/', '.json', '/index.json'].map((form) => timemapUrl('*') + form),
+    ...urlForms(timemapUrl('*'), ends),
     ...['', '*'].map((path) => `${versionsUrl(path)}/index.json`),
     `${SNAPSHOTS_PATH}/index.json`,
   ];

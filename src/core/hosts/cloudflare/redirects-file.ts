@@ -4,12 +4,11 @@
  * those before them leave what is no JSON as it is.
  */
 import { atomUrl, timemapLinksUrl } from '../../api/endpoints.ts';
+import { ANSWERED_ENDS, answeredForms } from '../../tree/url-forms.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Limit } from '../host.ts';
 import type { HostRules, Redirect } from '../rules.ts';
 
-/** `/path`, `/path/` and `/path.json` are three rules. */
-const FORMS = ['', '/', '.json'];
 const MOST_STATIC = 2000;
 /** The ends of the paths of raw documents, which are their files'. */
 const RAW_PATHS = [timemapLinksUrl(''), atomUrl('')];
@@ -29,14 +28,20 @@ export const RULE_LIMITS: readonly Limit[] = [
   },
 ];
 
+/** Each form of a path is a rule. */
 export function redirectsWithin(rules: HostRules): readonly Redirect[] {
-  return foremostRedirects(rules, ({ length }) => length * FORMS.length + STATIC_REWRITES <= MOST_STATIC);
+  return foremostRedirects(
+    rules,
+    ({ length }) => length * ANSWERED_ENDS.length + STATIC_REWRITES <= MOST_STATIC,
+  );
 }
 
 export function redirectsFile({ prefix }: HostRules, redirects: readonly Redirect[]): string {
   const lines = [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
-    ...redirects.flatMap(({ from, to }) => FORMS.map((form) => `${prefix}${from}${form} ${prefix}${to} 307`)),
+    ...redirects.flatMap(({ from, to }) =>
+      answeredForms(from).map((form) => `${prefix}${form} ${prefix}${to} 307`),
+    ),
     `${prefix}/ ${prefix}/index.json 200`,
     ...(prefix === '' ? [] : [`${prefix} ${prefix}/index.json 200`]),
     ...RAW_PATHS.map((path) => `${prefix}${path} ${prefix}${path} 200`),

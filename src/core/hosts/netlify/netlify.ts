@@ -4,6 +4,7 @@
  */
 import { NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl } from '../../tree/headers.ts';
+import { urlForms } from '../../tree/url-forms.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
@@ -20,7 +21,7 @@ import type { HostRules } from '../rules.ts';
 
 const MISSES_FILE = '404.html';
 /** `/path` (which is `/path/` too) and `/path.json`. */
-const FORMS = ['', '.json'];
+const FORM_RULES = ['', '.json'] as const;
 /** Redirects and tombstones together. */
 const MOST_RULES = 1000;
 
@@ -130,15 +131,18 @@ function pathOf({ prefix }: HostRules, template: string): string {
 
 function redirectsFile(rules: HostRules): string {
   const { prefix, goneFolder } = rules;
-  const redirects = foremostRedirects(rules, ({ length }) => length * FORMS.length <= MOST_RULES);
-  const gone = foremostGone(rules, ({ length }) => (redirects.length + length) * FORMS.length <= MOST_RULES);
+  const redirects = foremostRedirects(rules, ({ length }) => length * FORM_RULES.length <= MOST_RULES);
+  const gone = foremostGone(
+    rules,
+    ({ length }) => (redirects.length + length) * FORM_RULES.length <= MOST_RULES,
+  );
   return [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
     ...redirects.flatMap(({ from, to }) =>
-      FORMS.map((form) => `${prefix}${from}${form} ${prefix}${to} 307!`),
+      urlForms(from, FORM_RULES).map((form) => `${prefix}${form} ${prefix}${to} 307!`),
     ),
     ...gone.flatMap((path) =>
-      FORMS.map((form) => `${prefix}${path}${form} ${prefix}/${goneFolder}${path}.json 410`),
+      urlForms(path, FORM_RULES).map((form) => `${prefix}${form} ${prefix}/${goneFolder}${path}.json 410`),
     ),
     `${prefix}/ ${prefix}/index.json 200`,
     `${prefix}/* ${prefix}/:splat/index.json 200`,

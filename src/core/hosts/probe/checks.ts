@@ -4,10 +4,11 @@ import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/ht
 import { isJsonObject } from '../../model/json.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
+import { answeredForms, isPlainForm, otherForms } from '../../tree/url-forms.ts';
 import type { Capability } from '../host.ts';
 import { checkGone } from './gone.ts';
 import { checkMethods, checkMisses } from './misses.ts';
-import { type Check, expectNoCache, expectType, formsOf, type Probing, typeOf } from './probing.ts';
+import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkETags, checkLastModified } from './validators.ts';
 
 export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
@@ -15,7 +16,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     for (const { url } of sample.paths) {
       const plain = await ask({ path: url });
       if (plain.status !== 200) fails(url, `answers ${plain.status}`);
-      for (const form of formsOf(url)) {
+      for (const form of otherForms(url)) {
         const other = await ask({ path: form });
         if (other.status !== 200) fails(form, `answers ${other.status}`);
         else if (!sameBytes(plain, other)) fails(form, `has other bytes than ${url}`);
@@ -30,8 +31,8 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'media-types': async ({ ask, sample, fails }) => {
     for (const { url, endpoint } of sample.paths) {
       expectType(await ask({ path: url }), url, typeOf(sample, endpoint.form), fails);
-      for (const form of formsOf(url)) {
-        const type = form.endsWith('.json') ? JSON_MEDIA_TYPE : typeOf(sample, endpoint.form);
+      for (const form of otherForms(url)) {
+        const type = isPlainForm(form) ? JSON_MEDIA_TYPE : typeOf(sample, endpoint.form);
         expectType(await ask({ path: form }), form, type, fails);
       }
     }
@@ -67,7 +68,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'cache-classes': async (probing) => {
     const { ask, sample, fails } = probing;
     for (const { url, endpoint } of sample.paths) {
-      for (const form of [url, ...formsOf(url), `${url}?pretty`])
+      for (const form of [...answeredForms(url), `${url}?pretty`])
         await expectCache(probing, form, cacheControl(endpoint.cache));
     }
     for (const { url } of sample.raw) await expectCache(probing, url, cacheControl('mutable'));
@@ -117,7 +118,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'pretty-query': async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {
       const plain = await ask({ path: url });
-      for (const form of [url, ...formsOf(url)]) {
+      for (const form of answeredForms(url)) {
         for (const query of ['?pretty', '?pretty=yes', '?a=b&pretty']) {
           expectPretty(plain, await ask({ path: form + query }), form + query, fails);
         }
@@ -147,7 +148,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     const prefixes = new Set<string>();
     for (const url of sample.latest) {
       const history = url.slice(0, url.lastIndexOf('/'));
-      for (const path of [url, ...formsOf(url)]) {
+      for (const path of answeredForms(url)) {
         const { status, headers } = await ask({ path });
         const location = headers['location'] ?? 'nowhere';
         const [, prefix, target, id] =

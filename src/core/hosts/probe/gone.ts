@@ -2,8 +2,9 @@
 import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
 import { jsonOf, mediaTypeOf, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
+import { answeredForms } from '../../tree/url-forms.ts';
 import { expectProblem } from './misses.ts';
-import { type Check, formsOf } from './probing.ts';
+import type { Check } from './probing.ts';
 import { hrefOf } from './removed-paths.ts';
 
 /** What a tombstone has in common with a miss. */
@@ -12,7 +13,7 @@ const COMMON = ['allow', 'vary', 'link', 'access-control-allow-origin', 'x-conte
 export const checkGone: Check = async ({ ask, sample, fails }) => {
   const miss = await ask({ path: '/nope' });
   for (const url of sample.gone) {
-    for (const form of [url, ...formsOf(url)]) {
+    for (const form of answeredForms(url)) {
       const response = await ask({ path: form });
       expectProblem(response, 410, form, fails);
       if (response.status !== 410) continue;

@@ -3,12 +3,13 @@ import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
 import { jsonOf, mediaTypeOf, type ProbeResponse } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { tombstoneFile } from '../../tree/layout.ts';
+import { FORM_ENDS } from '../../tree/url-forms.ts';
 import { type Check, expectNoCache, type Probing } from './probing.ts';
 
 export const checkMisses: Check = async ({ ask, sample, fails }) => {
   const inSnapshot = sample.paths.find(({ endpoint }) => endpoint.inSnapshot)?.url;
-  const otherForms = sample.raw.flatMap(({ url }) => ['/', '.json', '/index.json'].map((end) => url + end));
-  for (const path of [...missingPaths(inSnapshot), ...otherForms]) {
+  const noForms = sample.raw.flatMap(({ url }) => FORM_ENDS.filter(Boolean).map((end) => url + end));
+  for (const path of [...missingPaths(inSnapshot), ...noForms]) {
     const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, 40)}… (${path.length} characters)` : path;
     expectProblem(await ask({ path }), 404, shown, fails);
   }

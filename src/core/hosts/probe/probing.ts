@@ -19,11 +19,6 @@ export interface Probing {
 
 export type Check = (probing: Probing) => Promise<void>;
 
-/** The other forms of a path, which answer the same. */
-export function formsOf(url: string): string[] {
-  return url === '/' ? [] : [`${url}/`, `${url}.json`];
-}
-
 /** The media type that a path without suffix has, in the form of mediaTypeOf. */
 export function typeOf({ vendor }: Sample, form: Form): string {
   return vendor === undefined ? JSON_MEDIA_TYPE : `${vendorMediaType(vendor, form)};charset=utf-8`;

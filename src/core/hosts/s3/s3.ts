@@ -1,11 +1,12 @@
 /** Object storage with the S3 interface and its website endpoint: what is uploaded, and how the bucket is set up. */
 
 import { HOSTS_FOLDER, NOT_FOUND_FILE } from '../../tree/layout.ts';
+import { INDEX_END } from '../../tree/url-forms.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import { FOREMOST_LATEST, NO_ACCEPT, NO_GONE, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
-import { INDEX_SUFFIX, keyOf, uploadPlan } from './upload-plan.ts';
+import { keyOf, uploadPlan } from './upload-plan.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
@@ -74,7 +75,7 @@ const CORS = {
 function website(rules: HostRules): object {
   const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_RULES);
   return {
-    IndexDocument: { Suffix: INDEX_SUFFIX },
+    IndexDocument: { Suffix: INDEX_END.slice(1) },
     ErrorDocument: { Key: keyOf(rules, `/${NOT_FOUND_FILE}`) },
     ...(redirects.length === 0
       ? {}

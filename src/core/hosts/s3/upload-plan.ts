@@ -5,11 +5,9 @@
 import { endpointOf } from '../../api/endpoints.ts';
 import { cacheControl as cacheControlOf } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
+import { isPlainForm, urlForms } from '../../tree/url-forms.ts';
 import type { HostDocument, PerDocumentFile } from '../host.ts';
 import type { HostRules } from '../rules.ts';
-
-/** The document that a request for a folder gets. */
-export const INDEX_SUFFIX = 'index.json';
 
 export const uploadPlan: PerDocumentFile = {
   file: `${HOSTS_FOLDER}/s3/upload.jsonl`,
@@ -42,27 +40,16 @@ function documentLines(rules: HostRules, { path, file }: HostDocument): string {
   );
   if (!answered) return '';
   const { mediaType, cacheControl } = answered;
-  return formsOf(path)
+  return urlForms(path)
     .map((form) => {
       const metadata = {
-        'Content-Type': isPlain(form) ? rules.plainType : mediaType,
+        'Content-Type': isPlainForm(form) ? rules.plainType : mediaType,
         'Cache-Control': cacheControl,
       };
       const key = keyOf(rules, form);
       return key === '' ? '' : line(key, file, metadata);
     })
     .join('');
-}
-
-/** Whether a form of a path is answered as plain JSON in either dialect. */
-export function isPlain(form: string): boolean {
-  return form.endsWith('.json') && !form.endsWith(`/${INDEX_SUFFIX}`);
-}
-
-/** A folder's request is answered by its index document on a website, and by the key that ends in a slash elsewhere. */
-export function formsOf(path: string): string[] {
-  if (path === '/') return ['', '/', `/${INDEX_SUFFIX}`];
-  return [path, `${path}/`, `${path}/${INDEX_SUFFIX}`, `${path}.json`];
 }
 
 function line(key: string, file: string, metadata: Readonly<Record<string, string>>): string {

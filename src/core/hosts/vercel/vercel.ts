@@ -14,6 +14,7 @@ import {
   rawPattern,
   requestPattern,
   rootPattern,
+  SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
 import { COMPRESSED_ON_THE_WAY, compressedHeaders, FOREMOST_LATEST, namesOnly } from '../plain-hosting.ts';
@@ -25,9 +26,6 @@ const MOST_ROUTES = 1024;
 const MOST_GONE = 400;
 const LONGEST_PATTERN = 4096;
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** What a path may have besides. */
-const SUFFIX = '(?:/index\\.json|\\.json|/)?';
 
 export const vercel: Host = {
   name: 'vercel',

@@ -3,14 +3,17 @@
  * it, with the metadata that it is stored with.
  */
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { endpointOf, rawFormOf } from '../../../core/api/endpoints.ts';
-import { formsOf, INDEX_SUFFIX, isPlain, keyOf } from '../../../core/hosts/s3/upload-plan.ts';
+import { endpointOf } from '../../../core/api/endpoints.ts';
+import { keyOf } from '../../../core/hosts/s3/upload-plan.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
-import { MANIFEST_FILE, NOT_FOUND_FILE, urlOfRequest } from '../../../core/tree/layout.ts';
+import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
 import type { ServedDocument } from '../../../core/tree/served-tree.ts';
+import { FORM_ENDS, INDEX_END, isPlainForm, urlForms, urlOfRequest } from '../../../core/tree/url-forms.ts';
 
 /** Whether a document answers at every form of its path, or a website makes `X/` of `X/index.json`. */
 export type KeyStyle = 'exact' | 'index';
+
+const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 
 /** Grows when the same document is stored in another way, so that everything is stored anew. */
 const EDITION = 1;
@@ -36,13 +39,9 @@ export interface PlannedObject {
 /** The error document of a website stands beside the documents, under its own key alone. */
 export const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
 
-function hasForms(path: string): boolean {
-  return path !== NOT_FOUND_PATH && rawFormOf(path) === undefined;
-}
-
-/** All forms of a document's path that a cache may hold an answer for. */
-export function requestForms(path: string): string[] {
-  return hasForms(path) ? formsOf(path) : [path];
+/** The forms of the path of a document or of the error document, which has one. */
+export function requestForms(path: string, ends = FORM_ENDS): string[] {
+  return path === NOT_FOUND_PATH ? [path] : urlForms(path, ends);
 }
 
 export interface KeyOptions {
@@ -53,9 +52,7 @@ export interface KeyOptions {
 
 /** The forms of a path that have a key of their own. The root of a whole bucket has fewer: no key is empty. */
 function storedForms(path: string, { prefix, keys }: KeyOptions): string[] {
-  const isWanted = (form: string) => keys === 'exact' || isPlain(form) || form.endsWith(`/${INDEX_SUFFIX}`);
-  const forms = hasForms(path) ? formsOf(path).filter(isWanted) : [path];
-  return forms.filter((form) => keyOf({ prefix }, form) !== '');
+  return requestForms(path, STORED_ENDS[keys]).filter((form) => keyOf({ prefix }, form) !== '');
 }
 
 export function keysOf(path: string, options: KeyOptions): string[] {
@@ -69,7 +66,7 @@ export function objectsOf(
 ): PlannedObject[] {
   return storedForms(path, options).map((form) => ({
     ...{ key: keyOf(options, form), file, sha256, size, modified },
-    contentType: hasForms(path) && isPlain(form) ? JSON_MEDIA_TYPE : type,
+    contentType: path !== NOT_FOUND_PATH && isPlainForm(form) ? JSON_MEDIA_TYPE : type,
     // An error has none.
     ...(path === NOT_FOUND_PATH ? {} : { cacheControl: cacheControl(cache) }),
   }));
@@ -117,7 +114,7 @@ export function kindOfKey(
   if (archived !== undefined) return isPastManifestName(archived) ? { archived } : undefined;
   if (/^\/_probe-[0-9a-f]+$/.test(path)) return 'probe';
   const document = urlOfRequest(path);
-  return document !== undefined && requestForms(document).includes(path) && endpointOf(document)
+  return document !== undefined && urlForms(document).includes(path) && endpointOf(document)
     ? { document }
     : undefined;
 }

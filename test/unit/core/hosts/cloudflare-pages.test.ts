@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cloudflarePages } from '../../../../src/core/hosts/cloudflare/cloudflare-pages.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf, rawExamples } from './examples.ts';
+import { examples, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
 import { cloudflareHeaders, cloudflareRedirect, readHeaderRules, readRedirectRules } from './rule-files.ts';
 
@@ -18,8 +19,10 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
 
   test('every form of a path has the media type of its class', () => {
     for (const { url, answered } of examples(rules)) {
-      const found = formsOf(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Content-Type']);
-      const wanted = formsOf(url).map((form) =>
+      const found = answeredForms(url).map(
+        (form) => cloudflareHeaders(headerRules, prefix + form)['Content-Type'],
+      );
+      const wanted = answeredForms(url).map((form) =>
         form.endsWith('.json') ? 'application/json' : answered.mediaType,
       );
       expect([url, found]).toEqual([url, wanted]);
@@ -30,10 +33,10 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url, answered } of examples(rules)) {
       const wanted = redirected.includes(url) ? undefined : cacheControl(answered.cache);
-      const found = formsOf(url).map(
+      const found = answeredForms(url).map(
         (form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control'],
       );
-      expect([url, ...found]).toEqual([url, ...formsOf(url).map(() => wanted)]);
+      expect([url, ...found]).toEqual([url, ...answeredForms(url).map(() => wanted)]);
     }
   });
 
@@ -52,12 +55,12 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
   test('every form of a path leads to the file of its document', () => {
     for (const { url } of examples(rules)) {
       const file = url === '/' ? '/index.json' : `${url}.json`;
-      const found = formsOf(url).map((form) => cloudflareRedirect(redirectRules, prefix + form));
+      const found = answeredForms(url).map((form) => cloudflareRedirect(redirectRules, prefix + form));
       const rewritten = found.filter((rule) => rule?.status === '200').map((rule) => rule?.to);
       const isRedirected = url === '/versions/latest' || url === '/sites/versions/latest';
       expect([url, ...rewritten]).toEqual([
         url,
-        ...(isRedirected ? [] : formsOf(url).map(() => prefix + file)),
+        ...(isRedirected ? [] : answeredForms(url).map(() => prefix + file)),
       ]);
     }
   });

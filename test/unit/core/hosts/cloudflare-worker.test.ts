@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../../src/core/api/problem.ts';
 import { cloudflareWorker } from '../../../../src/core/hosts/cloudflare/cloudflare-worker.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf, rawExamples } from './examples.ts';
+import { examples, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, GONE, REVISION } from './fixture.ts';
 
 const moduleSchema = z.object({
@@ -57,7 +58,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
     const { rules, ask } = await workerOf(dialect, prefix);
     for (const { url, answered, isLatest } of examples(rules)) {
       if (isLatest) continue;
-      for (const form of formsOf(url)) {
+      for (const form of answeredForms(url)) {
         const response = await ask(form);
         const { headers } = response;
         expect([
@@ -91,7 +92,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
     const { rules, ask } = await workerOf(dialect, prefix);
     for (const { url, isLatest } of examples(rules)) {
       if (!isLatest) continue;
-      for (const form of formsOf(url)) {
+      for (const form of answeredForms(url)) {
         const response = await ask(`${form}?limit=1`);
         const target = `${prefix}${url.replace(/latest$/, REVISION)}?limit=1`;
         expect([form, response.status, response.headers.get('Location')]).toEqual([form, 307, target]);
@@ -141,7 +142,7 @@ test.each(['', '/api/v1'])(
   async (prefix) => {
     const { ask } = await workerOf('legacy', prefix);
     for (const path of GONE) {
-      for (const form of [...formsOf(path), `${path}?pretty`]) {
+      for (const form of [...answeredForms(path), `${path}?pretty`]) {
         const response = await ask(form, { headers: { 'If-None-Match': '*' } });
         const { headers } = response;
         expect([form, response.status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([

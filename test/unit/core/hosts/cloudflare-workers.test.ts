@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cloudflareWorkers } from '../../../../src/core/hosts/cloudflare/cloudflare-workers.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf } from './examples.ts';
+import { examples } from './examples.ts';
 import { expectFiles, fixtureRules } from './fixture.ts';
 import { cloudflareHeaders, readHeaderRules } from './rule-files.ts';
 
@@ -17,10 +18,10 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url } of examples(rules)) {
       const wanted = redirected.includes(url) ? undefined : cacheControl('mutable');
-      const found = formsOf(url).map(
+      const found = answeredForms(url).map(
         (form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control'],
       );
-      expect([url, ...found]).toEqual([url, ...formsOf(url).map(() => wanted)]);
+      expect([url, ...found]).toEqual([url, ...answeredForms(url).map(() => wanted)]);
     }
   });
 });

@@ -44,8 +44,3 @@ export function rawExamples({ raw }: HostRules): RawExample[] {
 function filled(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => UIDS[name] ?? name);
 }
-
-/** The three forms of a path, which are one for the root. */
-export function formsOf(url: string): string[] {
-  return url === '/' ? ['/'] : [url, `${url}/`, `${url}.json`];
-}

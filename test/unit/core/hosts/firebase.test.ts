@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { firebase } from '../../../../src/core/hosts/firebase/firebase.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf, rawExamples } from './examples.ts';
+import { examples, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
 
 const configurationSchema = z.object({
@@ -39,7 +40,7 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
 
   test('every form of a path has the media type of its class, and may change', () => {
     for (const { url, answered } of examples(rules)) {
-      for (const form of formsOf(url)) {
+      for (const form of answeredForms(url)) {
         const { 'Content-Type': type, 'Cache-Control': cache } = headersOf(prefix + form);
         expect([form, type, cache]).toEqual([
           form,
@@ -56,7 +57,7 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 
   test('the newest versions of the root, of the sites and of their collection are redirected', () => {
-    for (const form of formsOf('/sites/lyra/versions/latest')) {
+    for (const form of answeredForms('/sites/lyra/versions/latest')) {
       const found = redirects.filter(({ regex }) => new RegExp(regex).test(prefix + form));
       expect(found.map(({ destination, type }) => [destination, type])).toEqual([
         [`${prefix}/sites/lyra/versions/${REVISION}`, 307],

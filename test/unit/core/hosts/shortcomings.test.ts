@@ -8,7 +8,7 @@ import { hostsDocument } from '../../../../src/core/hosts/matrix.ts';
 import { explains } from '../../../../src/core/hosts/probe/probe.ts';
 
 test('docs/hosts.md is what `gridpress hosts --markdown` prints', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/hosts.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/hosts.md'), 'utf8');
   expect(page).toBe(hostsDocument(HOSTS));
 });
 

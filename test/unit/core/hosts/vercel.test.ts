@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { vercel } from '../../../../src/core/hosts/vercel/vercel.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { type Routed, routeRequest } from '../../../support/vercel-routes.ts';
 import { CASES } from './cases.ts';
-import { examples, formsOf, rawExamples } from './examples.ts';
+import { examples, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, GONE, REVISION, redirectsOfSites } from './fixture.ts';
 
 const condition = z.object({ type: z.string(), key: z.string(), value: z.string().exactOptional() });
@@ -61,7 +62,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
     const { rules, ask } = routed(dialect, prefix);
     for (const { url, answered } of examples(rules)) {
       if (url === '/versions/latest' || url === '/sites/versions/latest') continue;
-      for (const form of formsOf(url)) {
+      for (const form of answeredForms(url)) {
         const { status, file, headers } = ask(form);
         const ownType = form.endsWith('.json') ? 'application/json' : answered.mediaType;
         expect([form, status, file, headers['content-type'], headers['cache-control']]).toEqual([
@@ -130,7 +131,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
   test('what was removed is 410 with its tombstone, without Cache-Control', () => {
     const { ask } = routed(dialect, prefix);
     for (const path of GONE) {
-      for (const form of formsOf(path)) {
+      for (const form of answeredForms(path)) {
         const { status, file, headers } = ask(form);
         expect([form, status, file, headers['content-type'], headers['cache-control']]).toEqual([
           ...[form, 410, `${prefix}/_gone${path}.json`, 'application/problem+json', undefined],
@@ -143,7 +144,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
 
   test('the newest versions of the root, of the sites and of their collection are redirected', () => {
     const { ask } = routed(dialect, prefix);
-    for (const form of formsOf('/sites/lyra/versions/latest')) {
+    for (const form of answeredForms('/sites/lyra/versions/latest')) {
       const { status, headers } = ask(form);
       expect([status, headers['location'], headers['cache-control']]).toEqual([
         307,
@@ -157,7 +158,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
 test('indented files answer those who ask for them by query or header, in the same cache class', () => {
   const { ask } = routed('current', '/api/v1');
   const pretty = '/api/v1/_pretty/sites.json';
-  for (const form of formsOf('/sites')) {
+  for (const form of answeredForms('/sites')) {
     for (const query of ['pretty', 'pretty=yes', 'a=b&pretty'])
       expect(ask(form, { query }).file).toBe(pretty);
   }

@@ -4,7 +4,6 @@ import {
   isDocumentName,
   isTreeName,
   namesOfUrl,
-  urlOfRequest,
   variantFilesOf,
 } from '../../../../src/core/tree/layout.ts';
 
@@ -47,28 +46,4 @@ describe('the files of a document', () => {
       ...['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes'],
     ]);
   });
-});
-
-test.each([
-  ['/', '/'],
-  ['/index.json', '/'],
-  ['//', '/'],
-  ['//sites//lyra', '/sites/lyra'],
-  ['/%73ites', '/sites'],
-  ['/sites%2Flyra', undefined],
-  ['/sites.json/', undefined],
-  ['/%zz', undefined],
-  ['/sites/', '/sites'],
-  ['/sites.json', '/sites'],
-  ['/sites/index.json', '/sites'],
-  ['/sites/timemap.link/', '/sites/timemap.link'],
-  ['/versions/timemap.link', '/versions/timemap.link'],
-  ['/changes/feed.json', '/changes/feed'],
-  ['/changes/feed.atom', '/changes/feed.atom'],
-  // A raw document has one path.
-  ['/versions/timemap.link/', undefined],
-  ['/versions/timemap.link.json', undefined],
-  ['/versions/timemap.link/index.json', undefined],
-])('the request %s is for %s', (pathname, url) => {
-  expect(urlOfRequest(pathname)).toBe(url);
 });

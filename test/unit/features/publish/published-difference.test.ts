@@ -29,7 +29,7 @@ test('what is the same is not sent, whatever its time and size', () => {
   const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
   expect(publishedDifference(tree, { documents: there, inProgress: [] })).toEqual({
     sent: [],
-    left: [],
+    obsolete: [],
     unchanged: 2,
   });
 });
@@ -44,7 +44,7 @@ test('content, media type and cache class make a document another', () => {
       { path: '/c', action: 'update', reason: 'other-cache' },
       { path: '/d', action: 'create', reason: 'new' },
     ],
-    left: [{ path: '/e', action: 'delete', reason: 'not-in-tree' }],
+    obsolete: [{ path: '/e', action: 'delete', reason: 'not-in-tree' }],
     unchanged: 0,
   });
 });

@@ -69,7 +69,7 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
 
 /** Whether a subject has a version at a revision: before it ever was, it has none. */
 export function isInForce({ histories }: Publication, path: string, index: number): boolean {
-  return (histories.of(path).inForce[index] ?? -1) >= 0;
+  return histories.of(path).inForce(index) >= 0;
 }
 
 function changeText(

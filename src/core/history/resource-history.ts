@@ -9,14 +9,15 @@ import {
   type Counts,
   changedAny,
   collectionsOf,
+  lastAtOrBefore,
   NO_COUNTS,
   type TouchedResources,
   touchesOf,
 } from './touches.ts';
 
 export interface ResourceHistory {
-  /** For each revision, the newest one at or before it that changed the subject; -1 before there was any. */
-  readonly inForce: Int32Array;
+  /** The newest revision at or before one that changed the subject; -1 before there was any. */
+  readonly inForce: (index: number) => number;
   /** The indexes of the subject's revisions as the head sees them, newest first. */
   readonly revisions: readonly number[];
 }
@@ -28,7 +29,7 @@ export interface Histories {
   /** What a revision changed at or below a subject, against its first parent; undefined when nothing. */
   readonly counts: (path: string, index: number) => Counts | undefined;
   /** The revisions that changed something at or below a subject, against their first parents, oldest first. */
-  readonly revisionsOf: (path: string) => Iterable<number>;
+  readonly revisionsOf: (path: string) => Int32Array;
   /** The subjects that a revision changed against its first parent. */
   readonly touchedBy: (index: number) => readonly string[];
   /** The newest revision before `index` that changed the subject. */
@@ -39,13 +40,11 @@ export interface Histories {
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** How many entries of `inForce` are kept: they are worked out again in less time than they took to read. */
-const MOST_KNOWN = 1 << 21;
-
 export function resourceHistories(history: History): Histories {
   const touches = touchesOf(history.changes);
   const byOtherParents = touchedByOtherParents(history);
   const known = new Map<string, ResourceHistory>();
+  const chains = firstParentChains(history.parents);
   const head = history.revisions.length - 1;
   let revisionTouches: string[][] | undefined;
   const byRevision = () => {
@@ -53,41 +52,45 @@ export function resourceHistories(history: History): Histories {
     return revisionTouches;
   };
 
-  const inForceOf = (path: string): Int32Array => {
-    const inForce = new Int32Array(history.revisions.length);
-    const touching = touches.revisionsOf(path)[Symbol.iterator]();
-    let next = touching.next();
-    for (let index = 0; index < inForce.length; index++) {
-      const isTouched = path === '' || next.value === index;
-      if (next.value === index) next = touching.next();
-      const parents = history.parents[index] ?? [];
-      const others = byOtherParents.get(index);
-      const same = parents.find((_, parent) =>
-        parent === 0 ? !isTouched : path !== '' && !others?.[parent - 1]?.has(path),
-      );
-      if (same !== undefined) inForce[index] = inForce[same] ?? -1;
-      else inForce[index] = parents.length > 0 || isTouched ? index : -1;
-    }
-    return inForce;
+  /** Where a merge is no change of the subject: the parent that had it as it is after. */
+  const sameParent = (path: string, index: number): number | undefined => {
+    const others = path === '' ? undefined : byOtherParents.get(index);
+    const at = others?.findIndex((touched) => !touched.has(path)) ?? -1;
+    return at < 0 ? undefined : history.parents[index]?.[at + 1];
   };
 
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
-    const inForce = inForceOf(path);
+    const touching = chains.split(touches.revisionsOf(path));
+    const inForce = (index: number): number => {
+      for (let at = index; at >= 0; ) {
+        const chain = chains.of(at);
+        const onChain = touching.get(chain) ?? [];
+        const touch = onChain[lastAtOrBefore(onChain, at)];
+        if (touch === undefined) {
+          at = chains.parentOf(chain);
+          continue;
+        }
+        const same = sameParent(path, touch);
+        if (same === undefined) return touch;
+        at = same;
+      }
+      return -1;
+    };
     const walked = walk(history, inForce, head);
     // A subject that lived on a side branch alone is in no walk from the head: then all of its revisions count.
     const revisions =
-      walked.length > 0 ? walked : [...inForce.keys()].filter((i) => inForce[i] === i).reverse();
+      walked.length > 0
+        ? walked
+        : [...touches.revisionsOf(path)].filter((index) => inForce(index) === index).reverse();
     const result = { inForce, revisions };
-    if (known.size * inForce.length > MOST_KNOWN) known.clear();
     known.set(path, result);
     return result;
   };
 
   const predecessor = (path: string, index: number): number | undefined => {
-    const { inForce } = of(path);
-    const before = (history.parents[index] ?? []).map((parent) => inForce[parent] ?? -1);
+    const before = (history.parents[index] ?? []).map(of(path).inForce);
     const newest = Math.max(-1, ...before);
     return newest < 0 ? undefined : newest;
   };
@@ -100,7 +103,7 @@ export function resourceHistories(history: History): Histories {
     touchedBy: (index) => byRevision()[index] ?? [],
     predecessor,
     lastChange: (path, index) => {
-      let last = of(path).inForce[index] ?? index;
+      let last = of(path).inForce(index);
       for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {
         last = at;
         if (changedAny(touches.counts(path, at) ?? NO_COUNTS)) break;
@@ -124,15 +127,50 @@ function invert(touches: TouchedResources, revisions: number): string[][] {
   return paths;
 }
 
-function walk(history: History, inForce: Int32Array, head: number): number[] {
+function walk(history: History, inForce: ResourceHistory['inForce'], head: number): number[] {
   const found = new Set<number>();
-  const waiting = [inForce[head] ?? -1];
+  const waiting = [inForce(head)];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     if (index < 0 || found.has(index)) continue;
     found.add(index);
-    for (const parent of history.parents[index] ?? []) waiting.push(inForce[parent] ?? -1);
+    for (const parent of history.parents[index] ?? []) waiting.push(inForce(parent));
   }
   return [...found].sort((a, b) => b - a);
+}
+
+/**
+ * The graph in chains, each following first parents: what a subject was at a revision is looked up in the chain, and from
+ * its first revision on in the chain that it branched from.
+ */
+function firstParentChains(parents: History['parents']) {
+  const chainOf = new Int32Array(parents.length);
+  /** The first parent of each chain's first revision; -1 where it has none. */
+  const origins: number[] = [];
+  const tips: number[] = [];
+  for (const [index, [first = -1]] of parents.entries()) {
+    const parentChain = first < 0 ? -1 : (chainOf[first] ?? -1);
+    const isNext = parentChain >= 0 && tips[parentChain] === first;
+    const chain = isNext ? parentChain : origins.push(first) - 1;
+    chainOf[index] = chain;
+    tips[chain] = index;
+  }
+  const of = (index: number) => chainOf[index] ?? -1;
+  return {
+    of,
+    parentOf: (chain: number) => origins[chain] ?? -1,
+    /** Ascending revisions, by chain. */
+    split: (revisions: Int32Array): ReadonlyMap<number, ArrayLike<number>> => {
+      if (origins.length === 1) return new Map([[0, revisions]]);
+      const byChain = new Map<number, number[]>();
+      for (const index of revisions) {
+        const chain = of(index);
+        const held = byChain.get(chain);
+        if (held) held.push(index);
+        else byChain.set(chain, [index]);
+      }
+      return byChain;
+    },
+  };
 }
 
 /** For each merge, and each of its parents but the first, the subjects in which the two differ. */

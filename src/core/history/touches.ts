@@ -23,34 +23,25 @@ export interface TouchedResources {
   /** Every item and collection that ever was, in the order in which it first appeared. */
   readonly paths: () => Iterable<string>;
   /** The revisions that touched a subject, oldest first. */
-  readonly revisionsOf: (path: string) => Iterable<number>;
+  readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
 }
 
-/** The cells of a row; `last`, of a subject's first row, is its last one. */
-const CELL = { revision: 0, next: 1, last: 2, added: 3, updated: 4, removed: 5, replaced: 6 } as const;
-/** Behind them one cell for each class. */
-const FIRST_CLASS = 7;
-const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
-const NO_ROW = -1;
-
-/** The touches of a subject are rows, each pointing to the next. */
+/** The touches of a subject are rows, whose numbers grow with the revisions. */
 export function touchesOf(changes: readonly (readonly RecordedChange[])[]): TouchedResources {
   const rows = new Rows();
-  const firstRows = new Map<string, number>();
-  const rowOf = (path: string, index: number): number => {
-    const first = firstRows.get(path);
-    if (first === undefined) {
-      const row = rows.add(index);
-      firstRows.set(path, row);
-      rows.set('last', row, row);
-      return row;
+  const numbers = new Map<string, number>();
+  const lastRows: number[] = [];
+  const rowOf = (path: string, revision: number): number => {
+    let subject = numbers.get(path);
+    if (subject === undefined) {
+      subject = numbers.size;
+      numbers.set(path, subject);
     }
-    const last = rows.get('last', first);
-    if (rows.get('revision', last) === index) return last;
-    const row = rows.add(index);
-    rows.set('next', last, row);
-    rows.set('last', first, row);
+    const last = lastRows[subject];
+    if (last !== undefined && rows.revision(last) === revision) return last;
+    const row = rows.add(revision, subject);
+    lastRows[subject] = row;
     return row;
   };
   for (const [index, revision] of changes.entries()) {
@@ -66,23 +57,33 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
     }
   }
 
-  function* rowsOf(path: string): Generator<number> {
-    let row = firstRows.get(path) ?? NO_ROW;
-    for (; row !== NO_ROW; row = rows.get('next', row)) yield row;
-  }
-
+  const bySubject = rows.bySubject(numbers.size);
+  const NONE = { revisions: new Int32Array(), rows: new Int32Array() };
+  const touchesAt = (path: string) => {
+    const subject = numbers.get(path);
+    return subject === undefined ? NONE : bySubject(subject);
+  };
   return {
-    paths: () => firstRows.keys(),
-    *revisionsOf(path) {
-      for (const row of rowsOf(path)) yield rows.get('revision', row);
-    },
+    paths: () => numbers.keys(),
+    revisionsOf: (path) => touchesAt(path).revisions,
     counts: (path, index) => {
-      for (const row of rowsOf(path)) {
-        if (rows.get('revision', row) === index) return rows.countsAt(row);
-      }
-      return undefined;
+      const touched = touchesAt(path);
+      const at = lastAtOrBefore(touched.revisions, index);
+      const row = touched.revisions[at] === index ? touched.rows[at] : undefined;
+      return row === undefined ? undefined : rows.countsAt(row);
     },
   };
+}
+
+/** The place of the last of ascending numbers that is at most `bound`; -1 where there is none. */
+export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? 0) <= bound) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
 }
 
 /** The collections that an item always holds. */
@@ -94,34 +95,35 @@ export function collectionsOf(path: string): string[] {
   );
 }
 
+/** The cells of a row; behind them one for each class. */
+const CELL = { revision: 0, subject: 1, added: 2, updated: 3, removed: 4, replaced: 5 } as const;
+const FIRST_CLASS = 6;
+const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
+
 type Cell = keyof typeof CELL;
 
 class Rows {
   #cells = new Int32Array(1 << 10);
   #size = 0;
 
-  add(revision: number): number {
+  add(revision: number, subject: number): number {
     const row = this.#size++;
     if (this.#size * CELLS > this.#cells.length) {
       const cells = new Int32Array(this.#cells.length * 2);
       cells.set(this.#cells);
       this.#cells = cells;
     }
-    this.set('revision', row, revision);
-    this.set('next', row, NO_ROW);
+    this.#set('revision', row, revision);
+    this.#set('subject', row, subject);
     return row;
   }
 
-  get(cell: Cell, row: number): number {
-    return this.#cells[row * CELLS + CELL[cell]] ?? 0;
-  }
-
-  set(cell: Cell, row: number, value: number): void {
-    this.#cells[row * CELLS + CELL[cell]] = value;
+  revision(row: number): number {
+    return this.#get('revision', row);
   }
 
   count(row: number, action: Action, classes: ClassSet): void {
-    this.set(action, row, this.get(action, row) + 1);
+    this.#set(action, row, this.#get(action, row) + 1);
     for (let i = 0; classes >> i !== 0; i++) {
       if ((classes & (1 << i)) === 0) continue;
       const cell = row * CELLS + FIRST_CLASS + i;
@@ -136,11 +138,46 @@ class Rows {
       if (count > 0) classes[name] = count;
     }
     return {
-      added: this.get('added', row),
-      updated: this.get('updated', row),
-      removed: this.get('removed', row),
-      replaced: this.get('replaced', row),
+      added: this.#get('added', row),
+      updated: this.#get('updated', row),
+      removed: this.#get('removed', row),
+      replaced: this.#get('replaced', row),
       classes,
     };
+  }
+
+  /** The rows of each subject, and their revisions, in ascending order. */
+  bySubject(
+    subjects: number,
+  ): (subject: number) => { readonly revisions: Int32Array; readonly rows: Int32Array } {
+    const ends = new Int32Array(subjects + 1);
+    for (let row = 0; row < this.#size; row++) {
+      const after = this.#get('subject', row) + 1;
+      ends[after] = (ends[after] ?? 0) + 1;
+    }
+    for (let subject = 0; subject < subjects; subject++)
+      ends[subject + 1] = (ends[subject + 1] ?? 0) + (ends[subject] ?? 0);
+    const next = ends.slice();
+    const rows = new Int32Array(this.#size);
+    const revisions = new Int32Array(this.#size);
+    for (let row = 0; row < this.#size; row++) {
+      const subject = this.#get('subject', row);
+      const at = next[subject] ?? 0;
+      next[subject] = at + 1;
+      rows[at] = row;
+      revisions[at] = this.#get('revision', row);
+    }
+    return (subject) => {
+      const [from, to] = [ends[subject] ?? 0, ends[subject + 1] ?? 0];
+      return { revisions: revisions.subarray(from, to), rows: rows.subarray(from, to) };
+    };
+  }
+
+  #get(cell: Cell, row: number): number {
+    return this.#cells[row * CELLS + CELL[cell]] ?? 0;
+  }
+
+  #set(cell: Cell, row: number, value: number): void {
+    this.#cells[row * CELLS + CELL[cell]] = value;
   }
 }

@@ -47,7 +47,7 @@ export function* versionDocuments(
   const id = idAt(publication, index);
   let texts: ReturnType<typeof changeTexts> | undefined;
   for (const path of paths) {
-    if (publication.histories.of(path).inForce[index] !== index) continue;
+    if (publication.histories.of(path).inForce(index) !== index) continue;
     yield {
       url: versionUrl(path, id),
       form: 'item',
@@ -69,14 +69,14 @@ export function* historyAliases(publication: Publication, paths: readonly string
   const { histories, head } = publication;
   for (const path of paths) {
     const { inForce, revisions } = histories.of(path);
-    const target = (index: number) => versionUrl(path, idAt(publication, inForce[index] ?? index));
+    const target = (index: number) => versionUrl(path, idAt(publication, inForce(index)));
     const newest = revisions[0];
     if (newest !== undefined) yield { url: latestVersionUrl(path), target: target(newest), cache: 'mutable' };
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
       // A merge that drops what only its first parent had is no version of it, and neither is any before.
-      if (inForce[index] === index || (inForce[index] ?? -1) < 0) continue;
+      if (inForce(index) === index || inForce(index) < 0) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
   }
@@ -103,7 +103,7 @@ export function* snapshotAliases(
   if (index === head) return;
   for (const path of paths) {
     if (histories.counts(path, index) !== undefined) continue;
-    const inForce = histories.of(path).inForce[index] ?? -1;
+    const inForce = histories.of(path).inForce(index);
     if (inForce === index || inForce < 0 || !histories.isAlive(path, index)) continue;
     yield {
       url: versionUrl(path, id),

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Histories, resourceHistories } from '../../../../src/core/history/resource-history.ts';
 import { NO_COUNTS } from '../../../../src/core/history/touches.ts';
@@ -8,6 +9,11 @@ function lettersOf(steps: readonly Step[], path: string): string {
   const { history } = historyOf(steps);
   const { revisions } = resourceHistories(history).of(path);
   return revisions.map((index) => history.revisions[index]?.message).join(' ');
+}
+
+/** The letters of the revisions that are in force at each, oldest first. */
+function atEach(inForce: (index: number) => number, revisions = 6): number[] {
+  return Array.from({ length: revisions }, (_, index) => inForce(index));
 }
 
 const LINE: Step[] = [
@@ -41,8 +47,8 @@ describe('on a line', () => {
   const histories: Histories = resourceHistories(history);
 
   test('knows which revision is in force at each', () => {
-    expect([...histories.of('sites/x/clusters/c/nodes/n').inForce]).toEqual([-1, 1, 1, 3, 4, 4]);
-    expect([...histories.of('').inForce]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(atEach(histories.of('sites/x/clusters/c/nodes/n').inForce)).toEqual([-1, 1, 1, 3, 4, 4]);
+    expect(atEach(histories.of('').inForce)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('counts what changed at and below a subject', () => {
@@ -198,4 +204,71 @@ describe('at merges', () => {
     ];
     expect(lettersOf(steps, 'sites/z')).toBe('c b');
   });
+});
+
+/** A revision of a random graph: its parents among those before it, and what it sets sites to. */
+interface Made {
+  readonly parents: readonly number[];
+  readonly values: readonly number[];
+}
+
+const SITES = ['sites/p', 'sites/q'];
+
+const graphs = fc
+  .array(
+    fc.record({
+      parents: fc.array(fc.nat(1000), { minLength: 1, maxLength: 3 }),
+      values: fc.tuple(fc.nat(2), fc.nat(2)),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((made): Made[] => {
+    const revisions = made.map(({ parents, values }, index) => ({
+      // Each follows mostly the newest ones, so that there are long lines with merges among them.
+      parents: index === 0 ? [] : [...new Set(parents.map((far) => Math.max(0, index - 1 - (far % 5))))],
+      values,
+    }));
+    const followed = new Set(revisions.flatMap(({ parents }) => parents));
+    const heads = [...revisions.keys()].filter((index) => !followed.has(index)).reverse();
+    return [...revisions, { parents: heads, values: [0, 1] }];
+  });
+
+function stepsOf(made: readonly Made[]): Step[] {
+  return made.map(({ parents, values }, index) => {
+    const line = `${letter(index)}: ${parents.map(letter).join(' ')}`.trimEnd();
+    const [first] = parents;
+    const before = first === undefined ? undefined : made[first]?.values;
+    if (!before)
+      return [line, added(''), ...SITES.map((path, site) => added(path, { n: values[site] ?? 0 }))];
+    const changes = SITES.flatMap((path, site) => {
+      const [from = 0, to = 0] = [before[site], values[site]];
+      return from === to ? [] : [updated(path, from, to)];
+    });
+    return [line, ...changes];
+  });
+}
+
+function letter(index: number): string {
+  return String.fromCharCode('a'.charCodeAt(0) + index);
+}
+
+test('whatever the graph, what is in force is what a look at every revision in turn gives', () => {
+  fc.assert(
+    fc.property(graphs, (made) => {
+      const { history } = historyOf(stepsOf(made));
+      const histories = resourceHistories(history);
+      const placeOf = (index: number) =>
+        history.revisions.findIndex(({ message }) => message === letter(index));
+      for (const [site, path] of SITES.entries()) {
+        const expected: number[] = [];
+        for (const [index, { parents, values }] of made.entries()) {
+          const same = parents.find((parent) => made[parent]?.values[site] === values[site]);
+          expected[index] = same === undefined ? index : (expected[same] ?? -1);
+        }
+        const { inForce } = histories.of(path);
+        expect([...made.keys()].map((index) => inForce(placeOf(index)))).toEqual(expected.map(placeOf));
+      }
+    }),
+    { numRuns: 300, seed: 20260101 },
+  );
 });

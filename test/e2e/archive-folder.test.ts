@@ -18,9 +18,10 @@ import { build } from '../../src/features/build/build.ts';
 import { archived, bytesIn, verifiedArchive } from '../support/archived.ts';
 import { gridpress } from '../support/cli.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
+import { needs } from '../support/programs.ts';
 import { random } from '../support/random.ts';
 import { NODE, NODE_UID, registryOf } from '../support/registry.ts';
-import { canMount, smallDisk } from '../support/small-disk.ts';
+import { aSmallDisk, smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesBelow } from '../support/whole-tree.ts';
 
@@ -105,22 +106,26 @@ describe('archives of several revisions', () => {
     expect(together).toEqual(apart);
   });
 
-  test('are signed where a key is named, and the ones without are made again', async () => {
-    const { folder, out, command } = three();
-    const key = join(folder, 'key');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key]);
-    const signers = join(folder, 'signers');
-    writeFileSync(signers, `ada@example.org ${readFileSync(`${key}.pub`, 'utf8')}`);
-    await command();
-    const signed = await command('--sign', key);
-    expect(signed.stdout.split('\n').at(-2)).toMatch(/^Archived 1 revision in /);
-    const [tar = ''] = readdirSync(out).filter((name) => name.endsWith('.tar'));
-    const place = join(out, tar);
-    const said = await gridpress(['verify', place, '--allowed-signers', signers]);
-    expect(said).toMatchObject({ status: 0, stderr: '' });
-    expect(said.stdout).toContain(', signed by ada@example.org.\n');
-    expect((await command('--sign', key)).stdout.split('\n').at(-2)).toMatch(/1 there already\.$/);
-  });
+  const ssh = needs('ssh-keygen');
+  test.skipIf(ssh.isMissing)(
+    `are signed where a key is named, and the ones without are made again${ssh.because}`,
+    async () => {
+      const { folder, out, command } = three();
+      const key = join(folder, 'key');
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key]);
+      const signers = join(folder, 'signers');
+      writeFileSync(signers, `ada@example.org ${readFileSync(`${key}.pub`, 'utf8')}`);
+      await command();
+      const signed = await command('--sign', key);
+      expect(signed.stdout.split('\n').at(-2)).toMatch(/^Archived 1 revision in /);
+      const [tar = ''] = readdirSync(out).filter((name) => name.endsWith('.tar'));
+      const place = join(out, tar);
+      const said = await gridpress(['verify', place, '--allowed-signers', signers]);
+      expect(said).toMatchObject({ status: 0, stderr: '' });
+      expect(said.stdout).toContain(', signed by ada@example.org.\n');
+      expect((await command('--sign', key)).stdout.split('\n').at(-2)).toMatch(/1 there already\.$/);
+    },
+  );
 });
 
 describe('a run that is killed', () => {
@@ -279,7 +284,8 @@ describe('what cannot be archived', () => {
   });
 });
 
-describe.skipIf(!canMount())('a small disk (skipped where no file system can be mounted)', () => {
+const disk = aSmallDisk();
+describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
   test('stops a run wherever it fills up, and leaves no half of an archive', async () => {
     const given = three();
     const disk = smallDisk(2048);

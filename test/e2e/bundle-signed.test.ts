@@ -6,9 +6,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { builtTree, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { needs } from '../support/programs.ts';
 import { manifestOf } from '../support/served.ts';
 import { writeTestbed } from '../support/testbed.ts';
 
+const ssh = needs('ssh-keygen');
 let allowed: string;
 let signed: { readonly tree: string; readonly file: string };
 let other: typeof signed;
@@ -35,44 +37,62 @@ beforeAll(async () => {
   unsigned = await bundled('unsigned');
 });
 
-test('a signed one is applied with its signature, and the signer told', async () => {
-  const mirror = join(newFolder(), 'mirror');
-  const { status, stdout, stderr } = await gridpress([
-    'apply',
-    signed.file,
-    mirror,
-    '--allowed-signers',
-    allowed,
-  ]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  const id = manifestOf(signed.tree).revision.slice(0, 8);
-  expect(stdout.split(':')[0]).toBe(`Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`);
-  expect(treeState(mirror)).toEqual(treeState(signed.tree));
-  for (const place of [mirror, signed.file])
-    expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
-      /, signed by ops@testbed\.example\.org\.\n$/,
+test.skipIf(ssh.isMissing)(
+  `a signed one is applied with its signature, and the signer told${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    const { status, stdout, stderr } = await gridpress([
+      'apply',
+      signed.file,
+      mirror,
+      '--allowed-signers',
+      allowed,
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const id = manifestOf(signed.tree).revision.slice(0, 8);
+    expect(stdout.split(':')[0]).toBe(
+      `Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`,
     );
-});
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+    for (const place of [mirror, signed.file])
+      expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
+        /, signed by ops@testbed\.example\.org\.\n$/,
+      );
+  },
+);
 
-test('one that nobody of them signed is refused before anything changes', async () => {
-  const mirror = join(newFolder(), 'mirror');
-  expect(await gridpress(['apply', unsigned.file, mirror, '--allowed-signers', allowed])).toEqual({
-    ...{ status: 1, stdout: '' },
-    stderr:
-      '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
-  });
-  const { status, stderr } = await gridpress(['apply', other.file, mirror, '--allowed-signers', allowed]);
-  expect([status, stderr.split('\n')[0]]).toEqual([
-    1,
-    `_manifest.json: error: The signature of the manifest is by none of the signers in ${allowed}, or of another manifest. [signer-unknown]`,
-  ]);
-  expect(existsSync(mirror)).toBe(false);
-});
+test.skipIf(ssh.isMissing)(
+  `one that nobody of them signed is refused before anything changes${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    expect(await gridpress(['apply', unsigned.file, mirror, '--allowed-signers', allowed])).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr:
+        '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
+    });
+    const { status, stderr } = await gridpress(['apply', other.file, mirror, '--allowed-signers', allowed]);
+    expect([status, stderr.split('\n')[0]]).toEqual([
+      1,
+      `_manifest.json: error: The signature of the manifest is by none of the signers in ${allowed}, or of another manifest. [signer-unknown]`,
+    ]);
+    expect(existsSync(mirror)).toBe(false);
+  },
+);
 
-test('the same tree with another signature takes the place of the one there, without a file being written', async () => {
-  const mirror = join(newFolder(), 'mirror');
-  await gridpress(['apply', unsigned.file, mirror]);
-  const { stdout } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: true, is_written: true, written: 0, bytes: 0 });
-  expect(treeState(mirror)).toEqual(treeState(signed.tree));
-});
+test.skipIf(ssh.isMissing)(
+  `the same tree with another signature takes the place of the one there, without a file being written${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    await gridpress(['apply', unsigned.file, mirror]);
+    const { stdout } = await gridpress([
+      'apply',
+      signed.file,
+      mirror,
+      '--allowed-signers',
+      allowed,
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, is_written: true, written: 0, bytes: 0 });
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+  },
+);

@@ -9,8 +9,9 @@ import { z } from 'zod';
 import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
 import { hostTree } from '../support/host-tree.ts';
 import type { Client } from '../support/http.ts';
+import { needs } from '../support/programs.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
-import { NGINX, startServer, whyNot } from '../support/servers.ts';
+import { NGINX, startServer } from '../support/servers.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../registry-data');
 
@@ -20,24 +21,19 @@ const itemSchema = documentSchema.extend({ uid: z.string() });
 const collectionSchema = documentSchema.extend({ items: z.array(itemSchema) });
 type Link = z.output<typeof linkSchema>;
 
-const reason = whyNot(NGINX);
+const { isMissing, because } = needs(...NGINX.needs);
 
-test.skipIf(reason !== undefined)(
-  `one legacy tree serves clients of either media type${reason === undefined ? '' : ` (${reason})`}`,
-  async () => {
-    const tree = await hostTree(nginx, 'legacy', '');
-    const client = clientOf((await startServer(NGINX, tree)).port);
+test.skipIf(isMissing)(`one legacy tree serves clients of either media type${because}`, async () => {
+  const tree = await hostTree(nginx, 'legacy', '');
+  const client = clientOf((await startServer(NGINX, tree)).port);
 
-    expect(await nodesByPlainClient(client)).toEqual(nodesOfRegistry());
+  expect(await nodesByPlainClient(client)).toEqual(nodesOfRegistry());
 
-    const followed = await pathsByTypedClient(client);
-    const resources = manifestOf(tree.tree).documents.filter(
-      ({ path }) => !/\/(versions|changes)/.test(path),
-    );
-    // The list of snapshots is ours, as the changes are: nothing that the family knows links to them.
-    expect(resources.map(({ path }) => path).filter((path) => !followed.has(path))).toEqual(['/snapshots']);
-  },
-);
+  const followed = await pathsByTypedClient(client);
+  const resources = manifestOf(tree.tree).documents.filter(({ path }) => !/\/(versions|changes)/.test(path));
+  // The list of snapshots is ours, as the changes are: nothing that the family knows links to them.
+  expect(resources.map(({ path }) => path).filter((path) => !followed.has(path))).toEqual(['/snapshots']);
+});
 
 /** Asks for application/json, and takes nothing else for an object: the uids of all nodes by their site's. */
 async function nodesByPlainClient(client: Client): Promise<Record<string, string[]>> {

@@ -14,17 +14,16 @@ import {
   storeWithTrees,
   type TestBucket,
 } from '../support/bucket.ts';
-import { whyNoCeph } from '../support/ceph.ts';
+import { CEPH } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { storeProxy } from '../support/store-proxy.ts';
 
-const missing = whyNoCeph();
 let store: string;
 let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
-  if (missing === undefined) ({ store, trees } = await storeWithTrees());
+  if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
 }, 120_000);
 
 /** A bucket with three publications, one after the other, and what other people keep in it. */
@@ -51,7 +50,7 @@ function needed(...of: readonly string[]): string[] {
   ].sort();
 }
 
-describe.skipIf(missing !== undefined)(`pruning${missing === undefined ? '' : ` (${missing})`}`, () => {
+describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
   test('removes what none of the last manifests needs, and nothing that is not ours', async () => {
     const { bucket, place } = await published();
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.first, trees.second, trees.third));

@@ -19,7 +19,7 @@ import {
   storeWithTrees,
   type TestBucket,
 } from '../support/bucket.ts';
-import { CREDENTIALS, whyNoCeph } from '../support/ceph.ts';
+import { CEPH, CREDENTIALS } from '../support/ceph.ts';
 import { startGridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
@@ -27,12 +27,11 @@ import { random } from '../support/random.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { type Fate, storeProxy } from '../support/store-proxy.ts';
 
-const missing = whyNoCeph();
 let store: string;
 let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
-  if (missing === undefined) ({ store, trees } = await storeWithTrees());
+  if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
 }, 120_000);
 
 /** Every object of the tree has its bytes; what only other trees have may be there too. */
@@ -88,7 +87,7 @@ function readersOf(bucket: TestBucket, allowed: readonly string[]) {
 
 const FATES: readonly Fate[] = ['cut-before', 'cut-after', 'half', 500, 503];
 
-describe.skipIf(missing !== undefined)(`a bucket${missing === undefined ? '' : ` (${missing})`}`, () => {
+describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   // Ten publications with ten faults each.
   test.each(Array.from({ length: 10 }, (_, seed) => seed))('is whole after faults, seed %i', async (seed) => {
     const bucket = await newBucket(store);

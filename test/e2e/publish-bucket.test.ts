@@ -19,18 +19,17 @@ import {
   storeWithTrees,
 } from '../support/bucket.ts';
 import { carelessStore } from '../support/careless-store.ts';
-import { CREDENTIALS, whyNoCeph } from '../support/ceph.ts';
+import { CEPH, CREDENTIALS } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { storeProxy } from '../support/store-proxy.ts';
 
-const missing = whyNoCeph();
 let store: string;
 let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
-  if (missing === undefined) ({ store, trees } = await storeWithTrees());
+  if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
 }, 120_000);
 
 /** The keys of the documents of one tree that another does not have with the same bytes. */
@@ -41,7 +40,7 @@ function differing(tree: string, other: string, prefix: string, keys: 'exact' | 
     .map(([key]) => key);
 }
 
-describe.skipIf(missing !== undefined)(`a bucket${missing === undefined ? '' : ` (${missing})`}`, () => {
+describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   test('holds the tree under every form of each path, with its metadata, and can be crawled', async () => {
     const bucket = await newBucket(store);
     const { record, findings } = await publishTo(store, `s3://${bucket.name}/api/v1`, trees.first);

@@ -7,6 +7,7 @@ import { fileOfUrl } from '../../src/core/tree/layout.ts';
 import { prune } from '../../src/features/publish/folder/prune.ts';
 import { builtTree, treeState } from '../support/bundled.ts';
 import { newFolder } from '../support/folders.ts';
+import { needs } from '../support/programs.ts';
 import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
 import { filesBelow } from '../support/whole-tree.ts';
@@ -36,8 +37,9 @@ function linksIn(folder: string): string[] {
 const deadLinks = (folder: string) =>
   [...new Set(linksIn(folder))].filter((href) => !existsSync(join(folder, fileOfUrl(href))));
 
-test.each([{ hosts: [] }, { hosts: ['nginx'] }])(
-  'brings a tree without dead links on the way, with %j',
+const { isMissing, because } = needs('rsync');
+test.skipIf(isMissing).each([{ hosts: [] }, { hosts: ['nginx'] }])(
+  `brings a tree without dead links on the way, with %j${because}`,
   async ({ hosts }) => {
     expect(STEPS).toHaveLength(4);
     const before = await builtTree(testbed.registry, { at: testbed.revisions.flavored.id, hosts });

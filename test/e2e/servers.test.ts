@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { CAPABILITIES, type Host } from '../../src/core/hosts/host.ts';
 import { probeUrl } from '../../src/features/verify/probe-service.ts';
 import { hostTree } from '../support/host-tree.ts';
+import { needs } from '../support/programs.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
-import { SERVERS, startServer, whyNot } from '../support/servers.ts';
+import { SERVERS, startServer } from '../support/servers.ts';
 
 const PLACES = [
   ['current', ''],
@@ -18,11 +19,10 @@ const PLACES = [
 const LONGEST_MS = 180_000;
 
 describe.each(SERVERS)('$host.name', (server) => {
-  const reason = whyNot(server);
-  const unless = reason === undefined ? '' : ` (${reason})`;
+  const { isMissing, because } = needs(...server.needs);
 
-  test.skipIf(reason !== undefined).each(PLACES)(
-    `answers the whole contract: dialect %s, prefix "%s"${unless}`,
+  test.skipIf(isMissing).each(PLACES)(
+    `answers the whole contract: dialect %s, prefix "%s"${because}`,
     async (dialect, prefix) => {
       const { tree, ...place } = await hostTree(server.host, dialect, prefix);
       const { base, port } = await startServer(server, { tree, ...place });
@@ -55,7 +55,7 @@ describe.each(SERVERS)('$host.name', (server) => {
     LONGEST_MS,
   );
 
-  test.skipIf(reason !== undefined)(`answers where there are no compressed files${unless}`, async () => {
+  test.skipIf(isMissing)(`answers where there are no compressed files${because}`, async () => {
     const { tree, ...place } = await hostTree(server.host, 'current', '', { precompressed: false });
     expect(filesBelow(tree, '').filter((file) => /\.(gz|br)$/.test(file))).toEqual([]);
     const { port } = await startServer(server, { tree, ...place });

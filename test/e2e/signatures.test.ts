@@ -7,11 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { needs } from '../support/programs.ts';
 import { manifestOf } from '../support/served.ts';
 import { writeTestbed } from '../support/testbed.ts';
 import { filesBelow, statesOf } from '../support/whole-tree.ts';
 
 const MANIFEST = '_manifest.json';
+const ssh = needs('ssh-keygen');
 
 let folder: string;
 let registry: string;
@@ -54,7 +56,7 @@ const UNKNOWN = (file: string) =>
   `${MANIFEST}: error: The signature of the manifest is by none of the signers in ${file}, or of another manifest. [signer-unknown]\n` +
   '  Do not trust it. If the publisher has a new key, get that from the publisher, and not from where the tree is.\n';
 
-describe('a signed tree', () => {
+describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
   test('is the unsigned one with a signature at the end of its manifest', () => {
     const [with_, without] = [signed, unsigned].map((out) => readFileSync(join(out, MANIFEST), 'utf8'));
     expect(with_?.replace(/,"signature":"[^"]*"\}\n$/, '}\n')).toBe(without);
@@ -107,7 +109,7 @@ describe('a signed tree', () => {
   });
 });
 
-describe('is not believed:', () => {
+describe.skipIf(ssh.isMissing)(`is not believed:${ssh.because}`, () => {
   test('a tree without a signature', async () => {
     const { stderr, status } = await verify(unsigned, '--allowed-signers', allowed);
     expect([status, stderr]).toEqual([
@@ -173,7 +175,7 @@ describe('is not believed:', () => {
   });
 });
 
-describe('what cannot be done:', () => {
+describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
   test('signing with a key that is not there leaves no tree', async () => {
     const out = join(folder, 'none');
     const key = join(folder, 'no-key');
@@ -186,7 +188,8 @@ describe('what cannot be done:', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  test('with a key whose passphrase nobody can be asked for', async () => {
+  const { isMissing, because } = needs('setsid');
+  test.skipIf(isMissing)(`with a key whose passphrase nobody can be asked for${because}`, async () => {
     const key = join(folder, 'protected');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a secret', '-C', 'protected', '-f', key]);
     const out = join(folder, 'not-signed');
@@ -228,7 +231,8 @@ describe('what cannot be done:', () => {
   });
 });
 
-describe('with an agent', () => {
+const agent = needs('ssh-keygen', 'ssh-agent', 'ssh-add');
+describe.skipIf(agent.isMissing)(`with an agent${agent.because}`, () => {
   const agents: { kill: () => void }[] = [];
   afterAll(() => {
     for (const agent of agents) agent.kill();

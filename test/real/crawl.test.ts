@@ -14,8 +14,9 @@ import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { needs } from '../support/programs.ts';
 import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';
-import { NGINX, startServer as startServerOf, whyNot } from '../support/servers.ts';
+import { NGINX, startServer as startServerOf } from '../support/servers.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
 const MINUTES = 60_000;
@@ -64,9 +65,9 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
     },
   );
 
-  const reason = whyNot(NGINX);
-  test.skipIf(reason !== undefined)(
-    `has no dead link and no wrong answer on nginx, with all snapshots${reason === undefined ? '' : ` (${reason})`}`,
+  const { isMissing, because } = needs(...NGINX.needs);
+  test.skipIf(isMissing)(
+    `has no dead link and no wrong answer on nginx, with all snapshots${because}`,
     { timeout: 8 * MINUTES },
     async () => {
       const out = join(folder, 'current');

@@ -8,16 +8,13 @@ import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder } from './folders.ts';
+import { needs } from './programs.ts';
 import { closeAtEnd } from './served.ts';
-import { end, freePort, isCommand, untilLogged } from './servers.ts';
+import { end, freePort, untilLogged } from './servers.ts';
 
-const COMMANDS = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'];
-
-/** Why no store can be started here; undefined when one can. */
-export function whyNoCeph(): string | undefined {
-  const missing = COMMANDS.find((command) => !isCommand(command));
-  return missing === undefined ? undefined : `${missing} is not installed`;
-}
+export const CEPH = needs(
+  ...['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'],
+);
 
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'testkey', AWS_SECRET_ACCESS_KEY: 'testsecret' } as const;
 

@@ -1,9 +1,9 @@
 /** Real servers on free ports of this machine, configured as the hosts' recipes say, until the tests of a file are over. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { apache, htaccess } from '../../src/core/hosts/apache/apache.ts';
 import { caddy } from '../../src/core/hosts/caddy/caddy.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
@@ -11,6 +11,7 @@ import { lighttpd } from '../../src/core/hosts/lighttpd/lighttpd.ts';
 import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
 import { newFolder } from './folders.ts';
 import type { HostTree } from './host-tree.ts';
+import { PATH } from './programs.ts';
 import { closeAtEnd } from './served.ts';
 
 export interface TestServer {
@@ -151,19 +152,6 @@ $HTTP["host"] =~ "^127\\." {
 
 export const SERVERS: readonly TestServer[] = [NGINX, CADDY, APACHE_VHOST, APACHE_HTACCESS, LIGHTTPD];
 export { NGINX };
-
-/** Why a server cannot be started here; undefined when it can. */
-export function whyNot({ needs }: TestServer): string | undefined {
-  const missing = needs.find((need) => (need.startsWith('/') ? !existsSync(need) : !isCommand(need)));
-  return missing === undefined ? undefined : `${missing} is not installed`;
-}
-
-/** Servers are where only administrators look for commands. */
-const PATH = [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin'].join(delimiter);
-
-export function isCommand(name: string): boolean {
-  return PATH.split(delimiter).some((folder) => existsSync(join(folder, name)));
-}
 
 /** Starts a server and gives the URL of the API, once it listens. */
 export async function startServer(

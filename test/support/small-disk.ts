@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type Needs, unless } from './programs.ts';
 
 function mount(folder: string, kilobytes: number): boolean {
   const options = ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder];
@@ -15,7 +16,11 @@ function unmount(folder: string): void {
 }
 
 /** Whether a file system can be mounted here: it takes root, and a container that lets root do it. */
-export function canMount(): boolean {
+export function aSmallDisk(): Needs {
+  return unless(canMount(), 'no file system can be mounted');
+}
+
+function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-mount-'));
   try {
     if (!mount(folder, 64)) return false;

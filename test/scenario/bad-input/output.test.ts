@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
-import { canMount, smallDisk } from '../../support/small-disk.ts';
+import { aSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { filesBelow } from '../../support/tree.ts';
 
 /** A registry in good order, and what a build of it into a folder beside it says. */
@@ -167,7 +167,8 @@ test('what was put into a tree by others stays there when it is built again', as
   expect(readdirSync(given.folder).sort()).toEqual(['dist', 'gridpress.yaml', 'registry-data']);
 });
 
-describe.skipIf(!canMount())('a small disk (skipped where no file system can be mounted)', () => {
+const disk = aSmallDisk();
+describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
   test('that is full is told of, and the old tree stays as it was', async () => {
     const given = recorded();
     const disk = smallDisk(1024);

@@ -1,5 +1,6 @@
 /** Getting the documents of one revision: the first that reflects another ends the reading, since it would mix two. */
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { fail } from '../diagnostics/failure.ts';
+import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 
 export interface FetchedDocument {
@@ -14,7 +15,6 @@ export interface FetchedDocument {
 export interface ApiReader {
   /** Gets a path of the server, or a URL; undefined where nothing is. Ends the reading when it cannot. */
   readonly get: (target: string) => Promise<FetchedDocument | undefined>;
-  readonly fail: (finding: Finding) => never;
   /** A target as messages show it. */
   readonly shown: (target: string) => string;
 }
@@ -40,8 +40,7 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
   let isSure = true;
   const check = ({ url, body: { version } }: FetchedDocument, expected: string) => {
     if (version === undefined) isSure = false;
-    else if (version !== expected)
-      reach.fail(finding('site-moved', { url, from: expected, to: String(version) }));
+    else if (version !== expected) fail(finding('site-moved', { url, from: expected, to: String(version) }));
   };
   const once = (target: string) => {
     const asked = known.get(target) ?? reach.get(target);
@@ -54,7 +53,7 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
     return fetched;
   };
   const there = async (target: string, asked: Promise<FetchedDocument | undefined>) =>
-    (await asked) ?? reach.fail(finding('site-dead-link', { url: reach.shown(target) }));
+    (await asked) ?? fail(finding('site-dead-link', { url: reach.shown(target) }));
   return {
     ...reach,
     ...{ revision, found },

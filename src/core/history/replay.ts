@@ -215,6 +215,8 @@ function recordedChange(change: ResourceChange, store: BodyStore): RecordedChang
       return { ...told, action, classes: classesAt(kind, ['']) };
     case 'touched':
       return { ...told, action, classes: 0 };
+    default:
+      return change satisfies never;
   }
 }
 

@@ -9,6 +9,7 @@
 
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
+import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { type Kind, kindNamed } from '../model/kinds.ts';
@@ -47,7 +48,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const root = await reach.get(rootPath);
   const version = root?.body['version'];
   if (!root || typeof version !== 'string' || linkOf(root.body, 'sites') === undefined)
-    return reach.fail(finding('no-api', { url: reach.shown(rootPath) }));
+    return fail(finding('no-api', { url: reach.shown(rootPath) }));
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: GRID, body: root.body, url: root.url };
@@ -84,7 +85,7 @@ async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReader
   for (const kind of WAY) {
     if (!held) return undefined;
     if (linkOf(held.body, kind.collection ?? '') === undefined)
-      return pinned.fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
+      return fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
     const members: readonly Held[] = await membersOf(held, kind, base, pinned);
     held = members.find(({ subject }) => `${path}/`.startsWith(`${subject.path}/`));
   }
@@ -97,15 +98,15 @@ async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReade
   if (href === undefined) return [];
   const { url, body } = await pinned.linked(base.resolve(href));
   const { items, total } = body;
-  if (!Array.isArray(items)) return pinned.fail(finding('site-shape', { url, lacks: 'items' }));
+  if (!Array.isArray(items)) return fail(finding('site-shape', { url, lacks: 'items' }));
   if (typeof total === 'number' && total > items.length)
-    return pinned.fail(finding('site-incomplete', { url, items: items.length, total }));
+    return fail(finding('site-incomplete', { url, items: items.length, total }));
   const collection = collectionOf(held.subject, kind);
   return items.map((item: Json) => {
     const uid = isJsonObject(item) ? item['uid'] : undefined;
     return isJsonObject(item) && typeof uid === 'string'
       ? { subject: itemOf(collection, uid), body: item, url }
-      : pinned.fail(finding('site-shape', { url, lacks: 'a uid in each of its items' }));
+      : fail(finding('site-shape', { url, lacks: 'a uid in each of its items' }));
   });
 }
 

@@ -90,8 +90,12 @@ function foundOf(
       const fits = 'smaller collections: no setting makes this one smaller';
       return size > most ? { found: size, where: url, fits } : undefined;
     }
-    default:
+    case 'redirects':
+    case 'header-rules':
+    case 'configuration-size':
       return undefined;
+    default:
+      return of satisfies never;
   }
 }
 

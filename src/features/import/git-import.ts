@@ -177,5 +177,7 @@ function oddityFinding(oddity: Oddity, id: string, path: string, item: Subject):
       return finding('import-identity', { id, path, fields: oddity.fields });
     case 'type':
       return finding('import-type', { id, path, type: oddity.type, expected: item.kind.name });
+    default:
+      return oddity satisfies never;
   }
 }

@@ -93,7 +93,9 @@ export function uploadStageOf(path: string): UploadStage {
   const endpoint = endpointOf(path);
   if (path === ROOT) return 'root';
   if (endpoint?.cache === 'immutable') return 'immutable';
-  switch (endpoint?.content) {
+  // The error document and the manifest are no endpoints.
+  if (!endpoint) return 'indexes';
+  switch (endpoint.content) {
     case 'resource':
     case 'legacy-item':
     case 'latest-version':
@@ -101,7 +103,16 @@ export function uploadStageOf(path: string): UploadStage {
     case 'resources':
     case 'legacy-collection':
       return 'collections';
-    default:
+    case 'versions':
+    case 'timemap':
+    case 'timemap-links':
+    case 'changes':
+    case 'feed':
+    case 'atom-feed':
+    case 'snapshots':
+    case 'version':
       return 'indexes';
+    default:
+      return endpoint.content satisfies never;
   }
 }

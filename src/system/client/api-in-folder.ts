@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
@@ -26,7 +26,6 @@ export function apiInFolder(folder: string): PublishedApi {
   };
   return {
     get,
-    fail: (found: Finding) => fail(found),
     shown: (url) => join(folder, fileOfUrl(url)),
     rootPath: '/',
     refresh: () => {},

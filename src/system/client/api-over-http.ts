@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { httpClient, parseBase } from './http-client.ts';
 
@@ -126,7 +126,6 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     get,
     fetch,
     answer: (path) => inTurn(() => patiently(path)),
-    fail: (found: Finding) => fail(found),
     shown: (target) => origin + pathOf(target, pathname),
     rootPath: `${pathname.replace(/\/+$/, '')}/`,
     refresh: () => {

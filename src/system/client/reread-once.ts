@@ -1,8 +1,9 @@
 /** Reading what may be replaced by another revision meanwhile, so that no two revisions are ever taken for one. */
 import { Failure } from '../../core/diagnostics/failure.ts';
+import type { FindingCode } from '../../core/diagnostics/finding.ts';
 
 /** What says that something new was published while it was read. */
-const REPLACED_CODES = ['place-moved', 'site-moved', 'site-dead-link'];
+const REPLACED_CODES: readonly FindingCode[] = ['place-moved', 'site-moved', 'site-dead-link'];
 
 /**
  * Reads a place, and all of it anew, once, when it was replaced meanwhile. That it was replaced again is told by the

@@ -66,6 +66,8 @@ function findingOf(group: readonly [Fact, ...Fact[]], surroundings: FleetContext
     }
     case 'location':
       return [locationFinding(first, member, place)];
+    default:
+      return first satisfies never;
   }
 }
 
@@ -127,5 +129,7 @@ function locationFinding({ problem, field }: Location, { uid }: FleetNode, place
       return finding('fleet-location-half', { ...problem, site: uid, field: field.join('.') }, place);
     case 'far':
       return finding('fleet-location-far', { ...problem, site: uid }, place);
+    default:
+      return problem satisfies never;
   }
 }

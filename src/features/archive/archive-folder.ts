@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
-import { reading, reasonOf } from '../../system/files/system-errors.ts';
+import { reading, writing } from '../../system/files/system-errors.ts';
 import { checkFolder, dropStage, openStage, stageOf } from '../../system/trees/staging.ts';
 import {
   ARCHIVES_INDEX,
@@ -83,15 +83,13 @@ export function digestOfFile(path: string): string {
 
 /** All is on the disk before anything has its name there. */
 function install(folder: string, stage: string, { tar, gzip }: Archive, index: string): void {
-  try {
+  writing(join(folder, tar.file), () => {
     writeFileSync(join(stage, ARCHIVES_INDEX), index);
     const files = [tar.file, gzip.file, ARCHIVES_INDEX];
     for (const file of files) sync(join(stage, file));
     for (const file of files) renameSync(join(stage, file), join(folder, file));
     sync(folder);
-  } catch (error) {
-    fail(finding('write-failed', { file: join(folder, tar.file), reason: reasonOf(error), kept: true }));
-  }
+  });
 }
 
 function sync(path: string): void {

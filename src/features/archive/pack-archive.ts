@@ -2,9 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { reasonOf } from '../../system/files/system-errors.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
 import { startCompression } from '../../system/tar/gzip-file.ts';
 import { fileSink } from '../../system/tar/tar-writer.ts';
 import type { ArchivedFile } from './archives-index.ts';
@@ -39,7 +37,6 @@ export async function packArchive(
       await compression.stop();
     }
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    return fail(finding('write-failed', { file: tar, reason: reasonOf(error), kept: true }));
+    return failToWrite(tar, error);
   }
 }

@@ -5,10 +5,8 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { reasonOf } from '../../system/files/system-errors.ts';
+import { writing } from '../../system/files/system-errors.ts';
 import { fileSink } from '../../system/tar/tar-writer.ts';
 import type { TreeWriter, Written } from '../../system/trees/tree-writer.ts';
 
@@ -61,13 +59,4 @@ export function spoolIn(folder: string): Spool {
     },
     close: () => closeSync(file),
   };
-}
-
-function writing<T>(file: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
-  }
 }

@@ -1,9 +1,7 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
 import type { Dialect } from '../../core/api/dialect.ts';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
 import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
-import { reasonOf } from '../../system/files/system-errors.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/staging.ts';
 import { type Batch, documentWriter, type RenderedDocument } from './document-writer.ts';
@@ -49,8 +47,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
     const parts = [...own.close(), ...((await second?.close()) ?? [])];
     return writeManifest(run, parts);
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    return fail(finding('write-failed', { file: stage.out, reason: reasonOf(error), kept: true }));
+    return failToWrite(stage.out, error);
   } finally {
     own.close();
     shown.end();

@@ -1,12 +1,12 @@
 /** Writing a bundle: beside its place, and renamed when it is whole. */
 import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
-import { reading, reasonOf } from '../../system/files/system-errors.ts';
+import { failToWrite, reading } from '../../system/files/system-errors.ts';
 import { fileSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import type { ListedTree } from '../../system/trees/listed-tree.ts';
 import { makeFolders } from '../../system/trees/staging.ts';
@@ -45,8 +45,7 @@ export function writeBundle(job: BundleJob): WrittenBundle {
     return written;
   } catch (error) {
     rmSync(fresh, { force: true });
-    if (error instanceof Failure) throw error;
-    return fail(finding('write-failed', { file: job.file, reason: reasonOf(error), kept: true }));
+    return failToWrite(job.file, error);
   }
 }
 

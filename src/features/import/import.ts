@@ -93,14 +93,17 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
     const shown = progress('Importing', fresh.length, options.showsProgress);
     const wanted = blobsToRead(fresh);
     const blobs = readBlobs(repository, wanted.flat());
-    for (const [done, commit] of fresh.entries()) {
-      const contents = new Map<string, Buffer | undefined>();
-      for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
-      const revision = translator.revise(commit, (blob) => contents.get(blob));
-      stageFile(stage, revisionFileName(++number, revision.header.id), writeRevisionFile(revision));
-      shown.at(done + 1);
+    try {
+      for (const [done, commit] of fresh.entries()) {
+        const contents = new Map<string, Buffer | undefined>();
+        for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
+        const revision = translator.revise(commit, (blob) => contents.get(blob));
+        stageFile(stage, revisionFileName(++number, revision.header.id), writeRevisionFile(revision));
+        shown.at(done + 1);
+      }
+    } finally {
+      shown.end();
     }
-    shown.end();
     const state = translator.stateAt(head);
     writeResources(stage, known?.worktree ?? null, state, translator, store);
     const configuration = writeConfiguration(out, state);

@@ -1,9 +1,7 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
 import { writeFileSync } from 'node:fs';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
-import { reasonOf } from '../../system/files/system-errors.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 import { type PublishedDifference, uploadStageOf } from './published-difference.ts';
 
@@ -23,6 +21,6 @@ export function writePurge(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    fail(finding('write-failed', { file, reason: reasonOf(error), kept: false }));
+    failToWrite(file, error, false);
   }
 }

@@ -2,9 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fs from 'fs-extra';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { reasonOf } from './system-errors.ts';
+import { failToWrite } from './system-errors.ts';
 
 /** Writes a file in one go: whoever looks sees the old one or the new one, and a failure leaves nothing behind. */
 export function replaceFile(root: string, file: string, text: string): void {
@@ -22,9 +20,4 @@ export function replaceFile(root: string, file: string, text: string): void {
 /** Where a file stands in a folder's place, there is nothing to remove, and that is no failure of its own. */
 function removeIfThere(file: string): void {
   if (fs.existsSync(file)) rmSync(file, { force: true });
-}
-
-/** Ends the command because a file could not be written: a system error, in words. */
-export function failToWrite(file: string, error: unknown): never {
-  return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
 }

@@ -69,3 +69,21 @@ export function reading<T>(file: string, read: () => T): T {
     return fail(finding('read-failed', { file, reason: reasonOf(error) }));
   }
 }
+
+/** Runs a write; a system error ends the command with a finding that names the file. */
+export function writing<T>(file: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    return failToWrite(file, error);
+  }
+}
+
+/**
+ * Ends the command because a file could not be written. `isKept` says whether what stood there before is untouched.
+ * Findings and bugs are thrown on.
+ */
+export function failToWrite(file: string, error: unknown, isKept = true): never {
+  if (error instanceof Failure) throw error;
+  return fail(finding('write-failed', { file, reason: reasonOf(error), kept: isKept }));
+}

@@ -3,7 +3,7 @@ import { linkSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fg from 'fast-glob';
 import fs from 'fs-extra';
-import { failToWrite } from '../files/replace-file.ts';
+import { writing } from '../files/system-errors.ts';
 import type { Stage } from './staging.ts';
 
 /** Puts a copy of a folder, made of hard links, into the stage. */
@@ -31,13 +31,11 @@ export function stageCopy({ out, next }: Stage): void {
 /** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
 export function stageFile({ next }: Stage, file: string, text: string | null): void {
   const path = join(next, file);
-  try {
+  writing(path, () => {
     rmSync(path, { force: true });
     if (text === null) removeEmptyFolders(next, dirname(file));
     else fs.outputFileSync(path, text, { flag: 'wx' });
-  } catch (error) {
-    failToWrite(path, error);
-  }
+  });
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

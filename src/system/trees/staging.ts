@@ -19,7 +19,7 @@ import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isRunning, pidOf, processMark } from '../files/processes.ts';
 import { isInside } from '../files/read-folder.ts';
-import { reasonOf, systemCode } from '../files/system-errors.ts';
+import { failToWrite, reasonOf, systemCode } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-file.ts';
 import { retireTree } from './retire-tree.ts';
 
@@ -185,7 +185,7 @@ export function swap({ out, next, old }: Stage): void {
     renameSync(next, out);
   } catch (error) {
     if (existsSync(old) && !existsSync(out)) renameSync(old, out);
-    fail(finding('write-failed', { file: out, reason: reasonOf(error), kept: true }));
+    failToWrite(out, error);
   }
   if (existsSync(old)) writable(dirname(out), () => discard(old, out));
   rmSync(join(out, OWNER_FILE));

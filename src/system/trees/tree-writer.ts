@@ -4,12 +4,10 @@
  */
 
 import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { NEW_FILE } from '../files/file-chunks.ts';
 import { readBytes } from '../files/read-folder.ts';
-import { reasonOf, systemCode } from '../files/system-errors.ts';
+import { systemCode, writing } from '../files/system-errors.ts';
 
 export interface Written {
   readonly sha256: string;
@@ -46,26 +44,20 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
   };
   const makeFolderOf = folderMaker(root);
   return {
-    write: (file, content, modified, reuse) => {
-      try {
+    write: (file, content, modified, reuse) =>
+      writing(file, () => {
         const bytes = typeof content === 'string' ? encoded(content) : content;
         const path = `${root}/${file}`;
         makeFolderOf(file);
         if (!(reuse && previous !== undefined && reuseFile(`${previous}/${file}`, path, bytes, modified)))
           create(path, bytes, modified);
         return { sha256: sha256(bytes), size: bytes.length };
-      } catch (error) {
-        return fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
-      }
-    },
-    link: (target, file) => {
-      try {
+      }),
+    link: (target, file) =>
+      writing(file, () => {
         makeFolderOf(file);
         linkOrCopy(`${root}/${target}`, `${root}/${file}`);
-      } catch (error) {
-        fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
-      }
-    },
+      }),
   };
 }
 

@@ -4,14 +4,14 @@
  */
 import { linkSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail } from '../../../core/diagnostics/failure.ts';
+import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../../core/tree/manifest.ts';
 import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../../system/files/file-chunks.ts';
-import { reasonOf } from '../../../system/files/system-errors.ts';
+import { writing } from '../../../system/files/system-errors.ts';
 import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
 import {
   checkUnused,
@@ -73,7 +73,7 @@ function fill(stage: Stage, { listing, manifest, read }: Incoming, onProgress: I
   const inStage = (file: string) => `${stage.next}/${file}`;
   const counts = { written: 0, bytes: 0, kept: 0 };
   for (const content of contentsOf(listing)) {
-    guarded(content.file, () => {
+    writing(content.file, () => {
       makeFolderOf(content.file);
       const path = inStage(content.file);
       if (reuse(content, path)) counts.kept++;
@@ -86,27 +86,18 @@ function fill(stage: Stage, { listing, manifest, read }: Incoming, onProgress: I
     onProgress(counts.written + counts.kept, counts.bytes);
   }
   for (const { file, target } of linksOf(listing)) {
-    guarded(file, () => {
+    writing(file, () => {
       makeFolderOf(file);
       linkOrCopy(inStage(target), inStage(file));
     });
   }
-  guarded(MANIFEST_FILE, () => writeFileSync(inStage(MANIFEST_FILE), manifest, { flag: 'wx' }));
+  writing(MANIFEST_FILE, () => writeFileSync(inStage(MANIFEST_FILE), manifest, { flag: 'wx' }));
   return counts;
 }
 
 /** Folders at the top whose names begin with a dot belong to those who publish the tree: no tree of ours has any. */
 function checkPlaces({ files }: ManifestListing): void {
   for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
-}
-
-function guarded(file: string, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    fail(finding('write-failed', { file, reason: reasonOf(error), kept: true }));
-  }
 }
 
 /** Takes files over from the tree that stands there, whatever its manifest says of them: their bytes are looked at. */

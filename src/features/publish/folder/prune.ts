@@ -40,8 +40,11 @@ export function prune(options: FolderPruneOptions): Pruned {
     if (!dryRun && own.length > maxDeletes)
       fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
     const shown = progress('Removing', own.length, showsProgress);
-    if (!dryRun) removeFiles(stage.out, own, shown.at);
-    shown.end();
+    try {
+      if (!dryRun) removeFiles(stage.out, own, shown.at);
+    } finally {
+      shown.end();
+    }
     return { folder, dryRun, removed: own, left };
   } finally {
     if (!dryRun) dropStage(stage);

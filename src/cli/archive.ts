@@ -1,6 +1,7 @@
 /** The command that makes archives. */
 import type { Command } from 'commander';
-import { type CommonOptions, nonEmpty, onSources, printResult, writtenRecord } from './options.ts';
+import { type CommonOptions, nonEmpty, onSources } from './options.ts';
+import { printResult, writtenRecord } from './results.ts';
 
 interface ArchiveFlags extends CommonOptions {
   readonly out: string;

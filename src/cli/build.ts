@@ -1,16 +1,8 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
-import {
-  type CommonOptions,
-  nameList,
-  nonEmpty,
-  onSources,
-  onTree,
-  port,
-  printResult,
-  writtenRecord,
-} from './options.ts';
+import { type CommonOptions, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
+import { printResult, writtenRecord } from './results.ts';
 
 interface TreeOptions extends CommonOptions {
   readonly out: string;

@@ -1,6 +1,7 @@
 /** The commands that carry trees to places without a network, and tidy up there. */
 import type { Command } from 'commander';
-import { command, nonEmpty, onSources, positive, printResult, writtenRecord } from './options.ts';
+import { command, nonEmpty, onSources, positive } from './options.ts';
+import { printResult, writtenRecord } from './results.ts';
 
 interface BundleFlags {
   readonly json?: boolean;

@@ -2,15 +2,8 @@
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import {
-  CLASS_NAMES,
-  type CommonOptions,
-  classList,
-  command,
-  nonEmpty,
-  positive,
-  printResult,
-} from './options.ts';
+import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
+import { printResult } from './results.ts';
 
 interface Reaching extends Pick<CommonOptions, 'json' | 'config'> {
   readonly timeout: number;
@@ -75,7 +68,6 @@ function defineVerifyLock(program: Command): void {
           ? ''
           : (await import('../features/lock/describe-lock.ts')).describeVerdicts(result, outPalette);
       printResult(options, result, () => text);
-      process.exitCode = result.ok ? 0 : 1;
     });
 }
 

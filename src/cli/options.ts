@@ -1,35 +1,11 @@
-/** What the definitions of all commands share: their common options, how options are read, how results are told. */
+/** What the definitions of all commands share: their common options, and how options are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Finding } from '../core/diagnostics/finding.ts';
-import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
 import { FIELD_CLASSES, type FieldClass } from '../core/model/field-classes.ts';
-import { errPalette, print, printError } from '../system/terminal/terminal.ts';
 
 export interface CommonOptions {
   readonly registry: string;
   readonly config?: string;
   readonly json?: boolean;
-}
-
-/** Prints a result: for people the text, for machines the record with its findings. */
-export function printResult(
-  options: { readonly json?: boolean },
-  record: object,
-  text: () => string,
-  findings: readonly Finding[] = [],
-): void {
-  process.exitCode = exitStatus(findings);
-  if (options.json === true) {
-    print(JSON.stringify({ ok: process.exitCode === 0, ...record, findings: findings.map(findingRecord) }));
-    return;
-  }
-  printError(renderFindings(findings, errPalette));
-  print(text());
-}
-
-/** What was written, as machines are told: their names have underscores, as those of the files that gridpress writes. */
-export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
-  return { ...record, is_written: isWritten };
 }
 
 export function positive(text: string): number {

@@ -1,7 +1,8 @@
 /** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PublishOptions } from '../features/publish/publish-options.ts';
-import { command, nonEmpty, positive, printResult } from './options.ts';
+import { command, nonEmpty, positive } from './options.ts';
+import { printResult } from './results.ts';
 
 interface PublishFlags {
   readonly json?: boolean;

@@ -1,6 +1,7 @@
 /** The commands that make and check registries. */
 import type { Command } from 'commander';
-import { type CommonOptions, command, onSources, printResult } from './options.ts';
+import { type CommonOptions, command, onSources } from './options.ts';
+import { printResult } from './results.ts';
 
 export function defineRegistryCommands(program: Command): void {
   command(program, 'init', 'Makes a small registry to start from.', ['init', 'init my-testbed'])

@@ -2,16 +2,8 @@
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import {
-  CLASS_NAMES,
-  type CommonOptions,
-  classList,
-  nonEmpty,
-  onSources,
-  positive,
-  printResult,
-  writtenRecord,
-} from './options.ts';
+import { CLASS_NAMES, type CommonOptions, classList, nonEmpty, onSources, positive } from './options.ts';
+import { printResult, writtenRecord } from './results.ts';
 
 interface RecordFlags extends CommonOptions {
   readonly message: string;
@@ -124,7 +116,6 @@ function defineDiff(program: Command): void {
         const ok = changes.length === 0;
         const record = options.summary ? { ok, ...heads } : { ok, ...heads, changes };
         printResult(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
-        if (changes.length > 0) process.exitCode = DIFFERS;
       },
     );
 }
@@ -146,6 +137,3 @@ function defineShow(program: Command): void {
       printResult(options, result, () => describeShow(result, outPalette));
     });
 }
-
-/** The exit status of `diff` when something differs, as that of diff(1). */
-const DIFFERS = 1;

@@ -1,6 +1,7 @@
 /** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
-import { command, nonEmpty, positive, printResult } from './options.ts';
+import { command, nonEmpty, positive } from './options.ts';
+import { printResult } from './results.ts';
 
 const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
 

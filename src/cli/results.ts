@@ -1,0 +1,69 @@
+/** How a command ends: what it prints, for people or for machines, and its exit status, which is set here alone. */
+import { CommanderError } from 'commander';
+import { Failure } from '../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
+import { errPalette, print, printError } from '../system/terminal/terminal.ts';
+
+/** Something is not as it should be: bad input, or a check that did not hold. As diff(1), where two things differ. */
+const NOT_OK = 1;
+/** The call cannot be done as it is. */
+const USAGE_ERROR = 2;
+
+/** Prints a result: for people the text, for machines the record with its findings. Its `ok`, if it has one, counts too. */
+export function printResult(
+  options: { readonly json?: boolean },
+  record: object,
+  text: () => string,
+  findings: readonly Finding[] = [],
+): void {
+  const status = 'ok' in record && record.ok === false ? NOT_OK : exitStatus(findings);
+  process.exitCode = status;
+  if (options.json === true) {
+    print(JSON.stringify({ ok: status === 0, ...record, findings: findings.map(findingRecord) }));
+    return;
+  }
+  printError(renderFindings(findings, errPalette));
+  print(text());
+}
+
+/** Prints what ended a command: findings, a mistake in the call, or a bug. */
+export function printFailure(error: unknown, isJson: boolean): void {
+  process.exitCode = statusOf(error);
+  if (error instanceof Failure) {
+    if (isJson) printRecords(error.findings);
+    else printError(renderFindings(error.findings, errPalette));
+  } else if (error instanceof CommanderError) {
+    if (isJson && error.exitCode !== 0) printRecords([usageFinding(error)]);
+  } else printBug(error);
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof Failure) return exitStatus(error.findings);
+  // Commander ends --help and --version so.
+  return error instanceof CommanderError && error.exitCode === 0 ? 0 : USAGE_ERROR;
+}
+
+function printRecords(findings: readonly Finding[]): void {
+  print(JSON.stringify({ ok: false, findings: findings.map(findingRecord) }));
+}
+
+/** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */
+function usageFinding({ message }: CommanderError): Finding {
+  const [problem = '', guess] = message.replace(/^error: /, '').split('\n');
+  const hint = guess?.replace(/^\(|\)$/g, '') ?? 'gridpress help COMMAND shows what it takes.';
+  return finding('usage', { problem, hint });
+}
+
+function printBug(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  printError(
+    `gridpress has a bug: ${message}\nPlease report it with the command that you ran. GRIDPRESS_DEBUG=1 shows where.\n`,
+  );
+  if (process.env['GRIDPRESS_DEBUG'] !== undefined && error instanceof Error) printError(error.stack ?? '');
+}
+
+/** What was written, as machines are told: their names have underscores, as those of the files that gridpress writes. */
+export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
+  return { ...record, is_written: isWritten };
+}

@@ -167,6 +167,40 @@ registry-data/sites/b/site.yaml:6:12: error: The coordinates of the site b lie a
 `);
   });
 
+  test('hardware of which no rule of labels knows, until the configuration says what it is', async () => {
+    const gpu = 'gpu:\n  gpu: true\n  gpu_model: Foo 9000\n';
+    const all = [1, 2, 3, 4].map((n) => [file(n), node(n, { ram: 178_000_000_000, more: gpu })]);
+    const odd: Files = Object.fromEntries(all);
+    expect(await checked(odd)).toEqual({
+      ...{ status: 1, stdout: 'Compared 4 nodes of 1 type.\n' },
+      stderr: `${shown(1)}:16:14: error: 4 compute nodes (lyra-1, lyra-2, lyra-3, lyra-4) have what no rule of labels knows:
+  - gpu.gpu_model is "Foo 9000"
+  - main_memory.ram_size is 178000000000 [fleet-label]
+  Say what it is (labels.gpu, labels.ram), correct it, ${OR_SILENCE}
+`,
+    });
+    const labels = `cluster_uid: main
+labels:
+  gpu:
+    - { label: Foo, match: [FOO *] }
+    - { label: Bar, match: [bar] }
+  ram:
+    - { label: 192GiB, match: [178000000000] }
+`;
+    expect(await checked({ ...odd, [CONFIGURATION]: labels })).toEqual({
+      ...{ status: 1, stdout: 'Compared 4 nodes of 1 type.\n' },
+      stderr: `gridpress.yaml:5:7: error: This rule of labels.gpu matches nothing that any node has. [fleet-label-unused]
+  3 |   gpu:
+  4 |     - { label: Foo, match: [FOO *] }
+> 5 |     - { label: Bar, match: [bar] }
+    |       ^
+  6 |   ram:
+  7 |     - { label: 192GiB, match: [178000000000] }
+  Remove it, or correct what it matches: perhaps what it was for has been mended.
+`,
+    });
+  });
+
   test('that is not recorded yet is compared all the same', async () => {
     const { folder, record, write } = registryOf(ALIKE);
     record('First');

@@ -15,6 +15,7 @@ export const FLEET_CHECKS = [
   'placeholder', // texts that stand where a value should
   'implausible', // values that cannot be
   'location', // sites that cannot stand where their coordinates say
+  'label', // spellings of hardware of which no rule of labels knows
 ] as const;
 export type FleetCheck = (typeof FLEET_CHECKS)[number];
 
@@ -104,6 +105,11 @@ export const configurationSchema = lazily(() => {
         })
         .optional()
         .describe('What `gridpress check --fleet` is told.'),
+      labels: labelsSchema()
+        .optional()
+        .describe(
+          'What hardware is called in labels, besides the rules that ship: for spellings that none knows.',
+        ),
       citation: citationSchema()
         .optional()
         .describe('How archives are cited. What is left out follows from the grid.'),
@@ -112,6 +118,39 @@ export const configurationSchema = lazily(() => {
 });
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
+
+const labelsSchema = lazily(() => {
+  const z = zod();
+  const texts = z.array(
+    z.strictObject({
+      label: z.string().regex(/\S/, 'expected a name').describe('What it is called, such as A100.'),
+      match: z
+        .array(z.string().regex(/\S/, 'expected a text'))
+        .min(1, 'expected at least one')
+        .describe('How registries spell it, in upper or lower case; * is any text.'),
+    }),
+  );
+  const sizes = (unit: RegExp, expected: string) =>
+    z.array(
+      z.strictObject({
+        label: z.string().regex(unit, `expected a number with a unit, such as ${expected}`),
+        match: z
+          .array(z.number())
+          .min(1, 'expected at least one')
+          .describe('The numbers that registries have for it.'),
+      }),
+    );
+  const bytes = /^\d+(\.\d+)? ?([kMGTP]|[KMGTP]i)?B$/;
+  return z.strictObject({
+    gpu: texts.optional().describe('Models of GPUs.'),
+    cpu: texts.optional().describe('Models of processors.'),
+    ram: sizes(bytes, '192GiB').optional().describe('Sizes of main_memory.ram_size, in bytes.'),
+    disk: sizes(bytes, '480GB').optional().describe('Sizes of storage_devices.size, in bytes.'),
+    network: sizes(/^\d+(\.\d+)? ?[kMGT]?bps$/, '25Gbps')
+      .optional()
+      .describe('Rates of network_adapters.rate, in bits per second.'),
+  });
+});
 
 const silenceSchema = lazily(() => {
   const z = zod();

@@ -42,11 +42,14 @@ export function fleet(
 ): { readonly result: FleetResult; readonly findings: readonly Finding[] } | undefined {
   if (!state) return undefined;
   const silences = configuration.fleet?.silence ?? [];
-  const report = checkFleet({ state, store, folder }, silences);
+  const report = checkFleet({ state, store, folder }, configuration);
   const unused = silences.flatMap(({ check }, i) =>
     report.silenced[i]?.length === 0
-      ? [finding('fleet-silence-unused', { check }, placeOfSilence(options, i))]
+      ? [finding('fleet-silence-unused', { check }, placeInConfiguration(options, ['fleet', 'silence', i]))]
       : [],
+  );
+  const idle = report.unusedLabels.map(({ label, rule }) =>
+    finding('fleet-label-unused', { label }, placeInConfiguration(options, ['labels', label, rule])),
   );
   const result = {
     nodes: report.nodes,
@@ -54,12 +57,12 @@ export function fleet(
     facts: report.facts.map(factRecord),
     silenced: silences.map((rule, i) => ({ ...rule, facts: (report.silenced[i] ?? []).map(factRecord) })),
   };
-  return { result, findings: [...report.findings, ...unused] };
+  return { result, findings: [...report.findings, ...unused, ...idle] };
 }
 
-function placeOfSilence(options: SourceOptions, index: number) {
+function placeInConfiguration(options: SourceOptions, way: readonly PropertyKey[]) {
   const file = configurationFile(options);
-  return locate(shownPath(file), readFileSync(file, 'utf8'), ['fleet', 'silence', index]);
+  return locate(shownPath(file), readFileSync(file, 'utf8'), way);
 }
 
 function factRecord(fact: Fact): FactRecord {

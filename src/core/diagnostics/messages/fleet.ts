@@ -163,6 +163,18 @@ export const FLEET_MESSAGES = {
         ? `Correct them: with ${CURES[a.cure.what]} they would be near those of ${a.cure.near}.`
         : 'Correct them or the location, or silence it with a reason (fleet.silence).',
   ),
+  'fleet-label': error<{ nodes: ForNodes; labels: readonly string[]; facts: readonly ForFact[] }>(
+    (a) =>
+      `${nodesSaid(a.nodes)} ${a.nodes.names.length === 1 ? 'has' : 'have'} what no rule of labels knows:${lines(
+        a.facts.map((fact) => `${fact.field} is ${fact.value}`),
+      )}`,
+    (a) =>
+      `Say what it is (${listed(a.labels.map((label) => `labels.${label}`))}), correct it, ${OR_SILENCE}`,
+  ),
+  'fleet-label-unused': error<{ label: string }>(
+    (a) => `This rule of labels.${a.label} matches nothing that any node has.`,
+    'Remove it, or correct what it matches: perhaps what it was for has been mended.',
+  ),
   'fleet-silence-unused': error<{ check: string }>(
     (a) => `This rule silences no finding of the check "${a.check}".`,
     'Remove it, or correct what it says: perhaps what it was for has been mended.',

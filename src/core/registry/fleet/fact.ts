@@ -1,4 +1,5 @@
 /** What the checks of a fleet find: facts about fields of nodes and sites, before they are silenced and grouped. */
+import type { LabelName } from '../../labels/labels.ts';
 import type { FleetCheck } from '../../model/configuration.ts';
 import type { Json } from '../../model/json.ts';
 
@@ -103,4 +104,15 @@ export interface Location extends Base {
   readonly problem: LocationProblem;
 }
 
-export type Fact = NodeDifference | Split | Presence | Shared | Placeholder | Implausible | Location;
+/** No rule knows what hardware a spelling means, so that it is a label of its own. */
+export interface Uncovered extends Base {
+  readonly check: 'label';
+  readonly kind: 'uncovered';
+  readonly label: LabelName;
+  readonly value: string;
+}
+
+export type Fact =
+  | (NodeDifference | Split | Presence)
+  | (Shared | Placeholder | Implausible)
+  | (Location | Uncovered);

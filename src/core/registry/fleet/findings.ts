@@ -66,6 +66,11 @@ function findingOf(group: readonly [Fact, ...Fact[]], surroundings: FleetContext
     }
     case 'location':
       return [locationFinding(first, member, place)];
+    case 'uncovered': {
+      const unknown = group.filter((fact) => fact.kind === 'uncovered');
+      const labels = [...new Set(unknown.map(({ label }) => label))];
+      return [finding('fleet-label', { nodes, labels, facts: unknown.map(told) }, place)];
+    }
     default:
       return first satisfies never;
   }

@@ -1,6 +1,7 @@
 /** The checks of a fleet: what its nodes and sites say about each other, besides what is wrong with each by itself. */
 import type { Finding } from '../../diagnostics/finding.ts';
-import type { Silence } from '../../model/configuration.ts';
+import { labelling } from '../../labels/labels.ts';
+import type { Configuration } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
@@ -16,6 +17,7 @@ import { placeholders } from './placeholders.ts';
 import { presences } from './presence.ts';
 import { sharedValues } from './shared-values.ts';
 import { applySilences } from './silences.ts';
+import { type OpenSpellings, openSpellings, type UnusedRule } from './spellings.ts';
 
 export interface FleetSources {
   readonly state: RegistryState;
@@ -31,14 +33,18 @@ export interface FleetReport {
   readonly findings: readonly Finding[];
   /** For each silence, in order, the facts that it silenced. */
   readonly silenced: readonly (readonly Fact[])[];
+  /** The rules of labels that know nothing that any node has. */
+  readonly unusedLabels: readonly UnusedRule[];
 }
 
 /** The fleet of a registry that is in order otherwise. */
 export function checkFleet(
   { state, store, folder }: FleetSources,
-  silences: readonly Silence[],
+  { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
 ): FleetReport {
-  const { types, flavors, sites } = columnsOf(state, store);
+  const spellings = openSpellings(labelling(labels));
+  const { types, flavors, sites } = columnsOf(state, store, spellings);
+  const spelled = spellings.close(labels);
   // The most certain first: they may be many.
   const all: Fact[] = [
     ...locations(sites),
@@ -46,8 +52,9 @@ export function checkFleet(
     ...[...types, flavors].flatMap(implausibleValues),
     ...types.flatMap(placeholders),
     ...types.flatMap((type) => [...nodeDifferences(type), ...presences(type)]),
+    ...spelled.facts,
   ];
-  const { facts, silenced } = applySilences(all, silences);
+  const { facts, silenced } = applySilences(all, fleet?.silence ?? []);
   const byType = new Map(types.map(({ nodeType, members }) => [nodeType, members]));
   const findings = fleetFindings(facts, {
     placeOf: placeOfFact(folder, store),
@@ -56,7 +63,7 @@ export function checkFleet(
   return {
     nodes: types.reduce((sum, { members }) => sum + members.length, 0),
     nodeTypes: types.filter(({ nodeType }) => nodeType !== undefined).length,
-    ...{ facts, findings, silenced },
+    ...{ facts, findings, silenced, unusedLabels: spelled.unused },
   };
 }
 
@@ -67,7 +74,7 @@ interface FleetColumns {
   readonly sites: readonly { readonly member: FleetNode; readonly body: JsonObject }[];
 }
 
-function columnsOf(state: RegistryState, store: BodyStore): FleetColumns {
+function columnsOf(state: RegistryState, store: BodyStore, spellings: OpenSpellings): FleetColumns {
   const types = new Map<string | undefined, OpenColumns>();
   const flavors = openColumns('flavor', undefined);
   const sites: { member: FleetNode; body: JsonObject }[] = [];
@@ -83,6 +90,7 @@ function columnsOf(state: RegistryState, store: BodyStore): FleetColumns {
       const columns = types.get(member.nodeType) ?? openColumns('node', member.nodeType);
       types.set(member.nodeType, columns);
       columns.add(member, body);
+      spellings.add(member, body);
     }
   }
   return { types: [...types.values()].map((columns) => columns.close()), flavors: flavors.close(), sites };

@@ -28,13 +28,21 @@ test.each([
   { cluster_uid: 'main', max_files: 1.5 },
   { cluster_uid: 'main', headers: { server: 'x' } },
   { cluster_uid: 'main', cluster: 'x' },
+  { cluster_uid: 'main', labels: { gpu: [{ label: 'A100', match: [] }] } },
+  { cluster_uid: 'main', labels: { ram: [{ label: '192', match: [178e9] }] } },
+  { cluster_uid: 'main', labels: { ram: [{ label: '192Gbps', match: [178e9] }] } },
+  { cluster_uid: 'main', labels: { network: [{ label: '25Gbps', match: ['25'] }] } },
+  { cluster_uid: 'main', labels: { colour: [] } },
 ])('refuses %j', (configuration) => {
   expect(configurationSchema().safeParse(configuration).success).toBe(false);
 });
 
-test.each([{ snapshots: ['547815582085', '0123456'] }, { snapshots: 'none' }, { vendor: 'acme-2.x' }])(
-  'takes %j',
-  (more) => {
-    expect(configurationSchema().parse({ cluster_uid: 'main', ...more })).toMatchObject(more);
-  },
-);
+test.each([
+  { snapshots: ['547815582085', '0123456'] },
+  { snapshots: 'none' },
+  { vendor: 'acme-2.x' },
+  { labels: { gpu: [{ label: 'A100', match: ['*A100*'] }], ram: [{ label: '192 GiB', match: [178e9] }] } },
+  { labels: { disk: [{ label: '1.92TB', match: [1] }], network: [{ label: '2.5Gbps', match: [2.4e9] }] } },
+])('takes %j', (more) => {
+  expect(configurationSchema().parse({ cluster_uid: 'main', ...more })).toMatchObject(more);
+});

@@ -1,0 +1,45 @@
+/**
+ * Patterns with wildcards, as people write them for texts. Matching takes at most the length of the text times that of
+ * the pattern, whatever both are: there is nothing to go back to but the last wildcard that stands for any text.
+ */
+
+/** A character, or what stands for one or for any number of them. */
+export type PatternPart = string | typeof ONE | typeof MANY;
+
+export const ONE = Symbol('one character');
+export const MANY = Symbol('any text');
+
+/** The parts of a pattern in which `*` is any text and everything else stands for itself. */
+export function starPattern(pattern: string): PatternPart[] {
+  return [...pattern].map((character) => (character === '*' ? MANY : character));
+}
+
+/** Whether the whole of a text is what the pattern says. Characters are code points. */
+export function matchesPattern(text: string, pattern: readonly PatternPart[]): boolean {
+  let at = 0;
+  let part = 0;
+  let retryAt = 0;
+  let retryPart = -1;
+  while (at < text.length) {
+    const wanted = pattern[part];
+    const character = wanted === MANY || wanted === undefined ? '' : characterAt(text, at);
+    if (wanted === MANY) {
+      retryPart = ++part;
+      retryAt = at;
+    } else if (wanted !== undefined && (wanted === ONE || wanted === character)) {
+      part++;
+      at += character.length;
+    } else if (retryPart >= 0) {
+      retryAt += characterAt(text, retryAt).length;
+      at = retryAt;
+      part = retryPart;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(part).every((rest) => rest === MANY);
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}

@@ -27,6 +27,7 @@ import { filesBelow } from '../support/whole-tree.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'registry-data');
 const RESTORE = '  Restore the file from a copy, or build the tree again.\n';
+const HOST_RULES = '  Look for rules of the host that catch this path.\n';
 const REPORT =
   '  Build the tree again from sources that `gridpress check` passes; if that does not help, report it.\n';
 const ALTERED =
@@ -263,7 +264,7 @@ describe('what was altered, with a manifest that fits', () => {
     rewrite(out, 'changes/feed.atom', () => 'Not found');
     sealAnew(out);
     expect(await told(out)).toBe(
-      `changes/feed.atom: error: The document does not begin with <?xml. [verify-raw]\n${REPORT}`,
+      `changes/feed.atom: error: /changes/feed.atom does not begin with <?xml. [answer-raw]\n${HOST_RULES}`,
     );
   });
 

@@ -1,7 +1,8 @@
 /** The two representations of the API: what a link looks like, which media type a body has, what the root adds. */
 import type { Configuration } from '../model/configuration.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Form, RawForm } from './endpoints.ts';
+import type { Form } from './endpoints.ts';
+import { isRaw, RAW_FORMS, type RawForm } from './raw-forms.ts';
 
 /** What a dialect needs to know of the configuration. */
 export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'>;
@@ -30,16 +31,6 @@ export interface Dialect {
 export const JSON_MEDIA_TYPE = 'application/json';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The media types of raw documents, in either dialect. */
-export const RAW_MEDIA_TYPES: Readonly<Record<RawForm, string>> = {
-  'link-format': 'application/link-format',
-  atom: 'application/atom+xml',
-};
-
-export function isRaw(form: Form | RawForm): form is RawForm {
-  return form in RAW_MEDIA_TYPES;
-}
-
 export function vendorMediaType(vendor: string, form: Form): string {
   return `application/vnd.${vendor}.${form}+json`;
 }
@@ -59,24 +50,21 @@ const CURRENT: Dialect = {
   rels: (kind) => kind.rels.current,
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
-  mediaType: (form) => (isRaw(form) ? RAW_MEDIA_TYPES[form] : JSON_MEDIA_TYPE),
+  mediaType: (form) => (isRaw(form) ? RAW_FORMS[form].mediaType : JSON_MEDIA_TYPE),
   emptyChildren: () => [],
 };
 
 function legacy({ vendor, release }: DialectOptions): Dialect {
-  const types: Readonly<Record<Form | RawForm, string>> = {
-    ...RAW_MEDIA_TYPES,
-    item: vendorMediaType(vendor, 'item'),
-    collection: vendorMediaType(vendor, 'collection'),
-  };
+  const typeOf = (form: Form | RawForm) =>
+    isRaw(form) ? RAW_FORMS[form].mediaType : vendorMediaType(vendor, form);
   return {
     name: 'legacy',
     links: (links) =>
-      `[${links.map(({ rel, href, form }) => `{"rel":"${rel}","href":"${href}","type":"${types[form]}"}`).join(',')}]`,
+      `[${links.map(({ rel, href, form }) => `{"rel":"${rel}","href":"${href}","type":"${typeOf(form)}"}`).join(',')}]`,
     rels: (kind) => kind.rels.legacy,
     linksParent: (collection) => collection.name !== 'site',
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,
-    mediaType: (form) => (isRaw(form) ? types[form] : `${types[form]}; charset=utf-8`),
+    mediaType: (form) => (isRaw(form) ? typeOf(form) : `${typeOf(form)}; charset=utf-8`),
     emptyChildren: (kind) => Object.entries(kind.legacyChildren),
   };
 }

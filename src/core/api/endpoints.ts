@@ -4,18 +4,15 @@
  */
 import { childKinds, type Kind } from '../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
+import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
 
 /** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
 export type Form = 'item' | 'collection';
 
-/** Documents in the formats of others. They are no JSON, and answer at one path, which is their file's. */
-export const RAW_FORMS = ['link-format', 'atom'] as const;
-export type RawForm = (typeof RAW_FORMS)[number];
-
 /** How long a cache may keep a response: `immutable` for what never changes once it is built. */
 export type CacheClass = 'mutable' | 'immutable';
 
-/** What a response says. */
+/** What a response says, in whatever form. */
 export type Content =
   | 'resource'
   | 'resources'
@@ -23,10 +20,8 @@ export type Content =
   | 'versions'
   | 'latest-version'
   | 'timemap'
-  | 'timemap-links'
   | 'changes'
   | 'feed'
-  | 'atom-feed'
   | 'snapshots'
   | 'legacy-item'
   | 'legacy-collection';
@@ -78,7 +73,7 @@ export function timemapUrl(path: string): string {
 
 /** The same in the link format. */
 export function timemapLinksUrl(path: string): string {
-  return `${timemapUrl(path)}.link`;
+  return timemapUrl(path) + RAW_FORMS['link-format'].ending;
 }
 
 /** The newest page of the changes of an item and of all below it. `changes` is no collection, so that no uid follows it. */
@@ -98,19 +93,22 @@ export function feedUrl(path: string): string {
 
 /** The same as Atom. */
 export function atomUrl(path: string): string {
-  return `${feedUrl(path)}.atom`;
+  return feedUrl(path) + RAW_FORMS.atom.ending;
 }
 
-/** The ends of raw documents' paths. Uids stand behind the names of collections only, so that no other path ends so. */
-const RAW_ENDS: readonly (readonly [end: string, form: RawForm])[] = [
-  [timemapLinksUrl(''), 'link-format'],
-  [atomUrl(''), 'atom'],
-];
+/** What stands where collections do, and has no uids behind it. */
+const NO_COLLECTIONS = new Set([VERSIONS, CHANGES, SNAPSHOTS_PATH.slice(1)]);
 
-/** What a path without suffix answers, where it is no JSON. */
+/** The form of what a path without suffix answers, where it is no JSON. Uids may end as raw documents do. */
 export function rawFormOf(url: string): RawForm | undefined {
-  for (const [end, form] of RAW_ENDS) if (url.endsWith(end)) return form;
-  return undefined;
+  const form = rawFormEnding(url);
+  return form !== undefined && !endsInUid(url) ? form : undefined;
+}
+
+/** Collections and uids take turns from the root on. */
+function endsInUid(url: string): boolean {
+  const segments = url.slice(1).split('/');
+  return segments.length % 2 === 0 && !NO_COLLECTIONS.has(segments.at(-2) ?? '');
 }
 
 export function snapshotUrl(id: string): string {
@@ -154,7 +152,7 @@ function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   const mutable = { ...common, cache: 'mutable' } as const;
   const timemaps: Endpoint[] = [
     { ...mutable, template: timemapUrl(path), content: 'timemap', form: 'item' },
-    { ...mutable, template: timemapLinksUrl(path), content: 'timemap-links', form: 'link-format' },
+    { ...mutable, template: timemapLinksUrl(path), content: 'timemap', form: 'link-format' },
   ];
   return [
     { ...mutable, template: versionsUrl(path), content: 'versions', form: 'collection' },
@@ -178,7 +176,7 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
     // Full pages never change, but the open one has a path like theirs, and caches go by templates.
     { ...common, template: changesPageUrl(path, PAGE_PARAMETER), content: 'changes', form: 'collection' },
     { ...common, template: feedUrl(path), content: 'feed', form: 'item' },
-    { ...common, template: atomUrl(path), content: 'atom-feed', form: 'atom' },
+    { ...common, template: atomUrl(path), content: 'feed', form: 'atom' },
   ];
 }
 
@@ -202,16 +200,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
 ];
 
-/** Contents that reflect a revision of their own, or none, though what is beside them shows the head. */
-const NOT_OF_HEAD: readonly Content[] = [
-  ...(['version', 'latest-version', 'timemap-links'] as const),
-  // A feed in the format of others names no revision, and a full page the one up to which it tells.
-  ...(['changes', 'feed', 'atom-feed'] as const),
-];
+/**
+ * Contents that reflect a revision of their own, or none, though what is beside them shows the head: a JSON Feed names no
+ * revision, and a full page of changes the one up to which it tells.
+ */
+const NOT_OF_HEAD: readonly Content[] = ['version', 'latest-version', 'changes', 'feed'];
 
-/** Whether the `version` of a body is the head: all such bodies of one tree have the same. */
-export function showsHead({ content, inSnapshot }: Endpoint): boolean {
-  return !inSnapshot && !NOT_OF_HEAD.includes(content);
+/** Whether the `version` of a body is the head: all such bodies of one tree have the same. What is raw has none. */
+export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
+  return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.includes(content);
 }
 
 interface Row {

@@ -8,9 +8,9 @@ import { classNames } from '../model/field-classes.ts';
 import { isJsonObject } from '../model/json.ts';
 import { lastSegment } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
-import { RAW_MEDIA_TYPES } from './dialect.ts';
 import { atomUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
+import { RAW_FORMS } from './raw-forms.ts';
 import { isInForce } from './version.ts';
 
 /** How many revisions are told, and how many changes of each one by one. */
@@ -67,7 +67,7 @@ ${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="
 <id>${urn(`${idAt(publication, 0)} ${changesUrl(feed.path)}`)}</id>
 <title>${escaped(titleOf(publication, feed))}</title>
 <updated>${told[0]?.updated ?? ''}</updated>
-${link('self', RAW_MEDIA_TYPES.atom, atomUrl(feed.path))}
+${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}
 ${link('alternate', type('collection'), changesUrl(feed.path))}
 ${entries.join('')}</feed>
 `;

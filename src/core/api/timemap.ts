@@ -5,9 +5,10 @@
 import type { Subject } from '../model/resource-path.ts';
 import { epochSeconds, httpDate } from '../model/revision.ts';
 import { dateFields } from './date-fields.ts';
-import { type Link, RAW_MEDIA_TYPES } from './dialect.ts';
+import type { Link } from './dialect.ts';
 import { resourceUrl, timemapLinksUrl, timemapUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
+import { RAW_FORMS } from './raw-forms.ts';
 
 /** The indexes of an item's versions, the oldest first. The order is the graph's: dates repeat and go backwards. */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {
@@ -58,7 +59,7 @@ export function renderTimemapLinks(publication: Publication, { path }: Subject):
   const type = (form: 'item' | 'link-format') => dialect.mediaType(form).split(';')[0] ?? '';
   const lines = [
     `<${basePath}${resourceUrl(path)}>;rel="original"`,
-    `<${basePath}${timemapLinksUrl(path)}>;rel="self";type="${RAW_MEDIA_TYPES['link-format']}"${range}`,
+    `<${basePath}${timemapLinksUrl(path)}>;rel="self";type="${RAW_FORMS['link-format'].mediaType}"${range}`,
     `<${basePath}${timemapUrl(path)}>;rel="timemap";type="${type('item')}"`,
     ...mementos.map(({ id, seconds }, i) => {
       const rels = [...(i === 0 ? ['first'] : []), ...(i === mementos.length - 1 ? ['last'] : []), 'memento'];

@@ -23,8 +23,8 @@ export function collectionsPattern({ classes }: Pick<HostRules, 'classes'>): str
   return pathsPattern(classes.filter(({ form }) => form === 'collection'));
 }
 
-export function immutablePattern({ classes }: HostRules): string {
-  return pathsPattern(classes.filter(({ cache }) => cache === 'immutable'));
+export function immutablePattern({ classes, raw }: HostRules): string {
+  return pathsPattern([...classes, ...raw].filter(({ cache }) => cache === 'immutable'));
 }
 
 /** What a request may add to the path of a document. */
@@ -64,6 +64,12 @@ export function pcreRequestPattern({ prefix }: HostRules, group = ''): string {
 /** Matches the whole of any path of raw documents, prefix included: they have no other form. */
 export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
   return `^${literally(prefix)}${pathsPattern(raw).slice(1)}`;
+}
+
+/** The paths of raw documents as globs: behind a resource, whatever it is, they have the same end. Exact paths come first. */
+export function rawGlobs({ templates }: RawClass): readonly string[] {
+  const globs = templates.map((template) => template.replace(/^.*\}/, '/*'));
+  return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }
 
 /** Matches the path of the manifest. */

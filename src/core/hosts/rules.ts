@@ -5,20 +5,19 @@
 import {
   type Dialect,
   dialectOf,
-  isRaw,
   JSON_MEDIA_TYPE,
   PROBLEM_MEDIA_TYPE,
-  RAW_MEDIA_TYPES,
   vendorMediaType,
 } from '../api/dialect.ts';
-import { type CacheClass, ENDPOINTS, type Form, RAW_FORMS, type RawForm } from '../api/endpoints.ts';
+import { type CacheClass, ENDPOINTS, type Form } from '../api/endpoints.ts';
+import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
 
 /** Paths without suffix that are answered alike. */
-export interface PathClass {
-  readonly form: Form;
+export interface PathClass<F extends Form | RawForm = Form> {
+  readonly form: F;
   readonly cache: CacheClass;
   readonly mediaType: string;
   readonly cacheControl: string;
@@ -26,11 +25,10 @@ export interface PathClass {
   readonly templates: readonly string[];
 }
 
-/** Documents in the formats of others, which can change: each answers at its own path only, which is its file's. */
-export interface RawClass {
-  readonly form: RawForm;
-  readonly mediaType: string;
-  readonly templates: readonly string[];
+/** Raw documents: each answers at its own path only, which is its file's. */
+export interface RawClass extends PathClass<RawForm> {
+  /** How their paths end. */
+  readonly ending: string;
 }
 
 export interface Redirect {
@@ -80,11 +78,14 @@ export function hostRules({
   gone = [],
 }: RuleOptions): Omit<HostRules, 'variants'> {
   const dialect = dialectOf({ ...configuration, dialect: name });
+  const classes = pathClasses(dialect);
   return {
     prefix,
     dialect: name,
-    classes: pathClasses(dialect),
-    raw: rawClasses(),
+    classes: classes.flatMap(({ form, ...each }) => (isRaw(form) ? [] : [{ ...each, form }])),
+    raw: classes.flatMap(({ form, ...each }) =>
+      isRaw(form) ? [{ ...each, form, ending: RAW_FORMS[form].ending }] : [],
+    ),
     headers: commonHeaders(name, configuration.headers.strict_transport_security, prefix),
     redirects,
     goneFolder: GONE_FOLDER,
@@ -101,10 +102,10 @@ export function hostRules({
   };
 }
 
-function pathClasses({ name, mediaType }: Dialect): PathClass[] {
-  const classes = new Map<string, PathClass & { readonly templates: string[] }>();
+function pathClasses({ name, mediaType }: Dialect): PathClass<Form | RawForm>[] {
+  const classes = new Map<string, PathClass<Form | RawForm> & { readonly templates: string[] }>();
   for (const { template, content, form, cache } of ENDPOINTS) {
-    if (isRaw(form) || (name === 'current' && content.startsWith('legacy-'))) continue;
+    if (name === 'current' && content.startsWith('legacy-')) continue;
     const key = `${form} ${cache}`;
     const known = classes.get(key);
     if (known) known.templates.push(template);
@@ -114,10 +115,4 @@ function pathClasses({ name, mediaType }: Dialect): PathClass[] {
     }
   }
   return [...classes.values()];
-}
-
-function rawClasses(): RawClass[] {
-  const templates = (wanted: RawForm) =>
-    ENDPOINTS.filter(({ form }) => form === wanted).map(({ template }) => template);
-  return RAW_FORMS.map((form) => ({ form, mediaType: RAW_MEDIA_TYPES[form], templates: templates(form) }));
 }

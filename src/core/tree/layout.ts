@@ -5,6 +5,7 @@
  */
 
 import { ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
+import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
 
 export const MANIFEST_FILE = '_manifest.json';
 export const NOT_FOUND_FILE = '404.json';
@@ -72,7 +73,7 @@ const TOP_NAMES = new Set([
   ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
-const ENDINGS = /\.(json(\.gz|\.br)?|html|link|atom)$/;
+const ENDINGS = new RegExp(`(?:\\.json(?:\\.gz|\\.br)?|\\.html|${RAW_ENDING_PATTERN})$`);
 
 /** Whether a file or folder of this name can stand at the top of a tree. */
 export function isTreeName(name: string): boolean {

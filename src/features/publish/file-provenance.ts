@@ -11,6 +11,7 @@ import {
   resourceUrl,
   versionsUrl,
 } from '../../core/api/endpoints.ts';
+import { RAW_FORMS } from '../../core/api/raw-forms.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
@@ -74,7 +75,7 @@ function isProven(
   if (isTombstone) return urls.some((url) => isTombstoneOf(url, text));
   return urls.some((url) => {
     const raw = rawFormOf(url);
-    if (raw !== undefined) return isRawOf(url, raw, text);
+    if (raw !== undefined) return text.startsWith(RAW_FORMS[raw].start) && RAW_FORMS[raw].isAt(text, url);
     const body = parsedObject(text);
     if (!body || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
     return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text, dialects);
@@ -99,16 +100,6 @@ function isDocumentOf(url: string, body: JsonObject, text: string, dialects: rea
 /** Whether it says which revision it shows. A feed has no version of ours: it says where it stands. */
 function isVersioned(url: string, { content }: Endpoint, body: JsonObject): boolean {
   return content === 'feed' ? String(body['feed_url']).endsWith(url) : isRevisionId(String(body['version']));
-}
-
-const SELF = {
-  'link-format': (url: string) => ['<', `${url}>;rel="self"`],
-  atom: (url: string) => ['<?xml ', `${url}"/>`, '<link rel="self" '],
-} as const;
-
-function isRawOf(url: string, form: keyof typeof SELF, text: string): boolean {
-  const [start = '', ...said] = SELF[form](url);
-  return text.startsWith(start) && said.every((part) => text.includes(part));
 }
 
 function isTombstoneOf(url: string, text: string): boolean {

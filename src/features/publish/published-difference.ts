@@ -105,10 +105,8 @@ export function uploadStageOf(path: string): UploadStage {
       return 'collections';
     case 'versions':
     case 'timemap':
-    case 'timemap-links':
     case 'changes':
     case 'feed':
-    case 'atom-feed':
     case 'snapshots':
     case 'version':
       return 'indexes';

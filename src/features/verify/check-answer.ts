@@ -3,8 +3,9 @@
  * schema, order of fields, `self` and `version`. It knows no host and no tree: only what came over the wire.
  */
 
-import { type Dialect, isRaw } from '../../core/api/dialect.ts';
+import type { Dialect } from '../../core/api/dialect.ts';
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
+import { isRaw, RAW_FORMS } from '../../core/api/raw-forms.ts';
 import { keepsRules } from '../../core/api/schemas/body-rules.ts';
 import { type Fields, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
 import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.ts';
@@ -56,11 +57,17 @@ export interface CheckedAnswer {
 /** Checks an answer with the status 200. */
 export function checkAnswer(asked: CheckedRequest, { headers, body: text }: CheckedResponse): CheckedAnswer {
   const findings: Finding[] = [];
-  const { url } = asked;
-  const expected = asked.dialect.mediaType(asked.endpoint.form);
+  const { url, basePath } = asked;
+  const { form } = asked.endpoint;
+  const expected = asked.dialect.mediaType(form);
   const type = headers['content-type'] ?? 'none';
   if (!isMediaType(type, expected)) findings.push(finding('answer-media-type', { url, type, expected }));
-  if (isRaw(asked.endpoint.form)) return { findings, body: undefined, links: referencesIn(asked, text) };
+  if (isRaw(form)) {
+    const { start, referencesIn } = RAW_FORMS[form];
+    if (!text.startsWith(start)) findings.push(finding('answer-raw', { url, expected: start.trim() }));
+    const links = referencesIn(text).map((reference) => referenced(reference, basePath));
+    return { findings, body: undefined, links };
+  }
   const body = parsed(text);
   if (!isJsonObject(body)) {
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
@@ -186,13 +193,6 @@ function linksIn(body: JsonObject): FoundLink[] {
   add(body['changes']);
   add(body['mementos']);
   return links;
-}
-
-/** The paths that a raw document refers to, but for originals: they may be gone. */
-function referencesIn({ basePath }: CheckedRequest, text: string): FoundLink[] {
-  const links = [...text.matchAll(/^<(\/[^>]*)>;rel="([^"]*)"/gm)].filter(([, , rel]) => rel !== 'original');
-  const elements = [...text.matchAll(/^<link [^>]*href="([^"]*)"/gm)];
-  return [...links, ...elements].map(([, reference = '']) => referenced(reference, basePath));
 }
 
 /** The paths that a JSON Feed refers to. */

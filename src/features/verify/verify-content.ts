@@ -3,7 +3,7 @@
  * links against what there is, and its share of the history against the others'.
  */
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
-import { type Endpoint, endpointOf, feedUrl, rawFormOf, showsHead } from '../../core/api/endpoints.ts';
+import { type Endpoint, endpointOf, feedUrl, showsHead } from '../../core/api/endpoints.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type JsonObject, parsedObject } from '../../core/model/json.ts';
@@ -30,8 +30,6 @@ export interface ContentCheck {
   readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
 }
 
-const RAW_STARTS = { 'link-format': '<', atom: '<?xml ' } as const;
-
 export function contentCheck({ listing, basePath, fields, checks }: ContentOptions): ContentCheck {
   const { summary, targets } = listing;
   const history = historyCheck(targets);
@@ -44,9 +42,6 @@ export function contentCheck({ listing, basePath, fields, checks }: ContentOptio
     const answer = { status: 200, headers: { 'content-type': type }, body: text };
     const { findings: found, body, links } = checkAnswer(asked, answer);
     const findings: Finding[] = [...found];
-    const raw = rawFormOf(path);
-    if (raw !== undefined && !text.startsWith(RAW_STARTS[raw]))
-      findings.push(finding('verify-raw', { expected: RAW_STARTS[raw].trim() }));
     const dead = new Set<string>();
     for (const { href } of links) if (!targets.has(href)) dead.add(href);
     for (const href of dead) findings.push(finding('verify-dead-link', { href }));

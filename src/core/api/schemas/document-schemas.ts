@@ -9,8 +9,9 @@ import { childKinds, type Kind } from '../../model/kinds.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { jsonSchema, schemaFileName } from '../../registry/editor-schemas.ts';
-import { dialectOf, isRaw } from '../dialect.ts';
+import { dialectOf } from '../dialect.ts';
 import { type Content, ENDPOINTS, type Endpoint, type Form } from '../endpoints.ts';
+import { isRaw } from '../raw-forms.ts';
 import { isSorted } from './body-rules.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
@@ -26,7 +27,8 @@ export function schemaOf(
   dialect: DialectName,
   fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
 ): z.ZodType {
-  const { content, kind, subject } = endpoint;
+  const { content, form, kind, subject } = endpoint;
+  if (isRaw(form)) return zod().string().describe('No JSON.');
   switch (content) {
     case 'resource':
       return itemSchema(kind, dialect, fields);
@@ -43,9 +45,6 @@ export function schemaOf(
       return changesSchema(dialect);
     case 'feed':
       return feedSchema();
-    case 'timemap-links':
-    case 'atom-feed':
-      return zod().string().describe('No JSON.');
     case 'snapshots':
       return snapshotsSchema(dialect);
     case 'legacy-item':

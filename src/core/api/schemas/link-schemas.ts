@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import type { Configuration } from '../../model/configuration.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { isRaw, RAW_MEDIA_TYPES, vendorMediaType } from '../dialect.ts';
-import type { Form, RawForm } from '../endpoints.ts';
+import { vendorMediaType } from '../dialect.ts';
+import type { Form } from '../endpoints.ts';
+import { isRaw, RAW_FORMS, type RawForm } from '../raw-forms.ts';
 
 export type DialectName = Configuration['dialect'];
 
@@ -45,7 +46,7 @@ function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
   const z = zod();
   const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema() });
   if (dialect === 'current') return link;
-  if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_MEDIA_TYPES[target]) });
+  if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_FORMS[target].mediaType) });
   const wanted =
     target === 'any' ? 'an item or a collection' : target === 'item' ? 'an item' : 'a collection';
   return link.extend({ type: z.string().regex(mediaTypes(target), `expected the media type of ${wanted}`) });

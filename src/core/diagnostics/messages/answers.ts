@@ -34,6 +34,10 @@ export const ANSWERS_MESSAGES = {
     (a) => `${a.url} does not answer with a JSON object.`,
     'Look for rules of the host that catch this path.',
   ),
+  'answer-raw': error<ForUrl & { expected: string }>(
+    (a) => `${a.url} does not begin with ${a.expected}.`,
+    'Look for rules of the host that catch this path.',
+  ),
   'answer-not-compact': error<ForUrl>(
     (a) => `${a.url} answers with JSON that is not compact.`,
     'Keep the host from rewriting what it sends.',

@@ -63,6 +63,5 @@ export const VERIFY_MESSAGES = {
     (a) => `It links to ${a.href}, which is not in the tree.`,
     REPORT,
   ),
-  'verify-raw': error<{ expected: string }>((a) => `The document does not begin with ${a.expected}.`, REPORT),
   'verify-history': error<{ reason: string }>((a) => `The history does not hold: ${a.reason}.`, ALTERED),
 } as const;

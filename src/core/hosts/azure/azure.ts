@@ -115,13 +115,8 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
     globalHeaders: { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable') },
     mimeTypes: {
       ...{ '.json': JSON_MEDIA_TYPE, '.html': JSON_MEDIA_TYPE, '.problem': problemType },
-      ...Object.fromEntries(rules.raw.map(({ templates, mediaType }) => [endingOf(templates), mediaType])),
+      ...Object.fromEntries(rules.raw.map(({ ending, mediaType }) => [ending, mediaType])),
     },
   };
   return `${JSON.stringify(configuration, null, 1)}\n`;
-}
-
-/** The ending of the files of raw documents, which is that of their paths. */
-function endingOf([template = '']: readonly string[]): string {
-  return template.slice(template.lastIndexOf('.'));
 }

@@ -4,12 +4,9 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import {
-  atomUrl,
   latestVersionUrl,
-  type RawForm,
   SNAPSHOTS_PATH,
   snapshotUrl,
-  timemapLinksUrl,
   timemapUrl,
   versionsUrl,
   versionUrl,
@@ -17,6 +14,7 @@ import {
 import { cacheControl } from '../../tree/headers.ts';
 import { ANSWERED_ENDS, INDEX_END, urlForms } from '../../tree/url-forms.ts';
 import { redirectedTemplates } from '../foremost-redirects.ts';
+import { rawGlobs } from '../patterns.ts';
 import { plainHeaders } from '../plain-hosting.ts';
 import type { HostRules, Redirect } from '../rules.ts';
 
@@ -46,19 +44,13 @@ export function headersFile(rules: HostRules, options: HeadersFileOptions): stri
 
 /** What is no JSON. Its rules come last, since the wider ones hold for its paths too. */
 function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] {
-  return raw.flatMap(({ form, mediaType }) => {
-    const headers: [name: string, value: string][] = [['Content-Type', mediaType]];
-    if (hasCacheRules) headers.push(['Cache-Control', cacheControl('mutable')]);
+  return raw.flatMap((each) => {
+    const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];
+    if (hasCacheRules) headers.push(['Cache-Control', each.cacheControl]);
     const detached = headers.map(([name]) => [name, undefined] as const);
-    return RAW_GLOBS[form].map((glob) => rule(prefix + glob, [...detached, ...headers]));
+    return rawGlobs(each).map((glob) => rule(prefix + glob, [...detached, ...headers]));
   });
 }
-
-/** No uid is `versions` or stands behind `changes`, so that nothing else ends like that. */
-const RAW_GLOBS: Readonly<Record<RawForm, readonly string[]>> = {
-  'link-format': ['', '*'].map(timemapLinksUrl),
-  atom: ['', '*'].map(atomUrl),
-};
 
 /** Collections, where everything is an item before; then what ends in `.json`. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {

@@ -3,16 +3,15 @@
  * not there is a file. The last three find `X.json` for `X.json`, `X/` and `X`, so that no document needs another name;
  * those before them leave what is no JSON as it is.
  */
-import { atomUrl, timemapLinksUrl } from '../../api/endpoints.ts';
 import { ANSWERED_ENDS, answeredForms } from '../../tree/url-forms.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Limit } from '../host.ts';
+import { rawGlobs } from '../patterns.ts';
 import type { HostRules, Redirect } from '../rules.ts';
 
 const MOST_STATIC = 2000;
-/** The ends of the paths of raw documents, which are their files'. */
-const RAW_PATHS = [timemapLinksUrl(''), atomUrl('')];
-const STATIC_REWRITES = 2 + RAW_PATHS.length;
+/** That of the root, and that of a prefix. */
+const ROOT_REWRITES = 2;
 
 export const RULE_LIMITS: readonly Limit[] = [
   {
@@ -30,13 +29,24 @@ export const RULE_LIMITS: readonly Limit[] = [
 
 /** Each form of a path is a rule. */
 export function redirectsWithin(rules: HostRules): readonly Redirect[] {
-  return foremostRedirects(
-    rules,
-    ({ length }) => length * ANSWERED_ENDS.length + STATIC_REWRITES <= MOST_STATIC,
-  );
+  const rewrites = ROOT_REWRITES + rawRewrites(rules).exact.length;
+  return foremostRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
 }
 
-export function redirectsFile({ prefix }: HostRules, redirects: readonly Redirect[]): string {
+/** What leaves raw documents where they are. */
+function rawRewrites({ prefix, raw }: HostRules) {
+  const globs = raw.flatMap(rawGlobs);
+  const [exact, others] = [false, true].map((isGlob) =>
+    globs
+      .filter((glob) => glob.includes('*') === isGlob)
+      .map((glob) => `${prefix}${glob} ${prefix}${glob.replace('*', ':splat')} 200`),
+  );
+  return { exact: exact ?? [], others: others ?? [] };
+}
+
+export function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
+  const { prefix } = rules;
+  const { exact, others } = rawRewrites(rules);
   const lines = [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
     ...redirects.flatMap(({ from, to }) =>
@@ -44,8 +54,8 @@ export function redirectsFile({ prefix }: HostRules, redirects: readonly Redirec
     ),
     `${prefix}/ ${prefix}/index.json 200`,
     ...(prefix === '' ? [] : [`${prefix} ${prefix}/index.json 200`]),
-    ...RAW_PATHS.map((path) => `${prefix}${path} ${prefix}${path} 200`),
-    ...RAW_PATHS.map((path) => `${prefix}/*${path} ${prefix}/:splat${path} 200`),
+    ...exact,
+    ...others,
     `${prefix}/*.json ${prefix}/:splat.json 200`,
     `${prefix}/*/ ${prefix}/:splat.json 200`,
     `${prefix}/* ${prefix}/:splat.json 200`,

@@ -26,9 +26,7 @@ export function workerFile(rules: HostRules): string {
     PLAIN_TYPE: plainType,
     PROBLEM_TYPE: problemType,
     VENDOR_TYPES: vendorTypes ?? null,
-    RAW_TYPES: Object.fromEntries(
-      rules.raw.map(({ templates, mediaType }) => [endingOf(templates), mediaType]),
-    ),
+    RAW_TYPES: Object.fromEntries(rules.raw.map(({ ending, mediaType }) => [ending, mediaType])),
     MUTABLE: cacheControl('mutable'),
     IMMUTABLE: cacheControl('immutable'),
     NOT_FOUND,
@@ -50,11 +48,6 @@ export function workerFile(rules: HostRules): string {
     ...Object.entries(patterns).map(([name, text]) => `const ${name} = new RegExp(${JSON.stringify(text)});`),
     PROGRAM,
   ].join('\n');
-}
-
-/** The ending of raw documents' paths. */
-function endingOf([template = '']: readonly string[]): string {
-  return template.slice(template.lastIndexOf('.'));
 }
 
 const PROGRAM = `

@@ -3,6 +3,7 @@
  * file; Netlify itself takes `X` and `X/` for one. Of two rules that set a header, the later one holds.
  */
 import { NOT_FOUND } from '../../api/problem.ts';
+import { RAW_ENDING_PATTERN } from '../../api/raw-forms.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { urlForms } from '../../tree/url-forms.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
@@ -51,8 +52,9 @@ export const netlify: Host = {
       capability: 'not-found',
       extent: 'partly',
       why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered, and a slash at the end is ignored.',
-      covers:
-        / is 404 as | answers 404 with Cache-Control: |^\/(?:sites\.json\/|404|40[45]\.json|_gone\/\S+\.json|\S+\.(?:atom|link)\/) answers 200, not 404$/,
+      covers: new RegExp(
+        ` is 404 as | answers 404 with Cache-Control: |^/(?:sites\\.json/|404|40[45]\\.json|_gone/\\S+\\.json|\\S+${RAW_ENDING_PATTERN}/) answers 200, not 404$`,
+      ),
     },
     {
       capability: 'method-not-allowed',

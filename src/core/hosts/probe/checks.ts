@@ -1,6 +1,7 @@
 /** The conformance suite: what the contract asks of a host, one check for each capability. */
-import { JSON_MEDIA_TYPE, RAW_MEDIA_TYPES, vendorMediaType } from '../../api/dialect.ts';
+import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
 import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
+import { RAW_FORMS } from '../../api/raw-forms.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
@@ -36,9 +37,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         expectType(await ask({ path: form }), form, type, fails);
       }
     }
-    for (const { url, form } of sample.raw) {
+    for (const { url, endpoint } of sample.raw) {
+      const { mediaType } = RAW_FORMS[endpoint.form];
       for (const Accept of ['*/*', JSON_MEDIA_TYPE])
-        expectType(await ask({ path: url, headers: { Accept } }), url, RAW_MEDIA_TYPES[form], fails);
+        expectType(await ask({ path: url, headers: { Accept } }), url, mediaType, fails);
     }
     const manifest = await ask({ path: `/${MANIFEST_FILE}` });
     if (manifest.status === 200) expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
@@ -71,7 +73,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       for (const form of [...answeredForms(url), `${url}?pretty`])
         await expectCache(probing, form, cacheControl(endpoint.cache));
     }
-    for (const { url } of sample.raw) await expectCache(probing, url, cacheControl('mutable'));
+    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl(endpoint.cache));
     for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, fails);
     const beyond = { path: '/', headers: { Range: 'bytes=1000000000-' } };
     expectNoCache(await ask(beyond), '/ with a Range beyond its end', fails);

@@ -1,19 +1,14 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
-import { isRaw, vendorIn } from '../../api/dialect.ts';
-import { type Endpoint, endpointOf, type Form, latestVersionUrl, type RawForm } from '../../api/endpoints.ts';
+import { vendorIn } from '../../api/dialect.ts';
+import { type Endpoint, endpointOf, type Form, latestVersionUrl } from '../../api/endpoints.ts';
 import { jsonOf, type SendRequest } from '../../api/http-exchange.ts';
+import { isRaw, type RawForm } from '../../api/raw-forms.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { removedPaths } from './removed-paths.ts';
 
-export interface Sampled {
+export interface Sampled<F extends Form | RawForm = Form> {
   readonly url: string;
-  readonly endpoint: Endpoint & { readonly form: Form };
-}
-
-/** A document that is no JSON, and has one path. */
-export interface SampledRaw {
-  readonly url: string;
-  readonly form: RawForm;
+  readonly endpoint: Endpoint & { readonly form: F };
 }
 
 export interface Sample {
@@ -21,7 +16,8 @@ export interface Sample {
   /** The vendor in the media types of legacy links. */
   readonly vendor: string | undefined;
   readonly paths: readonly Sampled[];
-  readonly raw: readonly SampledRaw[];
+  /** Raw documents, which have one path each. */
+  readonly raw: readonly Sampled<RawForm>[];
   /** Paths that redirect where the host can, one of each template. */
   readonly latest: readonly string[];
   /** Paths of removed items, one of each template. */
@@ -45,7 +41,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   if (!root || !Array.isArray(root['links'])) return undefined;
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
-  const raw: SampledRaw[] = [];
+  const raw: Sampled<RawForm>[] = [];
   const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
   const waiting = ['/', '/snapshots', '/sites/versions', '/changes'];
@@ -63,7 +59,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     const { form } = endpoint;
     if (isRaw(form)) {
       settled.add(key);
-      raw.push({ url, form });
+      raw.push({ url, endpoint: { ...endpoint, form } });
       continue;
     }
     const document = url === '/' ? root : await documentAt(ask, url);

@@ -2,12 +2,12 @@
  * The upload plan: one line of JSON for each object, with its key, its file and the metadata that it is stored with. Each
  * document is stored under every form of its path, since keys are taken literally.
  */
-import { endpointOf } from '../../api/endpoints.ts';
-import { cacheControl as cacheControlOf } from '../../tree/headers.ts';
+import { endpointOf, type Form } from '../../api/endpoints.ts';
+import type { RawForm } from '../../api/raw-forms.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { isPlainForm, urlForms } from '../../tree/url-forms.ts';
 import type { HostDocument, PerDocumentFile } from '../host.ts';
-import type { HostRules } from '../rules.ts';
+import type { HostRules, PathClass } from '../rules.ts';
 
 export const uploadPlan: PerDocumentFile = {
   file: `${HOSTS_FOLDER}/s3/upload.jsonl`,
@@ -30,14 +30,14 @@ function headLines(rules: HostRules): string {
 
 function documentLines(rules: HostRules, { path, file }: HostDocument): string {
   const endpoint = endpointOf(path);
-  const raw = rules.raw.find(({ form }) => form === endpoint?.form);
+  const isIts = ({ form, cache }: PathClass<Form | RawForm>) =>
+    form === endpoint?.form && cache === endpoint.cache;
+  const raw = rules.raw.find(isIts);
   if (raw) {
-    const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': cacheControlOf('mutable') };
+    const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': raw.cacheControl };
     return line(keyOf(rules, path), file, metadata);
   }
-  const answered = rules.classes.find(
-    ({ form, cache }) => form === endpoint?.form && cache === endpoint.cache,
-  );
+  const answered = rules.classes.find(isIts);
   if (!answered) return '';
   const { mediaType, cacheControl } = answered;
   return urlForms(path)

@@ -202,9 +202,13 @@ function cacheRoutes(rules: HostRules): object[] {
     headers: { 'Cache-Control': cacheControl(cache) },
     continue: true,
   });
-  const of = (cache: CacheClass) => inner(rules.classes.filter((each) => each.cache === cache)) + SUFFIX;
-  const raw = pathsPattern(rules.raw).slice(1, -1);
-  return [route('mutable', `${of('mutable')}|/index\\.json|${raw}`), route('immutable', of('immutable'))];
+  const of = (cache: CacheClass, ...others: readonly string[]) => {
+    const isOf = (each: Pick<PathClass, 'cache'>) => each.cache === cache;
+    const raw = rules.raw.filter(isOf);
+    const documents = inner(rules.classes.filter(isOf)) + SUFFIX;
+    return [documents, ...others, ...(raw.length > 0 ? [inner(raw)] : [])].join('|');
+  };
+  return [route('mutable', of('mutable', '/index\\.json')), route('immutable', of('immutable'))];
 }
 
 function problemRoute({ prefix, problemType }: HostRules, file: string): object {
@@ -216,6 +220,6 @@ function matching({ prefix }: HostRules, pattern: string): string {
 }
 
 /** A pattern of paths without its anchors. */
-function inner(classes: readonly PathClass[]): string {
+function inner(classes: readonly Pick<PathClass, 'templates'>[]): string {
   return pathsPattern(classes).slice(1, -1);
 }

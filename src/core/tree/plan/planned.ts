@@ -1,5 +1,6 @@
 /** What a plan is made of: documents and aliases, as values that are rendered when they are asked for. */
-import type { CacheClass, Form, RawForm } from '../../api/endpoints.ts';
+import type { CacheClass, Form } from '../../api/endpoints.ts';
+import type { RawForm } from '../../api/raw-forms.ts';
 
 export interface PlannedDocument {
   /** The URL path without suffix. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { isRaw } from '../../../../src/core/api/dialect.ts';
 import {
   ENDPOINTS,
   endpointOf,
@@ -10,6 +9,7 @@ import {
   versionsUrl,
   versionUrl,
 } from '../../../../src/core/api/endpoints.ts';
+import { isRaw } from '../../../../src/core/api/raw-forms.ts';
 import { childKinds, KINDS } from '../../../../src/core/model/kinds.ts';
 
 const ID = 'a'.repeat(40);
@@ -120,12 +120,12 @@ describe('endpointOf', () => {
     [`/snapshots/${ID}/sites`, '/snapshots/{version_id}/sites', 'resources'],
     ['/snapshots', '/snapshots', 'snapshots'],
     ['/versions/timemap', '/versions/timemap', 'timemap'],
-    ['/sites/lyra/versions/timemap.link', '/sites/{site_uid}/versions/timemap.link', 'timemap-links'],
+    ['/sites/lyra/versions/timemap.link', '/sites/{site_uid}/versions/timemap.link', 'timemap'],
     ['/changes', '/changes', 'changes'],
     ['/changes/pages/12', '/changes/pages/{page}', 'changes'],
     ['/changes/feed', '/changes/feed', 'feed'],
     ['/sites/lyra/changes', '/sites/{site_uid}/changes', 'changes'],
-    ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'atom-feed'],
+    ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'feed'],
     // Uids that look like something else.
     ['/sites/changes', '/sites/{site_uid}', 'resource'],
     ['/sites/changes/changes', '/sites/{site_uid}/changes', 'changes'],
@@ -163,14 +163,14 @@ describe('endpointOf', () => {
   });
 });
 
-test('raw documents are known by the ends of their paths', () => {
-  const forms = [
-    '/versions/timemap.link',
-    '/sites/x/versions/timemap.link',
-    '/sites/timemap.link',
-    '/x.link',
+test('raw documents are known by the ends of their paths, which uids may have too', () => {
+  const raw = [
+    ...['/versions/timemap.link', '/sites/x/versions/timemap.link', '/sites/versions/timemap.link'],
+    ...['/sites.link', '/sites/x/clusters.link', `/snapshots/${ID}/sites/x/clusters.link`, '/changes/x.link'],
   ];
-  expect(forms.map(rawFormOf)).toEqual(['link-format', 'link-format', undefined, undefined]);
+  expect(raw.map(rawFormOf)).toEqual(raw.map(() => 'link-format'));
+  const uids = ['/sites/timemap.link', '/sites/x/clusters/a.link', `/snapshots/${ID}/sites/x.link`];
+  expect([...uids, '/', '/sites/a.link/clusters', '/sites.json'].filter(rawFormOf)).toEqual([]);
   for (const { template, form } of ENDPOINTS) {
     expect([template, rawFormOf(template)]).toEqual([template, isRaw(form) ? form : undefined]);
   }

@@ -114,7 +114,7 @@ describe('a document is told of', () => {
 
   test('that is no JSON and does not begin as its format does', () => {
     expect(found(new Map([['/changes/feed.atom', 'Not found']]))).toEqual([
-      ['verify-raw', 'changes/feed.atom'],
+      ['answer-raw', 'changes/feed.atom'],
     ]);
   });
 });

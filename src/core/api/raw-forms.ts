@@ -1,0 +1,61 @@
+/**
+ * The raw forms: formats of others, in which some documents are published besides or instead of JSON. One record says all
+ * that is to be known of a format; which documents come in it, the endpoint table says. A raw document answers at one
+ * path, which is its file's, and in the same media type in both dialects.
+ */
+
+export interface RawFormat {
+  /** The end of its documents' paths, and so of their files' names. */
+  readonly ending: `.${string}`;
+  /** Without parameters. */
+  readonly mediaType: string;
+  /** What every document begins with. */
+  readonly start: string;
+  /** Whether a text says that it stands at a path: only such a file can be told from somebody else's. */
+  readonly isAt: (text: string, url: string) => boolean;
+  /** The references in a text that must lead somewhere, each with the base path before it. */
+  readonly referencesIn: (text: string) => string[];
+}
+
+export const RAW_FORMS = {
+  /** RFC 6690. It names the original of what is gone too. */
+  'link-format': {
+    ending: '.link',
+    mediaType: 'application/link-format',
+    start: '<',
+    isAt: (text, url) => text.includes(`${url}>;rel="self"`),
+    referencesIn: (text) =>
+      [...text.matchAll(/^<(\/[^>]*)>;rel="([^"]*)"/gm)].flatMap(([, reference = '', rel]) =>
+        rel === 'original' ? [] : [reference],
+      ),
+  },
+  /** RFC 4287. */
+  atom: {
+    ending: '.atom',
+    mediaType: 'application/atom+xml',
+    start: '<?xml ',
+    isAt: (text, url) => text.includes('<link rel="self" ') && text.includes(`${url}"/>`),
+    referencesIn: (text) =>
+      Array.from(text.matchAll(/^<link [^>]*href="([^"]*)"/gm), ([, reference = '']) => reference),
+  },
+} satisfies Readonly<Record<string, RawFormat>>;
+
+export type RawForm = keyof typeof RAW_FORMS;
+
+export function isRaw(form: string): form is RawForm {
+  return Object.hasOwn(RAW_FORMS, form);
+}
+
+const byEnding = new Map<string, RawForm>(
+  Object.keys(RAW_FORMS)
+    .filter(isRaw)
+    .map((form) => [RAW_FORMS[form].ending, form]),
+);
+
+/** The form whose ending a path or a file's name has. */
+export function rawFormEnding(path: string): RawForm | undefined {
+  return byEnding.get(path.slice(path.lastIndexOf('.')));
+}
+
+/** A regular expression for any of their endings. */
+export const RAW_ENDING_PATTERN = `(?:${[...byEnding.keys()].map((ending) => ending.replace('.', '\\.')).join('|')})`;

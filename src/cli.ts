@@ -15,7 +15,7 @@ import { printFailure } from './cli/results.ts';
 import { defineHistoryCommands } from './cli/revisions.ts';
 import { defineVerifyCommands } from './cli/verify.ts';
 import { VERSION } from './system/files/package-version.ts';
-import { printError } from './system/terminal/terminal.ts';
+import { endWithReader, printError } from './system/terminal/terminal.ts';
 
 /** Known before the options are read, since these may be what is wrong. */
 const isJsonWanted = process.argv.includes('--json');
@@ -41,6 +41,7 @@ defineBundleCommands(program);
 defineLockCommands(program);
 defineHostCommands(program);
 
+endWithReader();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -21,3 +21,17 @@ export function print(text: string): void {
 export function printError(text: string): void {
   process.stderr.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
 }
+
+/**
+ * Ends the command quietly when who reads its output does (`gridpress log | head`). Where nobody reads what it says on
+ * the way, on standard error, it goes on.
+ */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { gridpress } from '../support/cli.ts';
 import { GIT_ENVIRONMENT, type GitRepository, gitRepository, json } from '../support/git-repository.ts';
 import {
   BASE,
@@ -111,33 +112,36 @@ describe('a repository', () => {
     );
   });
 
-  test('without its contents gets them from where it came, or is refused', async () => {
-    const { repository, id } = withBase();
-    repository.git('config', 'uploadpack.allowFilter', 'true');
-    const [partial, orphaned] = [join(temporaryFolder(), 'partial'), join(temporaryFolder(), 'orphaned')];
-    for (const folder of [partial, orphaned]) {
-      git('.', 'clone', '--quiet', '--bare', '--filter=blob:none', `file://${repository.folder}`, folder);
-    }
-    git(orphaned, 'remote', 'set-url', 'origin', '/nowhere');
-    expect((await imported(partial)).at(id)).toEqual(BASE_RESOURCES);
-    expect(await refusal(orphaned)).toBe(
-      `error: ${orphaned} cannot be read as a git repository: '/nowhere' does not appear to be a git repository. [not-a-repository]
-  Name a clone, a bare repository or a bundle that "git log" can read.
-`,
-    );
-  });
+  test.runIf(process.getuid?.() === 0)(
+    'that other users own is read once the user has told git to trust it',
+    async () => {
+      const { repository, id } = withBase();
+      const configuration = join(temporaryFolder(), 'gitconfig');
+      const trust = (folder: string) => writeFileSync(configuration, `[safe]\n directory = ${folder}\n`);
+      chownSync(repository.folder, 12_345, 12_345);
+      chownSync(join(repository.folder, '.git'), 12_345, 12_345);
+      const out = join(temporaryFolder(), 'registry-data');
+      const run = () =>
+        gridpress(['import', repository.folder, '-o', out], { env: { GIT_CONFIG_GLOBAL: configuration } });
+      trust('/elsewhere');
+      expect((await run()).stderr).toContain('detected dubious ownership in repository');
+      trust(repository.folder);
+      expect((await run()).stderr).toBe('');
+      expect(readdirSync(join(out, 'history'))).toEqual([`000001-${id.slice(0, 8)}.yaml`]);
+    },
+  );
 
   test.each([
     ['there is none', 'none', 'git is not installed, or there is no such folder'],
     ['the folder is none', '.', 'not a git repository (or any of the parent directories): .git'],
-    ['a file is no bundle', 'file', 'invalid gitfile format: PATH'],
+    ['a file is no bundle', 'file', 'it is a file, and no bundle'],
     ['a file stands on the way', 'file/x', 'a part of the path is not a folder'],
   ])('is refused when %s', async (_, name, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), 'no bundle');
     const path = join(folder, name);
     expect(await refusal(path)).toBe(
-      `error: ${path} cannot be read as a git repository: ${reason.replace('PATH', path)}. [not-a-repository]\n  Name a clone, a bare repository or a bundle that "git log" can read.\n`,
+      `error: ${path} cannot be read as a git repository: ${reason}. [not-a-repository]\n  Name a clone, a bare repository or a bundle that "git log" can read.\n`,
     );
   });
 

@@ -17,3 +17,8 @@ export function shortId(id: string): string {
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** Why something was not read. */
+export function tooLarge(bytes: number, limit: number): string {
+  return `it has ${megabytes(bytes)}, more than the ${megabytes(limit)} that are read`;
+}

@@ -3,11 +3,13 @@
  * changed read anew; what cannot be read keeps its last good contents, and is reported.
  */
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
+import { SOURCE_BYTES } from '../../core/model/limits.ts';
 import { kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
@@ -29,8 +31,10 @@ import {
 import type { Oddity } from './json-oddities.ts';
 import { completeParents } from './missing-parents.ts';
 
-/** The bytes of a blob; undefined when the repository lacks it. */
-export type BlobReader = (blob: string) => Uint8Array | undefined;
+/** The bytes of a blob, or the size of one that is too large to be read; undefined when the repository lacks it. */
+export type BlobReader = (
+  blob: string,
+) => { readonly bytes: Uint8Array } | { readonly size: number } | undefined;
 
 export interface Importer {
   /** The next commit as a revision. Commits come in the order of the plan, their blobs in that of `blobsToRead`. */
@@ -68,8 +72,12 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const key = contentsKey(source);
     let contents = known.get(key);
     if (!contents) {
-      const bytes = read(source.blob);
-      const parsed = bytes ? readForeignBody(source.path, bytes, item) : { broken: undefined };
+      const blob = read(source.blob);
+      const parsed = !blob
+        ? { broken: undefined }
+        : 'bytes' in blob
+          ? readForeignBody(source.path, blob.bytes, item)
+          : { broken: tooLarge(blob.size, SOURCE_BYTES) };
       contents = 'body' in parsed ? { ...parsed, body: stored(parsed.body) } : parsed;
       known.set(key, contents);
     }

@@ -20,14 +20,15 @@ import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import {
+  isPartialClone,
   listFiles,
   openRepository,
   type Repository,
-  readBlobs,
   readCommits,
   resolveCommit,
 } from '../../system/git/git.ts';
 import type { GitCommit } from '../../system/git/git-log.ts';
+import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, stageOf, swap } from '../../system/trees/staging.ts';
@@ -92,10 +93,10 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
     let number = known?.lastNumber ?? 0;
     const shown = progress('Importing', fresh.length, options.showsProgress);
     const wanted = blobsToRead(fresh);
-    const blobs = readBlobs(repository, wanted.flat());
+    const blobs = readBlobs(repository.objects, wanted.flat());
     try {
       for (const [done, commit] of fresh.entries()) {
-        const contents = new Map<string, Buffer | undefined>();
+        const contents = new Map<string, BlobContents>();
         for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
         const revision = translator.revise(commit, (blob) => contents.get(blob));
         stageFile(stage, revisionFileName(++number, revision.header.id), writeRevisionFile(revision));
@@ -108,11 +109,22 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
     writeResources(stage, known?.worktree ?? null, state, translator, store);
     const configuration = writeConfiguration(out, state);
     swap(stage);
-    return { ...counts(state), added: fresh.length, configuration, warnings: translator.findings };
+    return {
+      ...counts(state),
+      added: fresh.length,
+      configuration,
+      warnings: warningsOf(repository, translator),
+    };
   } catch (error) {
     dropStage(stage);
     throw error;
   }
+}
+
+function warningsOf(repository: Repository, { findings }: Importer): readonly Finding[] {
+  const isLacking = findings.some(({ code }) => code === 'import-missing-blob');
+  if (!isLacking || !isPartialClone(repository)) return findings;
+  return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];
 }
 
 function findGrid(files: readonly string[], path: string | undefined): GitRegistry {

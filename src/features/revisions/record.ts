@@ -11,7 +11,7 @@ import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../..
 import { revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
-import { gitSetting } from '../../system/git/git.ts';
+import { gitSetting } from '../../system/git/run-git.ts';
 import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';

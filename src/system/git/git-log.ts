@@ -10,6 +10,8 @@ export interface GitCommit {
   readonly date: string;
   readonly author: string;
   readonly message: string;
+  /** The trees that it has and its first parent has not. */
+  readonly trees: readonly string[];
   readonly entries: readonly RawEntry[];
 }
 
@@ -22,14 +24,16 @@ export interface RawEntry {
 }
 
 const START = '\u0001';
+/** The mode of a folder. */
+const TREE = '040000';
 
 /** Parents before children; merges against their first parent; no renames, which are always another resource. */
 export const LOG_ARGUMENTS = [
-  ...['log', '--topo-order', '--reverse', '--raw', '-z', '--no-abbrev', '--no-renames'],
+  ...['log', '--topo-order', '--reverse', '--raw', '-t', '-z', '--no-abbrev', '--no-renames'],
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
   // What a user's configuration may have turned otherwise.
   ...['--root', '--no-relative', '--ignore-submodules=none'],
-  '--format=%x01%H%x00%P%x00%cI%x00%an%x00%B%x00',
+  '--format=%x01%H%x00%P%x00%T%x00%cI%x00%an%x00%B%x00',
 ] as const;
 
 export function parseGitLog(output: string): GitCommit[] {
@@ -40,11 +44,17 @@ export function parseGitLog(output: string): GitCommit[] {
   while (i < tokens.length) {
     const token = next();
     if (!token.startsWith(START)) continue;
-    const [id, parents, date, author, message] = [token.slice(1), next(), next(), next(), next()];
+    const [id, parents, tree] = [token.slice(1), next(), next()];
+    const [date, author, message] = [next(), next(), next()];
+    const trees = [tree];
     const entries: RawEntry[] = [];
     while (i < tokens.length && !tokens[i]?.startsWith(START)) {
-      const raw = /^\n?:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(next());
-      if (raw) entries.push({ mode: raw[1] ?? '', blob: raw[2] ?? '', path: next() });
+      const [, before, mode = '', blob = ''] =
+        /^\n?:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(next()) ?? [];
+      if (before === undefined) continue;
+      const path = next();
+      if (mode === TREE) trees.push(blob);
+      else if (before !== TREE) entries.push({ mode, blob, path });
     }
     commits.push({
       id,
@@ -52,6 +62,7 @@ export function parseGitLog(output: string): GitCommit[] {
       date,
       author,
       message: message.replace(/\n+$/, ''),
+      trees,
       entries,
     });
   }

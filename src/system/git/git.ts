@@ -1,44 +1,50 @@
-/** Reading git repositories with git itself: one `git log`, one `git cat-file --batch`, both streamed. */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+/**
+ * Git repositories: clones, bare ones and bundles. A repository's own configuration is there only while a name is looked
+ * up in it; all objects are read through a folder of our own, which has no configuration but ours and only borrows them.
+ */
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { isRevisionId } from '../../core/model/uid.ts';
-import { reasonOf, systemCode } from '../files/system-errors.ts';
 import { type GitCommit, LOG_ARGUMENTS, parseGitLog } from './git-log.ts';
+import { proveObjects } from './git-objects.ts';
+import { type GitPlace, git, outputOf, refuse, tryGit } from './run-git.ts';
 
 export interface Repository {
-  readonly folder: string;
-  /** How messages name it. */
-  readonly name: string;
+  /** Where names of commits are looked up. */
+  readonly names: GitPlace;
+  /** Where objects are read. */
+  readonly objects: GitPlace;
   readonly close: () => void;
-}
-
-/** Variables by which a hook tells git its own repository: the one that is read may be another. */
-const OF_THE_CALLER = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX'];
-
-/** The environment without them, and with messages in the words that are read here. */
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !OF_THE_CALLER.includes(name));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 
 /** Opens a clone, a bare repository, or a bundle, which is unpacked into a temporary folder. */
 export function openRepository(name: string): Repository {
-  if (!isFile(name)) {
-    const repository = { folder: name, name, close: () => {} };
-    const shallow = git(repository, ['rev-parse', '--is-shallow-repository']).trim();
-    if (shallow === 'true')
-      refuse(repository, 'it is a shallow clone; run "git fetch --unshallow" in it first');
-    return repository;
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
-  const close = () => rmSync(folder, { recursive: true, force: true });
+  const isBundle = isFile(name);
+  if (isBundle && !startsAsBundle(name)) refuse({ folder: '.', name }, 'it is a file, and no bundle');
+  const borrowed = isBundle ? undefined : objectsOf({ folder: name, name });
+  const own = mkdtempSync(join(tmpdir(), 'gridpress-'));
+  const close = () => rmSync(own, { recursive: true, force: true });
   try {
-    git({ folder: '.', name }, ['clone', '--quiet', '--bare', '--', name, folder]);
-    return { folder, name, close };
+    makeBare(own);
+    const directories = {
+      GIT_DIR: own,
+      ...(borrowed === undefined ? {} : { GIT_OBJECT_DIRECTORY: borrowed }),
+    };
+    const objects = { folder: own, name, directories };
+    if (!isBundle) return { names: { folder: name, name }, objects, close };
+    writeFileSync(join(own, 'packed-refs'), unbundle(objects, resolve(name)));
+    return { names: objects, objects, close };
   } catch (error) {
     close();
     throw error;
@@ -53,148 +59,78 @@ function isFile(path: string): boolean {
   }
 }
 
-type Place = Pick<Repository, 'folder' | 'name'>;
+/** gitformat-bundle(5) */
+const BUNDLE_SIGNATURE = /^# v[23] git bundle\n/;
 
-function refuse({ name }: Place, reason: string): never {
-  return fail(finding('not-a-repository', { folder: name, reason }));
-}
-
-/** What git prints; it fails with git's own reason when git does. */
-function git(repository: Place, args: readonly string[]): string {
-  return tryGit(repository, args) ?? refuse(repository, 'git gives no reason');
-}
-
-/** The same; undefined when git fails without a word, as it does with --quiet. */
-function tryGit(repository: Place, args: readonly string[]): string | undefined {
+function startsAsBundle(path: string): boolean {
+  const file = openSync(path, 'r');
   try {
-    return execFileSync('git', args, {
-      cwd: repository.folder,
-      env: environment(),
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 1 << 30,
-    });
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT') return refuse(repository, 'git is not installed, or there is no such folder');
-    if (code !== undefined) return refuse(repository, reasonOf(error));
-    if (!(error instanceof Error && 'stderr' in error)) throw error;
-    const reason = reasonIn(String(error.stderr));
-    return reason === '' ? undefined : refuse(repository, reason);
+    const start = Buffer.alloc(16);
+    return BUNDLE_SIGNATURE.test(start.toString('latin1', 0, readSync(file, start)));
+  } finally {
+    closeSync(file);
   }
 }
 
-/** Why git gave up: the first line that says so, or else the last. */
-function reasonIn(said: string): string {
-  const reason = /^fatal: (.*)$/m.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? '';
-  return reason.replace(/^error: /, '').replace(/\.$/, '');
+/** The folder of a repository's objects. */
+function objectsOf(place: GitPlace): string {
+  const asked = ['--is-shallow-repository', '--show-object-format', '--git-path', 'objects'];
+  const [isShallow, format, ...path] = git(place, ['rev-parse', ...asked]).split('\n');
+  if (isShallow === 'true') refuse(place, 'it is a shallow clone; run "git fetch --unshallow" in it first');
+  if (format === 'sha256') refuse(place, 'its commits have SHA-256 identifiers, not those of 40 digits');
+  return resolve(place.folder, path.slice(0, -1).join('\n'));
+}
+
+/** Whether git would fetch what is missing, were it asked to. */
+export function isPartialClone({ names }: Repository): boolean {
+  return tryGit(names, ['config', '--get-regexp', '^remote\\..*\\.promisor$']) !== undefined;
+}
+
+/** The least that git takes for a repository (gitrepository-layout(5)). */
+function makeBare(folder: string): void {
+  for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(folder, 'config'), '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n');
+}
+
+/** Unpacks a bundle, every object of which git digests, and gives its references as they stand in `packed-refs`. */
+function unbundle(objects: GitPlace, bundle: string): string {
+  const said = git(objects, ['bundle', 'unbundle', bundle]);
+  const head = /^([0-9a-f]+) HEAD$/m.exec(said)?.[1];
+  if (head !== undefined) writeFileSync(join(objects.folder, 'HEAD'), `${head}\n`);
+  return said.replace(/^.* (?!refs\/).*\n/gm, '');
 }
 
 /** The identifier of the commit that a name stands for. */
-export function resolveCommit(repository: Repository, ref: string): string {
-  const id = tryGit(repository, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${ref}^{commit}`,
-  ])?.trim();
-  if (id === undefined) {
-    const names = git(repository, ['for-each-ref', '--count=10', '--format=%(refname:short)']);
-    return fail(finding('import-unknown-ref', { ref, names: names.split('\n').filter(Boolean) }));
-  }
-  return isRevisionId(id)
-    ? id
-    : refuse(repository, 'its commits have SHA-256 identifiers, not those of 40 digits');
+export function resolveCommit({ names, objects }: Repository, ref: string): string {
+  const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options'];
+  const named = tryGit(names, [...asked, ref])?.trim();
+  const id = named && tryGit(objects, [...asked, `${named}^{}`])?.trim();
+  if (id && git(objects, ['cat-file', '-t', id]).trim() === 'commit') return id;
+  const others = git(names, ['for-each-ref', '--count=10', '--format=%(refname:short)']);
+  return fail(finding('import-unknown-ref', { ref, names: others.split('\n').filter(Boolean) }));
 }
 
 /** The paths of all files at a commit. */
-export function listFiles(repository: Repository, commit: string): string[] {
-  return git(repository, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
+export function listFiles({ objects }: Repository, commit: string): string[] {
+  return git(objects, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
     .split('\0')
     .filter(Boolean);
 }
 
-/** A running git, whose output is read while it runs. */
-function start({ folder }: Place, args: readonly string[]) {
-  const child = spawn('git', args, { cwd: folder, env: environment() });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  const ended = new Promise<{ status: number | null; reason: string }>((resolve) => {
-    child.once('close', (status) => resolve({ status, reason: reasonIn(said) }));
-  });
-  return { child, ended };
-}
-
 /** The commits that a commit stands on, itself the last; along first parents alone when `firstParent` is set. */
 export async function readCommits(
-  repository: Repository,
+  { objects }: Repository,
   commit: string,
   firstParent: boolean,
 ): Promise<GitCommit[]> {
-  const { child, ended } = start(repository, [
+  const output = await outputOf(objects, [
     ...LOG_ARGUMENTS,
     ...(firstParent ? ['--first-parent'] : []),
     commit,
   ]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk);
-  const { status, reason } = await ended;
-  if (status !== 0) refuse(repository, reason);
-  const commits = parseGitLog(Buffer.concat(chunks).toString('utf8'));
+  const commits = parseGitLog(output);
+  await proveObjects(objects, [...new Set(commits.flatMap(({ id, trees }) => [id, ...trees]))]);
   if (!firstParent) return commits;
   return commits.map((one) => ({ ...one, parents: one.parents.slice(0, 1) }));
-}
-
-/** The contents of blobs, in the order in which they are asked for; undefined for those that are missing. */
-export async function* readBlobs(
-  repository: Repository,
-  blobs: readonly string[],
-): AsyncGenerator<Buffer | undefined> {
-  const { child, ended } = start(repository, ['cat-file', '--batch', '--buffer']);
-  // git may end before it has read all of its input, when a repository is broken: what is missing shows on its output.
-  child.stdin.on('error', () => {});
-  child.stdin.end(blobs.map((blob) => `${blob}\n`).join(''));
-  const output: AsyncIterator<Buffer> = child.stdout[Symbol.asyncIterator]();
-  let pending: Buffer = Buffer.alloc(0);
-  const more = async (): Promise<Buffer> => {
-    const chunk = await output.next();
-    return chunk.done ? refuse(repository, (await ended).reason) : chunk.value;
-  };
-  /** The next so many bytes. */
-  const take = async (length: number) => {
-    const parts = [pending];
-    for (let got = pending.length; got < length; got += parts.at(-1)?.length ?? 0) parts.push(await more());
-    const bytes = parts.length > 1 ? Buffer.concat(parts) : pending;
-    pending = bytes.subarray(length);
-    return bytes.subarray(0, length);
-  };
-  try {
-    for (let i = 0; i < blobs.length; i++) {
-      while (!pending.includes(NEWLINE)) pending = Buffer.concat([pending, await more()]);
-      const header = (await take(pending.indexOf(NEWLINE) + 1)).toString('latin1');
-      const size = /^[0-9a-f]+ blob (\d+)\n$/.exec(header)?.[1];
-      yield size === undefined ? undefined : (await take(Number(size) + 1)).subarray(0, -1);
-    }
-  } finally {
-    child.kill();
-  }
-}
-
-const NEWLINE = 10;
-
-/** A value of the user's git configuration; undefined when there is none. */
-export function gitSetting(name: string): string | undefined {
-  try {
-    return (
-      execFileSync('git', ['config', '--get', name], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim() || undefined
-    );
-  } catch {
-    return undefined;
-  }
 }

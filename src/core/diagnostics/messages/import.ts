@@ -16,6 +16,10 @@ export const IMPORT_MESSAGES = {
     (a) => `${shortId(a.id)}: the contents of ${a.path} are missing from the repository.`,
     (a) => (a.kept ? 'Its last good contents are kept.' : 'It is left out.'),
   ),
+  'import-partial-clone': warning<{ folder: string }>(
+    (a) => `${a.folder} is a partial clone, and an import fetches nothing.`,
+    'For what it lacks, run "git fetch --refetch --no-filter" in it, and import into a new folder.',
+  ),
   'import-not-a-file': warning<ForRevision & { path: string; what: string }>(
     (a) => `${shortId(a.id)}: ${a.path} is ${a.what}.`,
     'It is left out.',

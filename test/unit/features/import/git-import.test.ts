@@ -41,6 +41,7 @@ function commit(
     date: '2026-01-01T12:00:00Z',
     author: 'Ada Brown',
     message: id,
+    trees: [],
     entries: entries.map(
       ([path, blob, mode = '100644']): RawEntry => ({ path: `data/g/${path}`, blob, mode }),
     ),
@@ -52,7 +53,7 @@ function imported(...commits: GitCommit[]) {
   const { revise, findings } = importer(GRID, memoryStore());
   const read = (blob: string) => {
     const text = BLOBS.get(blob);
-    return text === undefined ? undefined : Buffer.from(text);
+    return text === undefined ? undefined : { bytes: Buffer.from(text) };
   };
   const revisions = planImport(commits, GRID).map((planned) => revise(planned, read));
   return {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseGitLog } from '../../../../src/system/git/git-log.ts';
 
-const [a, b, c, blob, none] = ['a', 'b', 'c', 'd', '0'].map((letter) => letter.repeat(40));
+const [a, b, c, blob, none, tree, subtree] = ['a', 'b', 'c', 'd', '0', 'e', 'f'].map((letter) =>
+  letter.repeat(40),
+);
 
 function commit(
   id: string | undefined,
@@ -9,9 +11,14 @@ function commit(
   message: string,
   entries: readonly string[] = [],
 ): string {
-  const head = ['\u0001'.concat(id ?? ''), parents, '2026-01-01T12:00:00+01:00', 'Ada Brown', message].join(
-    '\0',
-  );
+  const head = [
+    '\u0001'.concat(id ?? ''),
+    parents,
+    tree,
+    '2026-01-01T12:00:00+01:00',
+    'Ada Brown',
+    message,
+  ].join('\0');
   return `${head}\0${entries.length > 0 ? '\n' : ''}${entries.map((entry) => `${entry}\0`).join('')}`;
 }
 
@@ -29,6 +36,7 @@ describe('parseGitLog', () => {
         date: '2026-01-01T12:00:00+01:00',
         author: 'Ada Brown',
         message: 'First',
+        trees: [tree],
         entries: [
           { path: 'data/g/g.json', mode: '100644', blob },
           { path: 'a link', mode: '120000', blob },
@@ -40,6 +48,7 @@ describe('parseGitLog', () => {
         date: '2026-01-01T12:00:00+01:00',
         author: 'Ada Brown',
         message: 'Second\n\nwith a body',
+        trees: [tree],
         entries: [{ path: 'data/g/g.json', mode: '000000', blob: none }],
       },
     ]);
@@ -67,6 +76,24 @@ describe('parseGitLog', () => {
     ).toEqual([
       [a, message.trimEnd(), ['x\u0001y\n:z']],
       [b, 'B', []],
+    ]);
+  });
+
+  test('tells trees from files, and says nothing of a folder that went', () => {
+    const output = commit(a, '', 'A', [
+      `:000000 040000 ${none} ${subtree} A\0data`,
+      `:000000 100644 ${none} ${blob} A\0data/x.json`,
+      `:040000 000000 ${subtree} ${none} D\0old.json`,
+      `:100644 000000 ${blob} ${none} D\0old.json/y.json`,
+    ]);
+    expect(parseGitLog(output).map(({ trees, entries }) => ({ trees, entries }))).toEqual([
+      {
+        trees: [tree, subtree],
+        entries: [
+          { path: 'data/x.json', mode: '100644', blob },
+          { path: 'old.json/y.json', mode: '000000', blob: none },
+        ],
+      },
     ]);
   });
 

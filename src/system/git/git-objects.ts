@@ -1,0 +1,97 @@
+/**
+ * Objects of a repository by their identifiers, one `git cat-file --batch` for all. git takes the place of an object for
+ * its identifier; here each is digested, so that nobody who hands out a repository can put other contents in its place.
+ */
+import { createHash } from 'node:crypto';
+import { tooLarge } from '../../core/diagnostics/words.ts';
+import { SOURCE_BYTES } from '../../core/model/limits.ts';
+import { type GitPlace, outputOf, refuse, startGit } from './run-git.ts';
+
+/** The contents of a blob, or the size of one that is too large to be read; undefined when the repository lacks it. */
+export type BlobContents = { readonly bytes: Buffer } | { readonly size: number } | undefined;
+
+/** The contents of blobs, in the order in which they are asked for. */
+export async function* readBlobs(place: GitPlace, ids: readonly string[]): AsyncGenerator<BlobContents> {
+  const stated = await statedObjects(place, ids);
+  const isRead = (i: number) => stated[i]?.type === 'blob' && (stated[i]?.size ?? 0) <= SOURCE_BYTES;
+  const read = readObjects(
+    place,
+    ids.filter((_, i) => isRead(i)),
+  );
+  for (const [i] of ids.entries()) {
+    const { type, size = 0 } = stated[i] ?? {};
+    if (type !== 'blob') yield undefined;
+    else if (size > SOURCE_BYTES) yield { size };
+    else yield (await read.next()).value ?? undefined;
+  }
+}
+
+/** Ends the command unless every object is there and is what its identifier says. */
+export async function proveObjects(place: GitPlace, ids: readonly string[]): Promise<void> {
+  const stated = await statedObjects(place, ids);
+  for (const [i, id] of ids.entries()) {
+    const size = stated[i]?.size;
+    if (size === undefined) refuse(place, `it lacks the object ${id}`);
+    else if (size > SOURCE_BYTES) refuse(place, `in its object ${id}, ${tooLarge(size, SOURCE_BYTES)}`);
+  }
+  const read = readObjects(place, ids);
+  for (const id of ids) if (!(await read.next()).value) refuse(place, `it lacks the object ${id}`);
+}
+
+/** What the headers of objects say of them, before any contents are read. */
+async function statedObjects(place: GitPlace, ids: readonly string[]) {
+  const format = '%(objecttype) %(objectsize)';
+  const output = await outputOf(place, ['cat-file', '--buffer', `--batch-check=${format}`], lines(ids));
+  return output.split('\n').map((line) => {
+    const [, type, size] = /^([a-z]+) (\d+)$/.exec(line) ?? [];
+    return type === undefined ? undefined : { type, size: Number(size) };
+  });
+}
+
+const lines = (ids: readonly string[]) => ids.map((id) => `${id}\n`).join('');
+
+const NEWLINE = 10;
+
+/** Objects that are there, in order; undefined for those that have gone missing since. */
+async function* readObjects(
+  place: GitPlace,
+  ids: readonly string[],
+): AsyncGenerator<{ bytes: Buffer } | undefined> {
+  if (ids.length === 0) return;
+  const { child, ended } = startGit(place, ['cat-file', '--batch', '--buffer'], lines(ids));
+  const output: AsyncIterator<Buffer> = child.stdout[Symbol.asyncIterator]();
+  let pending: Buffer = Buffer.alloc(0);
+  const more = async (): Promise<Buffer> => {
+    const chunk = await output.next();
+    return chunk.done ? refuse(place, (await ended).reason) : chunk.value;
+  };
+  /** The next so many bytes. */
+  const take = async (length: number) => {
+    const parts = [pending];
+    for (let got = pending.length; got < length; got += parts.at(-1)?.length ?? 0) parts.push(await more());
+    const bytes = parts.length > 1 ? Buffer.concat(parts) : pending;
+    pending = bytes.subarray(length);
+    return bytes.subarray(0, length);
+  };
+  try {
+    for (const id of ids) {
+      while (!pending.includes(NEWLINE)) pending = Buffer.concat([pending, await more()]);
+      const header = (await take(pending.indexOf(NEWLINE) + 1)).toString('latin1');
+      const [, type = '', size] = /^[0-9a-f]+ ([a-z]+) (\d+)\n$/.exec(header) ?? [];
+      if (size === undefined) {
+        yield undefined;
+        continue;
+      }
+      const bytes = (await take(Number(size) + 1)).subarray(0, -1);
+      if (identifierOf(type, bytes) !== id) refuse(place, `the object ${id} is not what its identifier says`);
+      yield { bytes };
+    }
+  } finally {
+    child.kill();
+  }
+}
+
+/** The identifier that git gives to an object (gitformat: "type size NUL contents"). */
+function identifierOf(type: string, bytes: Buffer): string {
+  return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
+}

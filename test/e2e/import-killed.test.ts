@@ -31,7 +31,7 @@ async function scene() {
 
   const run = (folder: string, env: Readonly<Record<string, string>>) =>
     gridpress(['import', repository.folder, '-o', join(folder, 'registry-data')], {
-      env: { ...env, NODE_OPTIONS: `--import ${PRELOAD}` },
+      env: { TMPDIR: temporaryFolder(), ...env, NODE_OPTIONS: `--import ${PRELOAD}` },
     });
   const counted = join(temporaryFolder(), 'changes');
   cpSync(before, after, { recursive: true });
@@ -63,13 +63,15 @@ describe('an import that is killed', () => {
       return `${JSON.stringify(found) === JSON.stringify(old) ? 'old' : 'new'} ${place}`;
     };
 
-    // When the stage is made, while it is filled, and when its last file is written.
-    for (const moment of [1, 2, 3, Math.round(changes / 3), Math.round((2 * changes) / 3), changes - 4]) {
+    // Before the stage is made and when it is, while it is filled, and when its last file is written.
+    for (const moment of [1, 5, 6, 7, Math.round(changes / 3), Math.round((2 * changes) / 3), changes - 5]) {
       expect(await leaves(moment)).toBe('old in its place');
     }
-    // The old registry makes room, the new one comes, the old one is removed, and then the mark of the owner.
-    expect(await leaves(changes - 3)).toBe('old in its place');
-    expect(await leaves(changes - 2)).toBe('old beside it');
+    // The old registry makes room, the new one comes, the old one is removed, then the mark of the owner, and last
+    // the folder through which git read.
+    expect(await leaves(changes - 4)).toBe('old in its place');
+    expect(await leaves(changes - 3)).toBe('old beside it');
+    expect(await leaves(changes - 2)).toBe('new in its place');
     expect(await leaves(changes - 1)).toBe('new in its place');
     expect(await leaves(changes)).toBe('new in its place');
   });
@@ -77,7 +79,7 @@ describe('an import that is killed', () => {
   test('leaves nothing where there was no registry, and the next one goes through', async () => {
     const { repository, after, run } = await scene();
     const folder = temporaryFolder();
-    expect(await run(folder, { KILL_AT: '10' })).toEqual({ status: null, stdout: '', stderr: '' });
+    expect(await run(folder, { KILL_AT: '14' })).toEqual({ status: null, stdout: '', stderr: '' });
     expect(readdirSync(folder)).toEqual(['.registry-data.gridpress-next']);
     await imported(repository.folder, {}, join(folder, 'registry-data'));
     expect(folderContents(folder)).toEqual(folderContents(after));

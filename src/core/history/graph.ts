@@ -1,9 +1,10 @@
 /**
- * The graph of revisions, put into one order: parents before children, and what a merge brought in between the merge
- * and its first parent, as `git log --topo-order` lists it. Dates play no part: real ones repeat and go backwards.
+ * The graph of revisions, put into one order: parents before children whatever their dates, since real ones repeat and
+ * go backwards; of revisions of which none descends from the other, by date, as `git log --date-order` lists them.
  */
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
-import type { RevisionHeader } from '../model/revision.ts';
+import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { lastAtOrBefore } from './ascending.ts';
 
 /** What the place of a revision among the others follows from. */
 export type Placed = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
@@ -115,22 +116,43 @@ function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly st
 }
 
 function newestFirst<H extends Placed>(heads: readonly string[], byId: ReadonlyMap<string, H>): H[] {
-  const ready = heads.flatMap((id) => byId.get(id) ?? []);
+  const known = heads.flatMap((id) => byId.get(id) ?? []);
   const children = new Map<string, number>();
-  for (const { parents } of reachableFrom(ready, byId)) {
+  for (const { parents } of reachableFrom(known, byId)) {
     for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
   }
+  const ready = queueByDate<H>();
+  for (const header of known) ready.add(header);
   const order: H[] = [];
-  for (let header = ready.pop(); header; header = ready.pop()) {
+  for (let header = ready.take(); header; header = ready.take()) {
     order.push(header);
     for (const id of header.parents) {
       const left = (children.get(id) ?? 0) - 1;
       children.set(id, left);
       const parent = byId.get(id);
-      if (left === 0 && parent) ready.push(parent);
+      if (left === 0 && parent) ready.add(parent);
     }
   }
   return order;
+}
+
+/** Gives the newest first, and of those with the same date the one that was added first. */
+function queueByDate<H extends Placed>() {
+  // Ascending by date, so that the next one is the last.
+  const waiting: H[] = [];
+  const seconds: number[] = [];
+  return {
+    add: (header: H) => {
+      const at = epochSeconds(header.date);
+      const place = lastAtOrBefore(seconds, at - 1) + 1;
+      waiting.splice(place, 0, header);
+      seconds.splice(place, 0, at);
+    },
+    take: (): H | undefined => {
+      seconds.pop();
+      return waiting.pop();
+    },
+  };
 }
 
 function reachableFrom<H extends Placed>(heads: readonly H[], byId: ReadonlyMap<string, H>): H[] {

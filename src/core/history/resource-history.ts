@@ -4,12 +4,12 @@
  */
 import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
+import { lastAtOrBefore } from './ascending.ts';
 import type { History } from './replay.ts';
 import {
   type Counts,
   changedAny,
   collectionsOf,
-  lastAtOrBefore,
   NO_COUNTS,
   type TouchedResources,
   touchesOf,

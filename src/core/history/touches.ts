@@ -5,6 +5,7 @@
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import { childKinds } from '../model/kinds.ts';
 import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import { lastAtOrBefore } from './ascending.ts';
 import type { Action, RecordedChange } from './replay.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */
@@ -73,17 +74,6 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
       return row === undefined ? undefined : rows.countsAt(row);
     },
   };
-}
-
-/** The place of the last of ascending numbers that is at most `bound`; -1 where there is none. */
-export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number): number {
-  let [from, to] = [0, ascending.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((ascending[middle] ?? 0) <= bound) from = middle + 1;
-    else to = middle;
-  }
-  return from - 1;
 }
 
 /** The collections that an item always holds. */

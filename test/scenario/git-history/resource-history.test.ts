@@ -52,7 +52,7 @@ describe('a random repository, imported', () => {
     const idsOf = (path: string) =>
       histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
 
-    expect(idsOf('')).toEqual(gitLog(repository, '--topo-order'));
+    expect(idsOf('')).toEqual(gitLog(repository, '--date-order'));
     for (const [index, { id }] of history.revisions.entries()) {
       const state = history.states[index] ?? null;
       const replayed = [...resourcesIn(state)].map(([path, { body }]) => [
@@ -75,7 +75,7 @@ describe('a random repository, imported', () => {
       for (const path of histories.subjects()) {
         const ids = histories.of(path).revisions.map((index) => sources.history.revisions[index]?.id ?? '');
         const only = path === '' ? [] : ['--', repositoryPath(path)];
-        expect([path, ids]).toEqual([path, gitLog(repository, '--first-parent', '--topo-order', ...only)]);
+        expect([path, ids]).toEqual([path, gitLog(repository, '--first-parent', '--date-order', ...only)]);
       }
     },
   );

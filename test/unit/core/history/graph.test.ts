@@ -26,24 +26,41 @@ describe('orderGraph', () => {
   test.each<[string, string[], string]>([
     ['one', ['a:'], 'a'],
     ['a line', ['c: b', 'a:', 'b: a'], 'a b c'],
-    ['a diamond, what the merge brought in right before it', ['a:', 'b: a', 'c: a', 'd: b c'], 'a b c d'],
-    ['a diamond, the other side first', ['a:', 'b: a', 'c: a', 'd: c b'], 'a c b d'],
-    ['a side that is longer', ['a:', 'b: a', 'c: b', 'd: a', 'e: d c'], 'a d b c e'],
+    ['a diamond, its first side newest where dates are equal', ['a:', 'b: a', 'c: a', 'd: b c'], 'a c b d'],
+    ['a diamond, the other side first', ['a:', 'b: a', 'c: a', 'd: c b'], 'a b c d'],
+    ['a side that is longer', ['a:', 'b: a', 'c: b', 'd: a', 'e: d c'], 'a b c d e'],
     ['a merge of what the line already has', ['a:', 'b: a', 'c: b', 'd: c a'], 'a b c d'],
-    ['merges within merges', NESTED, 'a b c d e f g h i'],
-    ['a merge on both sides', ['a:', 'b: a', 'c: a', 'd: b c', 'e: c b', 'f: d e'], 'a b c d e f'],
-    ['three parents', ['a:', 'b: a', 'c: a', 'd: a', 'e: b c d'], 'a b c d e'],
+    ['merges within merges', NESTED, 'a b f d c g e h i'],
+    ['a merge on both sides', ['a:', 'b: a', 'c: a', 'd: b c', 'e: c b', 'f: d e'], 'a b c e d f'],
+    ['three parents', ['a:', 'b: a', 'c: a', 'd: a', 'e: b c d'], 'a d c b e'],
   ])('puts parents before children: %s', (_, lines, expected) => {
     expect(told(lines)).toBe(expected);
     expect(told([...lines].reverse())).toBe(expected);
+  });
+
+  test.each<[string, string[], string]>([
+    ['the later side is newer, whichever is first', ['2:a:', '3:b: a', '5:c: a', '6:d: c b'], 'a b c d'],
+    [
+      'sides stand among each other',
+      ['1:a:', '2:b: a', '4:c: b', '3:d: a', '5:e: d', '6:f: c e'],
+      'a b d c e f',
+    ],
+    ['no child stands before its parent', ['5:a:', '1:b: a', '3:c: a', '2:d: b', '6:e: c d'], 'a b d c e'],
+  ])('goes by date where none descends from the other: %s', (_, lines, expected) => {
+    const headers = lines.map((line) => ({
+      ...headerOf(line.slice(2)),
+      date: `2026-01-0${line.charAt(0)}T12:00:00Z`,
+    }));
+    const ordered = orderGraph(headers, place);
+    expect(ordered.findings ? ordered.findings : letters(ordered.graph.revisions)).toBe(expected);
   });
 
   test('knows the indexes of parents and of identifiers', () => {
     const ordered = order(['a:', 'b: a', 'c: a', 'd: b c']);
     expect(ordered.findings).toBeUndefined();
     if (ordered.findings) return;
-    expect(ordered.graph.parents).toEqual([[], [0], [0], [1, 2]]);
-    expect([...ordered.graph.indexOf]).toEqual(['a', 'b', 'c', 'd'].map((letter, i) => [idOf(letter), i]));
+    expect(ordered.graph.parents).toEqual([[], [0], [0], [2, 1]]);
+    expect([...ordered.graph.indexOf]).toEqual(['a', 'c', 'b', 'd'].map((letter, i) => [idOf(letter), i]));
   });
 
   test('has room for a hundred thousand revisions in a row', () => {
@@ -104,7 +121,7 @@ describe('orderGraph', () => {
   });
 
   test('takes two heads that a merge is to join, and no fewer or more', () => {
-    expect(told(['a:', 'b: a', 'c: a'], 2)).toBe('a b c');
+    expect(told(['a:', 'b: a', 'c: a'], 2)).toBe('a c b');
     expect(told(['a:', 'b: a'], 2)).toEqual([['merge-needs-two', { heads: [b] }, undefined]]);
     expect(told(['a:', 'b: a', 'c: a', 'd: a'], 2)).toEqual([
       ['merge-needs-two', { heads: [b, c, d] }, undefined],
@@ -126,12 +143,12 @@ test('graphAt is the part that a revision stands on', () => {
   expect(parts).toEqual([
     'a',
     'a b',
-    'a b c',
-    'a b d',
-    'a b c d e',
     'a f',
+    'a b d',
+    'a b c',
     'a f g',
-    'a b c d e f g h',
-    'a b c d e f g h i',
+    'a b d c e',
+    'a b f d c g e h',
+    'a b f d c g e h i',
   ]);
 });

@@ -149,7 +149,7 @@ describe('at merges', () => {
         ['c: a', updated(x, 0, 2)],
         ['d: b c', updated(x, 1, 3)],
       ],
-      'd c b a',
+      'd b c a',
     ],
     [
       'of two equal changes, the first side counts',

@@ -1,15 +1,15 @@
 /**
- * Getting the documents of a service over HTTP, patiently and within bounds: a few requests at once and so many in all,
- * each so long and so large; tried again after failures that pass, later and later and not all at the same moment;
- * redirects are followed on the same server, and no other server is ever asked.
+ * Getting the documents of a service over HTTP within bounds: a few requests at once and so many in all, each so long
+ * and so large; tried again after failures that may pass. Redirects are followed on the same server, and no other server
+ * is ever asked.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { httpClient, parseBase } from './http-client.ts';
+import { type Tried, withRetries } from './retry.ts';
 
 export interface ApiOverHttpOptions {
   /** With or without a path of its own, with or without a slash at its end. */
@@ -73,23 +73,17 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     if (requests > limit) return fail(finding('site-requests', { limit }));
     return await asking.ask({ path, headers });
   };
-  const patiently = async (path: string): Promise<ProbeResponse> => {
-    for (let tried = 1; ; tried++) {
-      const pause = pauseMs * 2 ** (tried - 1);
-      const answer = await passing(once(path));
-      const isLast = tried === TRIES;
-      if (answer instanceof Failure) {
-        if (isLast) throw answer;
-        await sleep(jittered(pause));
-        continue;
-      }
-      if (isLast || !PASSING.includes(answer.status)) return answer;
-      const asked = retryAfterMs(answer, Date.now());
-      if (asked > LONGEST_PAUSE_MS)
-        return fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
-      await sleep(Math.max(asked, jittered(pause)));
-    }
+  const again = (path: string, tried: Tried<ProbeResponse>, tries: number): number | undefined => {
+    if (tries >= TRIES || !mayPass(tried)) return undefined;
+    const asked = 'value' in tried ? retryAfterMs(tried.value, Date.now()) : 0;
+    if (asked > LONGEST_PAUSE_MS)
+      fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
+    return asked;
   };
+  const ask = (path: string): Promise<ProbeResponse> =>
+    inTurn(() =>
+      withRetries(() => once(path), { again: (tried, tries) => again(path, tried, tries), pauseMs }),
+    );
   /** The path of a target on this server. */
   const pathOf = (target: string, from: string): string => {
     const url = URL.canParse(target, origin + from) ? new URL(target, origin + from) : undefined;
@@ -100,7 +94,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     const first = pathOf(target, pathname);
     let path = first;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const answer = await inTurn(() => patiently(path));
+      const answer = await ask(path);
       const url = origin + path;
       const location = answer.headers['location'];
       if (REDIRECTS.includes(answer.status) && location !== undefined) {
@@ -125,7 +119,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   return {
     get,
     fetch,
-    answer: (path) => inTurn(() => patiently(path)),
+    answer: ask,
     shown: (target) => origin + pathOf(target, pathname),
     rootPath: `${pathname.replace(/\/+$/, '')}/`,
     refresh: () => {
@@ -135,19 +129,11 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   };
 }
 
-/** An answer, or the failure to get one that may pass: no connection, none in time. */
-async function passing(answer: Promise<ProbeResponse>): Promise<ProbeResponse | Failure> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer')) return error;
-    throw error;
-  }
-}
-
-/** Between half of it and all: many clients that failed together do not come back together. */
-function jittered(ms: number): number {
-  return ms * (0.5 + Math.random() / 2);
+/** Whether another try may give more: after some statuses, and where there was no connection or no answer in time. */
+function mayPass(tried: Tried<ProbeResponse>): boolean {
+  if ('value' in tried) return PASSING.includes(tried.value.status);
+  const { error } = tried;
+  return error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer');
 }
 
 /** How long a server asks to wait (RFC 9110, 10.2.3): seconds or a date; 0 when it does not say. */

@@ -11,8 +11,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { deletedInBulk, errorOf, failureOf } from './bucket-errors.ts';
-import { withRetries } from './retry.ts';
+import { withRetries } from '../../../system/client/retry.ts';
+import { deletedInBulk, errorOf, failureOf, retryWait } from './bucket-errors.ts';
 import { storeClock } from './store-clock.ts';
 
 export interface BucketAddress {
@@ -98,11 +98,13 @@ export function openBucket(address: BucketAddress): Bucket {
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
-    withRetries(work, { pauseMs, hasAnswered: clock.hasAnswered, ...(signal ? { signal } : {}) }).catch(
-      (error: unknown) => {
-        throw failureOf(error, address);
-      },
-    );
+    withRetries(work, {
+      again: (given, tries) =>
+        'error' in given ? retryWait(given.error, tries, clock.hasAnswered()) : undefined,
+      ...{ pauseMs, signal },
+    }).catch((error: unknown) => {
+      throw failureOf(error, address);
+    });
   /** Undefined for what is not there. */
   const found = <T>(work: () => Promise<T>) =>
     tried(() =>

@@ -61,6 +61,20 @@ function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
+/** A store that has answered once will again; one that never did is likely not there. */
+const TRIES = { answered: 10, silent: 3 } as const;
+/** A store that asks to be left alone for longer is not waited for. */
+const LONGEST_ASKED_MS = 120_000;
+
+/** How many milliseconds at least another try must wait for after an error, as the store asks; undefined for no other. */
+export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
+  const { name, mayPass, retryAfterMs = 0 } = errorOf(error);
+  // The client sets its clock right after the first refusal, if that helps at all.
+  const isBrief = !hasAnswered || name === 'RequestTimeTooSkewed';
+  const isLast = tries >= TRIES[isBrief ? 'silent' : 'answered'];
+  return !mayPass || isLast || retryAfterMs > LONGEST_ASKED_MS ? undefined : retryAfterMs;
+}
+
 /** False where the store cannot delete many objects at once. */
 export async function deletedInBulk(
   send: () => Promise<{ readonly Errors?: readonly { readonly Code?: string | undefined }[] | undefined }>,

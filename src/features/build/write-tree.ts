@@ -29,7 +29,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, run.showsProgress);
   const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
-  const second = hasSecond ? startWriterThread({ ...setup, thread: 1 }) : undefined;
+  const second = hasSecond ? startWriterThread({ ...setup, thread: 1 }, stage.out) : undefined;
   const own = documentWriter({ ...setup, thread: 0 }, run.spool);
   try {
     let done = 0;

@@ -1,7 +1,6 @@
 /** The second thread of a large build: it writes the batches that it is sent. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../../core/diagnostics/failure.ts';
-import type { Finding } from '../../core/diagnostics/finding.ts';
+import { writing } from '../../system/files/system-errors.ts';
+import { serveRequests } from '../../system/threads/thread.ts';
 import {
   type Batch,
   type DocumentWriterOptions,
@@ -9,47 +8,27 @@ import {
   type ManifestFragment,
 } from './document-writer.ts';
 
-export interface WriterThreadInput {
+export interface WriterInput {
   readonly writer: DocumentWriterOptions;
+  /** The tree as messages name it. */
+  readonly out: string;
   /** How many batches are written. */
   readonly written: Int32Array;
 }
 
-/** What the thread is told: to write, to say when everything so far is written, to end. */
-export type WriterRequest = Batch | 'pause' | 'close';
+/** To write, to say when everything so far is written, to end. */
+export type WriterRequest = Batch | 'drain' | 'close';
 
-export type WriterReply =
-  | { readonly kind: 'paused' }
-  | { readonly kind: 'closed'; readonly parts: readonly ManifestFragment[] }
-  | { readonly kind: 'failed'; readonly findings: readonly Finding[] };
+/** Where the manifest's lines of everything are that was written, once it is closed. */
+export type WriterReply = readonly ManifestFragment[];
 
-function work(
-  input: WriterThreadInput,
-  listen: (answer: (order: WriterRequest) => WriterReply | undefined) => void,
-): void {
-  const own = documentWriter(input.writer);
-  let failure: WriterReply | undefined;
-  listen((order) => {
-    if (failure || order === 'pause') return failure ?? { kind: 'paused' };
-    if (order === 'close') return { kind: 'closed', parts: own.close() };
-    try {
-      own.write(order);
-      Atomics.add(input.written, 0, 1);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      failure = { kind: 'failed', findings: error.findings };
-      return failure;
-    }
-  });
-}
-
-const port = parentPort;
-if (port) {
-  work(workerData, (answer) => {
-    port.on('message', (order: WriterRequest) => {
-      const said = answer(order);
-      if (said) port.postMessage(said);
-    });
-  });
-}
+serveRequests<WriterInput, WriterRequest, WriterReply>(({ writer, out, written }) => {
+  const own = writing(out, () => documentWriter(writer));
+  return (request) => {
+    if (request === 'drain') return [];
+    if (request === 'close') return own.close();
+    writing(out, () => own.write(request));
+    Atomics.add(written, 0, 1);
+    return [];
+  };
+});

@@ -52,11 +52,6 @@ export function codeOf(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) throw error;
-  return reasonOfCode(code);
-}
-
-/** The words for the code of a system error. */
-export function reasonOfCode(code: string): string {
   return REASONS[code] ?? code;
 }
 

@@ -1,10 +1,7 @@
 /** Compressing a file as gzip.ts says, by two threads where it is large, beginning while it is still being written. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { reasonOfCode } from '../files/system-errors.ts';
+import { startThread, type Thread } from '../threads/thread.ts';
 import { chunksIn, gzipMember, MEMBER_BYTES, readChunk } from './gzip.ts';
 import { type GzipMember, type GzipReply, type GzipRequest, WRITTEN } from './gzip-worker.ts';
 
@@ -59,43 +56,36 @@ function inThisThread({ file: path, size, out }: Compressing): Compression {
 
 interface Part {
   readonly file: string;
-  readonly worker: Worker;
-  readonly answer: Promise<GzipReply>;
+  readonly thread: Thread<GzipRequest, GzipReply>;
+  readonly members: Promise<GzipReply>;
 }
 
 function inThreads({ file, size, out }: Compressing): Compression {
   const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const parts = Array.from({ length: THREADS }, (_, thread): Part => {
-    const part = `${out}.${thread}`;
-    const workerData: GzipRequest = { file, size, part, counts };
-    const worker = new Worker(new URL('./gzip-worker.js', import.meta.url), { workerData });
-    const answer = new Promise<GzipReply>((resolve, reject) => {
-      worker.on('message', resolve);
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('a thread ended without an answer')));
-    });
+  const module = new URL('./gzip-worker.js', import.meta.url);
+  const parts = Array.from({ length: THREADS }, (_, number): Part => {
+    const part = `${out}.${number}`;
+    const thread = startThread<GzipRequest, GzipReply>(module, undefined);
+    const members = thread.ask({ file, size, out, part, counts });
     // It is awaited in the end only.
-    answer.catch(() => {});
-    return { file: part, worker, answer };
+    members.catch(() => {});
+    return { file: part, thread, members };
   });
-  const say = (chunks: number) => {
+  const tellWritten = (chunks: number) => {
     Atomics.store(counts, WRITTEN, chunks);
     Atomics.notify(counts, WRITTEN);
   };
   return {
-    written: (bytes) => say(Math.floor(bytes / MEMBER_BYTES)),
+    written: (bytes) => tellWritten(Math.floor(bytes / MEMBER_BYTES)),
     end: async () => {
-      say(chunksIn(size));
-      const answers = await Promise.all(parts.map(({ answer }) => answer));
-      const members = answers.flatMap((answer, thread) => {
-        if ('code' in answer)
-          return fail(finding('write-failed', { file: out, reason: reasonOfCode(answer.code), kept: true }));
-        return answer.members.map((member) => ({ ...member, file: parts[thread]?.file ?? '' }));
-      });
-      return joined(members, out);
+      tellWritten(chunksIn(size));
+      const members = parts.map(async (part) =>
+        (await part.members).map((at) => ({ ...at, file: part.file })),
+      );
+      return joined((await Promise.all(members)).flat(), out);
     },
     stop: async () => {
-      await Promise.all(parts.map(({ worker }) => worker.terminate()));
+      await Promise.all(parts.map(({ thread }) => thread.stop()));
       for (const part of parts) rmSync(part.file, { force: true });
     },
   };

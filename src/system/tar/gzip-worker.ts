@@ -1,13 +1,15 @@
 /** A thread that compresses chunks of a file while it is still being written, whichever no other thread has taken. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
-import { systemCode } from '../files/system-errors.ts';
+import { writing } from '../files/system-errors.ts';
+import { serveRequests } from '../threads/thread.ts';
 import { chunksIn, gzipMember, MEMBER_BYTES, readChunk } from './gzip.ts';
 
 export interface GzipRequest {
   readonly file: string;
   /** The size that the file will have. */
   readonly size: number;
+  /** The compressed file, which messages name. */
+  readonly out: string;
   /** Where the members go that this thread makes. */
   readonly part: string;
   /** How many chunks are written, and how many are taken. */
@@ -24,7 +26,7 @@ export interface GzipMember {
   readonly length: number;
 }
 
-export type GzipReply = { readonly members: readonly GzipMember[] } | { readonly code: string };
+export type GzipReply = readonly GzipMember[];
 
 function compress({ file: path, size, part: out, counts }: GzipRequest): GzipReply {
   const buffer = new Uint8Array(MEMBER_BYTES);
@@ -34,7 +36,7 @@ function compress({ file: path, size, part: out, counts }: GzipRequest): GzipRep
     let offset = 0;
     for (;;) {
       const chunk = Atomics.add(counts, TAKEN, 1);
-      if (chunk >= chunksIn(size)) return { members };
+      if (chunk >= chunksIn(size)) return members;
       waitFor(counts, chunk);
       const bytes = gzipMember(readChunk(file, chunk, buffer));
       writeFileSync(part, bytes);
@@ -55,15 +57,6 @@ function waitFor(counts: Int32Array, chunk: number): void {
   }
 }
 
-/** An error of the system loses its code on its way to another thread. */
-function answer(work: GzipRequest): GzipReply {
-  try {
-    return compress(work);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    return { code };
-  }
-}
-
-if (parentPort) parentPort.postMessage(answer(workerData));
+serveRequests<undefined, GzipRequest, GzipReply>(
+  () => (request) => writing(request.out, () => compress(request)),
+);

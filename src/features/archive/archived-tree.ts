@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
 import { listingOf, type ManifestListing, namesOf } from '../../core/tree/manifest-listing.ts';
-import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import { manifestText } from '../../system/trees/manifest-bytes.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
-import { hostingOf } from '../build/hosting.ts';
-import { publicationOf } from '../build/publication-of.ts';
-import { measurePlan } from '../build/tree-size.ts';
+import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { ARCHIVED_CONFIGURATION } from './archived-sources.ts';
@@ -43,10 +40,7 @@ export interface TreeToArchive {
 /** What `build --at REVISION --snapshots none --no-precompressed` gives. */
 export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
-  const publication = publicationOf(sources, { at: revision, ...ARCHIVED_CONFIGURATION });
-  const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, publication, ARCHIVED_CONFIGURATION);
-  const counts = measurePlan(plan, publication, hosting, sources.configuration);
+  const planned = planBuild(sources, { at: revision, ...ARCHIVED_CONFIGURATION });
   mkdirSync(folder);
   const spool = spoolIn(folder);
   const opened: number[] = [];
@@ -58,11 +52,11 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
   try {
     // There is no tree in whose place it is put.
     const stage = { out: join(folder, 'none'), next: folder, old: join(folder, 'none') };
-    const tree = { publication, plan, stage, counts, hosting, spool, sources: sourcesDigest };
+    const tree = { ...planned, stage, spool, sources: sourcesDigest };
     const digest = await writeTree({ ...tree, reuses: false, showsProgress });
     if (sign !== undefined) signTree(folder, sign);
     const files = listedFiles(folder, spool, opened);
-    return { files, digest, serial: publication.history.revisions.length, close };
+    return { files, digest, serial: planned.publication.history.revisions.length, close };
   } catch (error) {
     close();
     throw error;

@@ -1,15 +1,12 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
 import { idAt } from '../../core/api/publication.ts';
 import type { TreeCounts } from '../../core/tree/manifest.ts';
-import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import { digestOfSources } from '../sources/load-sources.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
-import { hostingOf } from './hosting.ts';
-import { publicationOf } from './publication-of.ts';
-import { measurePlan } from './tree-size.ts';
+import { planBuild } from './plan-build.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface BuildResult extends TreeCounts {
@@ -32,15 +29,13 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };
 
   const sources = sourcesOfBuild(options);
-  const publication = publicationOf(sources, options);
-  const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, publication, options);
-  const counts = measurePlan(plan, publication, hosting, sources.configuration);
+  const planned = planBuild(sources, options);
+  const { publication, counts } = planned;
   openStage(stage);
   try {
     const digest = await writeTree({
-      ...{ publication, plan, stage, counts, hosting },
-      sources: sources.digest(extras),
+      ...planned,
+      ...{ stage, sources: sources.digest(extras) },
       reuses: !force,
       showsProgress: options.showsProgress,
     });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../core/api/problem.ts';
-import { idAt, modificationTimes, type Publication } from '../../core/api/publication.ts';
+import { idAt, modificationTimes } from '../../core/api/publication.ts';
 import { tombstones } from '../../core/api/tombstone.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../../core/tree/layout.ts';
 import {
@@ -12,24 +12,18 @@ import {
   manifestEnd,
   manifestSeal,
   manifestStart,
-  type TreeCounts,
 } from '../../core/tree/manifest.ts';
-import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
 import { fragmentFile, type ManifestFragment } from './document-writer.ts';
-import type { Hosting } from './hosting.ts';
+import type { PlannedBuild } from './plan-build.ts';
 import { writeListing } from './write-per-document-files.ts';
 
 /** What the manifest says of the whole tree. */
-export interface TreeHead {
-  readonly publication: Publication;
+export interface TreeHead extends PlannedBuild {
   readonly stage: Stage;
   /** The digest of the sources. */
   readonly sources: string;
-  readonly counts: TreeCounts;
-  readonly hosting: Hosting;
-  readonly plan: Plan;
   /** Where all goes that is not to be a file of its own below the stage. */
   readonly spool?: TreeWriter;
 }

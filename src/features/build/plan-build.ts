@@ -1,0 +1,25 @@
+/** Sources and choices -> what a build is to write, counted and within all bounds. */
+import type { Publication } from '../../core/api/publication.ts';
+import type { TreeCounts } from '../../core/tree/manifest.ts';
+import { planTree } from '../../core/tree/plan/plan-tree.ts';
+import type { Plan } from '../../core/tree/plan/planned.ts';
+import type { Sources } from '../sources/load-sources.ts';
+import { type Hosting, type HostingOptions, hostingOf } from './hosting.ts';
+import { type PublicationOptions, publicationOf } from './publication-of.ts';
+import { measurePlan } from './tree-size.ts';
+
+export interface PlannedBuild {
+  readonly publication: Publication;
+  readonly plan: Plan;
+  readonly hosting: Hosting;
+  readonly counts: TreeCounts;
+}
+
+/** Fails where the tree would break `max_files` or a bound of a chosen host. */
+export function planBuild(sources: Sources, options: PublicationOptions & HostingOptions): PlannedBuild {
+  const publication = publicationOf(sources, options);
+  const plan = planTree(publication);
+  const hosting = hostingOf(sources.configuration, publication, options);
+  const counts = measurePlan(plan, publication, hosting, sources.configuration);
+  return { publication, plan, hosting, counts };
+}

@@ -33,6 +33,11 @@ const DEFAULTS = {
   headers: {},
 } as const;
 
+/** Segments as uids have them: none that leads upwards, is hidden, or stands for a file of the tree's own. */
+const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
+/** The directives that browsers know (RFC 6797, section 6.1; hstspreload.org), in one spelling. */
+const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
+
 export const configurationSchema = lazily(() => {
   const z = zod();
   const revisionId = z.string().regex(/^[0-9a-f]{7,40}$/, 'expected a revision: 7 to 40 hexadecimal digits');
@@ -79,10 +84,7 @@ export const configurationSchema = lazily(() => {
         .describe('Whose bounds a tree must keep on hosts that set several.'),
       base_path: z
         .string()
-        .regex(
-          /^(\/[A-Za-z0-9._~-]+)*$/,
-          'expected nothing, or a path such as /api/v1 without a slash at its end',
-        )
+        .regex(BASE_PATH, 'expected nothing, or a path such as /api/v1 without a slash at its end')
         .default(DEFAULTS.base_path)
         .describe(
           'What stands before every path on the host, such as /api/v1. Links stay relative to it; feeds and link formats say it.',
@@ -91,6 +93,10 @@ export const configurationSchema = lazily(() => {
         .strictObject({
           strict_transport_security: z
             .string()
+            .regex(
+              STRICT_TRANSPORT_SECURITY,
+              'expected max-age=SECONDS, and after it, if wanted, "; includeSubDomains" and "; preload"',
+            )
             .optional()
             .describe('The value of Strict-Transport-Security.'),
         })

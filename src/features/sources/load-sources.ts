@@ -1,6 +1,7 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { nameTaken } from '../../core/api/base-path.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { orderGraph } from '../../core/history/graph.ts';
@@ -16,6 +17,7 @@ import { type BodyStore, type RegistryState, stateDifference } from '../../core/
 import { decode } from '../../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
+import { locate } from '../../core/registry/yaml/yaml-positions.ts';
 import { type ReadFolder, readBytes, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
@@ -141,9 +143,14 @@ function readConfigurationFile(options: SourceOptions): Buffer {
 
 function decodeConfiguration(options: SourceOptions, bytes: Uint8Array): Configuration {
   const check = packagedChecks()('gridpress');
-  const decoded = decode(shownPath(configurationFile(options)), bytes, configurationSchema, check);
+  const file = shownPath(configurationFile(options));
+  const decoded = decode(file, bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);
-  return configurationOf(decoded.value, check);
+  const configuration = configurationOf(decoded.value, check);
+  const name = nameTaken(configuration.base_path);
+  if (name === undefined) return configuration;
+  const place = locate(file, Buffer.from(bytes).toString('utf8'), ['base_path']);
+  return fail(finding('base-path-taken', { path: configuration.base_path, name }, place));
 }
 
 /** The digest that `Sources` would have, without looking at what the sources say. */

@@ -11,6 +11,10 @@ export const REGISTRY_MESSAGES = {
       return 'Correct the value, or see the schema of the file.';
     },
   ),
+  'base-path-taken': error<{ path: string; name: string }>(
+    (a) => `The base path "${a.path}" begins with "${a.name}", a name of the API's own.`,
+    'Choose another: below it nobody could tell it from what is published.',
+  ),
   'number-too-large': error<{ field: string; text: string }>(
     (a) => `"${a.field}" is ${a.text}, which no double-precision number holds exactly.`,
     'Use a number within ±9007199254740991, or quote it in a field that takes strings.',

@@ -158,8 +158,18 @@ RewriteCond %{REQUEST_METHOD} "!^(?:GET|HEAD)$"
 RewriteRule "^" "-" "[R=405,L]"
 RewriteCond %{REQUEST_URI} "!${literally(from)}(?:/index\\.json|/)?\\z"
 RewriteRule "^" "-" "[R=404,L]"
-RewriteRule "^" "${target}" "[R=307,L]"
+RewriteRule "^" ${quoted(target)} "[R=307,L]"
 `;
+}
+
+/** An argument of a directive. */
+function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** The value of a header, in which a percent sign asks for something else. */
+function formatted(value: string): string {
+  return value.replaceAll('%', '%%');
 }
 
 function indented(text: string): string {
@@ -188,7 +198,7 @@ RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
 ${errorDocuments(rules)}${Object.entries(sent)
-  .map(([name, value]) => `Header always set ${name} "${value}"\n`)
+  .map(([name, value]) => `Header always set ${name} ${quoted(formatted(value))}\n`)
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
 Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"

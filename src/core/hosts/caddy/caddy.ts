@@ -43,7 +43,7 @@ function siteFile(rules: HostRules): string {
 ${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
 	route {
 ${Object.entries(headers)
-  .map(([header, value]) => `\t\theader ${header} "${value}"\n`)
+  .map(([header, value]) => `\t\theader ${header} ${quoted(value)}\n`)
   .join('')}		@writes not method GET HEAD
 		route @writes {
 			header Content-Type ${problemType}
@@ -71,12 +71,12 @@ ${Object.entries(headers)
 			default "${cacheControl('mutable')}"
 		}
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
-${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" "${each.mediaType}"\n`).join('')}			default ""
+${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
 		}
 		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
-${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('')}				default ""
+${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)}\n`).join('')}				default ""
 			}
 			map {query} {gridpress_query} {
 				"~(.+)" "?$\{1}"
@@ -132,10 +132,16 @@ ${redirects.map(({ from, to }) => `\t\t\t\t"${from}" "${prefix}${to}"\n`).join('
 `;
 }
 
+/** A token. Between quotes a backslash cannot stand for itself before another, between backticks everything does. */
+function quoted(value: string): string {
+  const text = value.replace(/\{/g, '\\{');
+  return /["\\]/.test(text) ? `\`${text}\`` : `"${text}"`;
+}
+
 function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
   if (!vendorTypes) {
     return `		map {path} {gridpress_type} {
-			default "${plainType}"
+			default ${quoted(plainType)}
 		}
 `;
   }
@@ -146,10 +152,10 @@ function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
 			default ""
 		}
 		map {gridpress_accepted}:{gridpress_path}:{path} {gridpress_type} {
-			"~^plain:" "${plainType}"
-			"~\\.json$" "${plainType}"
-			"~^:${collectionsPattern(rules).slice(1, -1)}:" "${vendorTypes.collection}; charset=utf-8"
-			default "${vendorTypes.item}; charset=utf-8"
+			"~^plain:" ${quoted(plainType)}
+			"~\\.json$" ${quoted(plainType)}
+			"~^:${collectionsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.collection}; charset=utf-8`)}
+			default ${quoted(`${vendorTypes.item}; charset=utf-8`)}
 		}
 `;
 }

@@ -212,7 +212,10 @@ function luaPattern(template: string): string {
     .join('/');
 }
 
-/** A string of Lua. JSON's escapes mean the same in it for what occurs here. */
+/** A string of Lua, with its decimal escapes (Lua 5.1, section 2.1). */
 function quoted(text: string): string {
-  return JSON.stringify(text);
+  const escaped = text.replace(/["\\\p{Cc}]/gu, (character) =>
+    /["\\]/.test(character) ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, '0')}`,
+  );
+  return `"${escaped}"`;
 }

@@ -75,7 +75,7 @@ function httpFile(rules: HostRules): string {
 # The path without prefix and suffix, "/index" for the root; empty for what can be no document.
 map $uri $${name}_path {
   default "";
-  "${prefix}/" "/index";
+  ${quoted(`${prefix}/`)} "/index";
   "~${pcreRequestPattern(rules, STEM)}" $${STEM};
   "~^${literally(prefix)}/index\\.json\\z" "/index";
 }
@@ -102,7 +102,7 @@ map $request_method $${name}_writes {
 }
 map $${name}_path $${name}_newest {
   default "";
-${redirects.map(({ from, to }) => `  "${from}" "${prefix}${to}";\n`).join('')}}
+${redirects.map(({ from, to }) => `  ${quoted(from)} ${quoted(prefix + to)};\n`).join('')}}
 # These were found in any case of letters, and paths are of one.
 map "$${name}_path $${name}_newest" $${name}_exact {
   default "";
@@ -159,7 +159,7 @@ ${broken}${prefix === '' ? '' : `location = ${prefix} {\n  rewrite ^ ${prefix}/ 
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
 ${Object.entries(sent)
-  .map(([header, value]) => `  add_header ${header} "${value}" always;\n`)
+  .map(([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`)
   .join('')}  # What is not there may be gone: then its tombstone answers.
   recursive_error_pages on;
   error_page 400 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
@@ -194,11 +194,16 @@ function answering(rules: HostRules): string {
   const locations = types.map(
     ([typing, type]) => `  location = ${prefix}/${INTERNAL}/${typing} {
     internal;
-    default_type "${type}";
+    default_type ${quoted(type)};
     ${found}  }
 `,
   );
   return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;
+}
+
+/** A parameter. Inside quotes a backslash takes the meaning from these two; nothing takes it from a `$`, and no value has one. */
+function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** What is no JSON has a path of its own, which is its file's. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configurationSchema } from '../../../../src/core/model/configuration.ts';
 
 test('only the uid of clusters must be given', () => {
@@ -35,6 +35,77 @@ test.each([
   { cluster_uid: 'main', labels: { colour: [] } },
 ])('refuses %j', (configuration) => {
   expect(configurationSchema().safeParse(configuration).success).toBe(false);
+});
+
+/** What ends a string, a line, a rule or a comment, or stands for something else, in the files of some host. */
+const HOSTILE = [
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\n',
+  '\r',
+  '\0',
+  '$',
+  '%',
+  '{',
+  '}',
+  '(',
+  '#',
+  '<',
+  '>',
+  '|',
+  '*',
+  '\u2028',
+  'é',
+];
+
+describe.each(HOSTILE)('a configuration cannot bring %j into the files of a host,', (hostile) => {
+  test.each([
+    ['base_path', { base_path: `/api${hostile}x` }],
+    ['base_path, at its end', { base_path: `/api${hostile}` }],
+    ['vendor', { vendor: `acme${hostile}x` }],
+    ['vendor, at its end', { vendor: `acme${hostile}` }],
+    ['headers', { headers: { strict_transport_security: `max-age=1; preload${hostile}x` } }],
+    ['headers, at its end', { headers: { strict_transport_security: `max-age=1${hostile}` } }],
+  ])('by %s', (_, more) => {
+    expect(configurationSchema().safeParse({ cluster_uid: 'main', ...more }).success).toBe(false);
+  });
+});
+
+test.each([
+  ...['/..', '/../x', '/api/..', '/.', '/api/./v1', '/.git', '/_manifest.json', '/api/_hosts', '/api.json'],
+  ...['/api.json/v1', '/api/', 'api', '//api', '/api//v1', '/%2e%2e', '/a b'],
+])('refuses the base path %j', (base_path) => {
+  expect(configurationSchema().safeParse({ cluster_uid: 'main', base_path }).success).toBe(false);
+});
+
+test.each(['', '/api', '/api/v1', '/~ada/v1.2', '/a.json-ld', '/json', '/a..b'])(
+  'takes the base path %j',
+  (base_path) => {
+    expect(configurationSchema().parse({ cluster_uid: 'main', base_path })).toMatchObject({ base_path });
+  },
+);
+
+test.each([
+  'max-age',
+  'max-age=',
+  'max-age=-1',
+  'max-age=1; max-age=2',
+  'preload',
+  'max-age=1;',
+  'max-age=1; x=y',
+])('refuses %j as Strict-Transport-Security', (value) => {
+  const given = { cluster_uid: 'main', headers: { strict_transport_security: value } };
+  expect(configurationSchema().safeParse(given).success).toBe(false);
+});
+
+test.each([
+  ...['max-age=0', 'max-age=31536000', 'max-age=31536000;includeSubDomains'],
+  ...['max-age=63072000; includeSubDomains; preload', 'max-age=1; preload'],
+])('takes %j as Strict-Transport-Security', (value) => {
+  const headers = { strict_transport_security: value };
+  expect(configurationSchema().parse({ cluster_uid: 'main', headers })).toMatchObject({ headers });
 });
 
 test.each([

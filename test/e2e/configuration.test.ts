@@ -1,0 +1,44 @@
+/** Configurations that would reach further than they should: refused before anything is written. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gridpress } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const REGISTRY = join(import.meta.dirname, '../../registry-data');
+
+test.each([
+  [
+    `headers:\n  strict_transport_security: 'max-age=1" always; return 200 "x'\n`,
+    `3:30: error: "headers.strict_transport_security": expected max-age=SECONDS, and after it, if wanted, "; includeSubDomains" and "; preload". [schema]`,
+    'Correct the value, or see the schema of the file.',
+  ],
+  [
+    'base_path: /api/..\n',
+    '2:12: error: "base_path": expected nothing, or a path such as /api/v1 without a slash at its end. [schema]',
+    'Correct the value, or see the schema of the file.',
+  ],
+  [
+    'base_path: /_manifest.json\n',
+    '2:12: error: "base_path": expected nothing, or a path such as /api/v1 without a slash at its end. [schema]',
+    'Correct the value, or see the schema of the file.',
+  ],
+  [
+    'base_path: /sites/v1\n',
+    `2:12: error: The base path "/sites/v1" begins with "sites", a name of the API's own. [base-path-taken]`,
+    'Choose another: below it nobody could tell it from what is published.',
+  ],
+])('%j is refused', async (more, what, fix) => {
+  const folder = temporaryFolder();
+  const config = join(folder, 'gridpress.yaml');
+  writeFileSync(config, `cluster_uid: main\n${more}`);
+  const out = join(folder, 'dist');
+  const { status, stdout, stderr } = await gridpress(
+    ['build', '--registry', REGISTRY, '--config', config, '--out', out, '--host', 'nginx'],
+    { cwd: folder },
+  );
+  const [said, ...frame] = stderr.split('\n');
+  expect([status, stdout, said, frame.at(-2), existsSync(out)]).toEqual([
+    ...[1, '', `gridpress.yaml:${what}`, `  ${fix}`, false],
+  ]);
+});

@@ -1,0 +1,43 @@
+/**
+ * A value that says something else in many languages comes back from each host's file as it was. What servers make of
+ * it, they show themselves: see test/e2e/server-quoting.test.ts.
+ */
+import { describe, expect, test } from 'vitest';
+import { HOSTS } from '../../../../src/core/hosts/all.ts';
+import { HOSTILE_VALUE, hostileRules } from '../../../support/hostile-rules.ts';
+import { readHeaderRules } from './rule-files.ts';
+
+/** The hosts whose files have no headers that are configured. */
+const WITHOUT = ['serve-handler', 'github-pages', 's3'];
+/** Those whose languages only they themselves read. */
+const SERVERS = ['nginx', 'caddy', 'apache', 'htaccess', 'lighttpd'];
+
+const hosts = HOSTS.filter(({ name }) => !SERVERS.includes(name));
+
+/** All strings in a value. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+function valuesIn(file: string, text: string): string[] {
+  if (file.endsWith('.json')) return stringsIn(JSON.parse(text));
+  if (file.endsWith('/_headers') || file === '_headers')
+    return readHeaderRules(text).flatMap(({ headers }) => headers.flatMap(([, value]) => value ?? []));
+  const constants = /^const HEADERS = (.*);$/m.exec(text)?.[1];
+  return constants === undefined ? [] : stringsIn(JSON.parse(constants));
+}
+
+describe.each(hosts)('$name', (host) => {
+  test(WITHOUT.includes(host.name) ? 'has no configured header' : 'says a header as it is configured', () => {
+    const files = [...host.files(hostileRules(host.variants))];
+    const listing = host.listing;
+    const rules = hostileRules(host.variants);
+    if (listing) {
+      const document = { path: '/sites', file: 'sites.json' };
+      files.push([listing.file, listing.head(rules) + listing.lines(rules, document)]);
+    }
+    const found = files.flatMap(([file, text]) => valuesIn(file, text)).includes(HOSTILE_VALUE);
+    expect(found).toBe(!WITHOUT.includes(host.name));
+  });
+});

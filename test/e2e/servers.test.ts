@@ -65,6 +65,7 @@ describe.each(SERVERS)('$host.name', (server) => {
       ['/sites', 'sites.json'],
       ['/sites?pretty', '_pretty/sites.json'],
       ['/', 'index.json'],
+      ['/versions/timemap.link', 'versions/timemap.link'],
     ] as const) {
       const answer = await client.get(path, { headers });
       expect([path, answer.status, answer.headers['content-encoding']]).toEqual([path, 200, undefined]);

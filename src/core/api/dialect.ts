@@ -2,7 +2,7 @@
 import type { Configuration } from '../model/configuration.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Form } from './endpoints.ts';
-import { isRaw, RAW_FORMS, type RawForm } from './raw-forms.ts';
+import { isRaw, RAW_FORMS, type RawForm, rawContentType } from './raw-forms.ts';
 
 /** What a dialect needs to know of the configuration. */
 export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'>;
@@ -50,7 +50,7 @@ const CURRENT: Dialect = {
   rels: (kind) => kind.rels.current,
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
-  mediaType: (form) => (isRaw(form) ? RAW_FORMS[form].mediaType : JSON_MEDIA_TYPE),
+  mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : JSON_MEDIA_TYPE),
   emptyChildren: () => [],
 };
 
@@ -64,7 +64,7 @@ function legacy({ vendor, release }: DialectOptions): Dialect {
     rels: (kind) => kind.rels.legacy,
     linksParent: (collection) => collection.name !== 'site',
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,
-    mediaType: (form) => (isRaw(form) ? typeOf(form) : `${typeOf(form)}; charset=utf-8`),
+    mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : `${typeOf(form)}; charset=utf-8`),
     emptyChildren: (kind) => Object.entries(kind.legacyChildren),
   };
 }

@@ -46,6 +46,11 @@ export function isRaw(form: string): form is RawForm {
   return Object.hasOwn(RAW_FORMS, form);
 }
 
+/** The media type of responses: clients guess the characters of texts that do not name them. */
+export function rawContentType({ mediaType }: Pick<RawFormat, 'mediaType'>): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
+}
+
 const byEnding = new Map<string, RawForm>(
   Object.keys(RAW_FORMS)
     .filter(isRaw)

@@ -61,9 +61,9 @@ export function pcreRequestPattern({ prefix }: HostRules, group = ''): string {
   return `^${literally(prefix)}(?!/(?:${problems.join('|')})${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
 }
 
-/** Matches the whole of any path of raw documents, prefix included: they have no other form. */
+/** Matches the whole of any path of raw documents, which have no other form, and captures it without prefix. */
 export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
-  return `^${literally(prefix)}${pathsPattern(raw).slice(1)}`;
+  return `^${literally(prefix)}(${pathsPattern(raw).slice(1, -1)})$`;
 }
 
 /** The paths of raw documents as globs: behind a resource, whatever it is, they have the same end. Exact paths come first. */

@@ -1,7 +1,7 @@
 /**
  * The layout: which files hold the document of a URL. `/a/b` is `a/b.json`, the root `index.json`; the variant
  * `a/b/index.json` is a hard link to it, for hosts that answer `/a/b/` with an index file. A raw document is the file of
- * its path, and has neither other names nor companions.
+ * its path; it has no other names, and is not indented.
  */
 
 import { ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
@@ -23,9 +23,9 @@ export function fileOfUrl(url: string): string {
 export interface Variants {
   /** Other names of each document's file, as patterns of its path: `{path}/index.json`, `{path}.html`. */
   readonly names: readonly string[];
-  /** `_pretty/X.json`, the same indented by two spaces. */
+  /** `_pretty/X.json`, JSON indented by two spaces. */
   readonly pretty: boolean;
-  /** `X.json.gz` and `X.json.br`, of the indented variant too. */
+  /** `X.json.gz` and `X.json.br`, of the indented variant and of raw documents too. */
   readonly precompressed: boolean;
 }
 
@@ -50,8 +50,8 @@ export const CODINGS = { gzip: '.gz', br: '.br' } as const;
 
 /** The files that are made from a document's file: indented, compressed, and both. */
 export function variantFilesOf(file: string, { pretty, precompressed }: Variants): string[] {
-  if (rawFormOf(`/${file}`) !== undefined) return [];
-  const texts = [file, ...(pretty ? [prettyFile(file)] : [])];
+  const isIndented = pretty && rawFormOf(`/${file}`) === undefined;
+  const texts = [file, ...(isIndented ? [prettyFile(file)] : [])];
   const compressed = precompressed
     ? texts.flatMap((text) => Object.values(CODINGS).map((ending) => text + ending))
     : [];
@@ -73,7 +73,7 @@ const TOP_NAMES = new Set([
   ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
-const ENDINGS = new RegExp(`(?:\\.json(?:\\.gz|\\.br)?|\\.html|${RAW_ENDING_PATTERN})$`);
+const ENDINGS = new RegExp(`(?:(?:\\.json|${RAW_ENDING_PATTERN})(?:\\.gz|\\.br)?|\\.html)$`);
 
 /** Whether a file or folder of this name can stand at the top of a tree. */
 export function isTreeName(name: string): boolean {

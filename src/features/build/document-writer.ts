@@ -72,13 +72,12 @@ export function documentWriter(
     const isReusable = cache === 'immutable';
     const written = writer.write(file, text, modified, isReusable);
     const document = { path: url, file, ...written, type, cache, modified };
-    if (rawFormOf(url) !== undefined) return documentLine(document);
     for (const name of namesOfUrl(url, variants)) writer.link(file, name);
     const companions: string[] = [];
     const accompany = (name: string, content: string | Uint8Array) =>
       companions.push(writer.write(name, content, modified, isReusable).sha256);
     const texts = [[file, text] as const];
-    if (variants.pretty) {
+    if (variants.pretty && rawFormOf(url) === undefined) {
       const pretty = JSON.stringify(JSON.parse(text), null, 2);
       accompany(prettyFile(file), pretty);
       texts.push([prettyFile(file), pretty]);

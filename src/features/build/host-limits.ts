@@ -3,7 +3,7 @@ import { rawFormOf } from '../../core/api/endpoints.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Limit } from '../../core/hosts/host.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
-import { fileOfUrl, namesOfUrl, type Variants } from '../../core/tree/layout.ts';
+import { namesOfUrl, type Variants } from '../../core/tree/layout.ts';
 import type { TreeCounts } from '../../core/tree/manifest.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Hosting } from './hosting.ts';
@@ -121,7 +121,7 @@ function measureSizes({ documents, aliases }: Plan, variants: Variants): Sizes {
   const bytes = new Map<number | undefined, number>();
   const known = new Map<string, number>();
   const add = (snapshot: number | undefined, url: string, written: number) => {
-    const names = rawFormOf(url) === undefined ? 1 + namesOfUrl(url, variants).length : 1;
+    const names = 1 + namesOfUrl(url, variants).length;
     bytes.set(snapshot, (bytes.get(snapshot) ?? 0) + names * written);
   };
   for (const { snapshot, list } of documents) {
@@ -129,7 +129,7 @@ function measureSizes({ documents, aliases }: Plan, variants: Variants): Sizes {
       const text = body();
       const size = Buffer.byteLength(text);
       const indented =
-        variants.pretty && fileOfUrl(url).endsWith('.json')
+        variants.pretty && rawFormOf(url) === undefined
           ? Buffer.byteLength(JSON.stringify(JSON.parse(text), null, 2))
           : 0;
       known.set(url, size + indented);

@@ -52,7 +52,7 @@ function tallyOf(
   };
   const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url).length);
   const filesOf = (url: string) => {
-    if (rawFormOf(url) !== undefined) return 1;
+    if (rawFormOf(url) !== undefined) return namesOf(url).length;
     return url === '/' ? atRoot : elsewhere;
   };
   const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));

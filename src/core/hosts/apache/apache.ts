@@ -206,9 +206,10 @@ Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpre
 ${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }
 
+/** A raw document may have been rewritten to its compressed file. */
 function typeOfRaw(rules: HostRules, raw: RawClass): string {
-  return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw)}#">
-  ForceType ${raw.mediaType}
+  return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw).slice(0, -1)}(?:\\.gz|\\.br)?$#">
+  ForceType "${raw.mediaType}"
 </If>
 `;
 }
@@ -219,10 +220,11 @@ function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place)
   const when = (subject: string, pattern: string, flag = '') =>
     `RewriteCond %{${subject}} "${toTheVeryEnd(pattern)}"${flag}\n`;
   const file = '%{ENV:gridpress_variant}%{ENV:gridpress_path}.json';
-  const coded = (coding: string, ending: string) =>
+  const raw = '%{ENV:gridpress_raw}';
+  const coded = (text: string, coding: string, ending: string) =>
     when('HTTP:Accept-Encoding', acceptsCoding(coding), ' [NC,NV]') +
-    `RewriteCond "${tree}${file}${ending}" -f\n` +
-    rule(`${prefix}${file}${ending}`, `E=gridpress_coding:${coding},${flags}`);
+    `RewriteCond "${tree}${text}${ending}" -f\n` +
+    rule(`${prefix}${text}${ending}`, `E=gridpress_coding:${coding},${flags}`);
   return [
     '# Error documents, and what was rewritten already.\n',
     when('ENV:REDIRECT_STATUS', '.'),
@@ -233,7 +235,13 @@ function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place)
     when('REQUEST_URI', manifestPattern(rules)),
     rule('-', 'END'),
     when('REQUEST_URI', rawPattern(rules, ...rules.raw)),
-    rule('-', 'END'),
+    rule('-', 'E=gridpress_raw:%1'),
+    ...(rules.raw.some(({ cache }) => cache === 'immutable')
+      ? [when('ENV:gridpress_raw', immutablePattern(rules)), rule('-', 'E=gridpress_immutable:1')]
+      : []),
+    when('ENV:gridpress_raw', '.') + coded(raw, 'br', '.br'),
+    when('ENV:gridpress_raw', '.') + coded(raw, 'gzip', '.gz'),
+    when('ENV:gridpress_raw', '.') + rule('-', 'END'),
     when('REQUEST_URI', rootPattern(rules)),
     rule('-', 'E=gridpress_path:/index'),
     when('REQUEST_URI', pcreRequestPattern(rules)),
@@ -252,8 +260,8 @@ function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place)
     when('QUERY_STRING', '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)', ' [OR]'),
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
-    coded('br', '.br'),
-    coded('gzip', '.gz'),
+    coded(file, 'br', '.br'),
+    coded(file, 'gzip', '.gz'),
     rule(`${prefix}${file}`, flags),
   ].join('');
 }

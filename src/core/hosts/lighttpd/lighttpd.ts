@@ -125,7 +125,7 @@ local function wants_pretty(query)
 end
 
 local function is_immutable(path)
-  return ${alternatives(rules.classes.filter(({ cache }) => cache === 'immutable'))}
+  return ${alternatives([...rules.classes, ...rules.raw].filter(({ cache }) => cache === 'immutable'))}
 end
 
 -- The media type of what is no JSON, and has no other path than its file's.

@@ -210,7 +210,7 @@ function quoted(value: string): string {
 function rawLocations(rules: HostRules): string {
   const locations = rules.raw.map(
     (each) => `  location ~ "${toTheVeryEnd(rawPattern(rules, each))}" {
-    default_type ${each.mediaType};
+    default_type "${each.mediaType}";
     if ($${rulesName(rules)}_writes) {
       return 405;
     }

@@ -1,7 +1,7 @@
 /** The conformance suite: what the contract asks of a host, one check for each capability. */
 import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
 import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
-import { RAW_FORMS } from '../../api/raw-forms.ts';
+import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
@@ -38,7 +38,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       }
     }
     for (const { url, endpoint } of sample.raw) {
-      const { mediaType } = RAW_FORMS[endpoint.form];
+      const mediaType = rawContentType(RAW_FORMS[endpoint.form]).replaceAll(' ', '');
       for (const Accept of ['*/*', JSON_MEDIA_TYPE])
         expectType(await ask({ path: url, headers: { Accept } }), url, mediaType, fails);
     }

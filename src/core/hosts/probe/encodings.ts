@@ -18,19 +18,18 @@ const ASKED: readonly (readonly [accept: string, codings: readonly string[]])[] 
 ];
 
 export async function checkEncodings({ ask, sample, fails }: Probing, decode: Decode): Promise<void> {
-  for (const { url } of sample.paths) {
-    for (const path of [url, `${url === '/' ? '/' : url}?pretty`]) {
-      const plain = await ask({ path });
-      const tags = new Map<string, string>();
-      for (const [accept, codings] of ASKED) {
-        const response = await ask({ path, headers: { 'Accept-Encoding': accept } });
-        expectCoding(
-          { plain, response, codings, request: `${path} with Accept-Encoding: ${accept}` },
-          decode,
-          fails,
-        );
-        await expectOwnTag({ ask, fails, path, accept, response, tags });
-      }
+  const indented = sample.paths.map(({ url }) => `${url}?pretty`);
+  for (const path of [...[...sample.paths, ...sample.raw].map(({ url }) => url), ...indented]) {
+    const plain = await ask({ path });
+    const tags = new Map<string, string>();
+    for (const [accept, codings] of ASKED) {
+      const response = await ask({ path, headers: { 'Accept-Encoding': accept } });
+      expectCoding(
+        { plain, response, codings, request: `${path} with Accept-Encoding: ${accept}` },
+        decode,
+        fails,
+      );
+      await expectOwnTag({ ask, fails, path, accept, response, tags });
     }
   }
 }

@@ -71,9 +71,9 @@ export const vercel: Host = {
       ...requestRoutes(rules),
       ...typeRoutes(rules),
       ...rules.raw.map((each) => ({
-        src: rawPattern(rules, each).replace(/^\^(.*)\$$/, '^($1)$'),
+        src: rawPattern(rules, each),
         headers: { 'Content-Type': each.mediaType },
-        dest: '$1',
+        dest: `${rules.prefix}$1`,
       })),
       ...fileRoutes(rules),
       { handle: 'filesystem' },

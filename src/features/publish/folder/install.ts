@@ -25,7 +25,7 @@ export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
 
 export function install({ label, showsProgress, ...options }: InstallRun): Installed {
   const { counts, variants, files } = options.incoming.listing.summary;
-  // Raw documents have no companions: there are few of them, and the total is only shown.
+  // Raw documents have fewer companions: there are few of them, and the total is only shown.
   const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {

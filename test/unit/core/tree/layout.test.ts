@@ -24,10 +24,11 @@ describe('the files of a document', () => {
   });
 
   test.each(['versions/timemap.link', 'sites/x/versions/timemap.link', 'sites/x/changes/feed.atom'])(
-    'are that of its path alone, where it is raw: %s',
+    'are that of its path and the compressed ones, where it is raw: %s',
     (file) => {
-      expect(filesOf(`/${file}`)).toEqual([file]);
-      expect(isDocumentName(file)).toBe(true);
+      const own = [file, `${file}.gz`, `${file}.br`];
+      expect(filesOf(`/${file}`)).toEqual(own);
+      expect(own.filter(isDocumentName)).toEqual(own);
     },
   );
 

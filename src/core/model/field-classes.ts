@@ -153,6 +153,16 @@ export function ruleAt(kind: KindName, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
+/** The rule of the field that names lead to, whatever the positions in arrays: a field that can be one mapping or a list is a list. */
+export function ruleOfField(kind: KindName, way: readonly string[]): FieldRule {
+  return way.reduce(ruleBelow, fieldRules(kind));
+}
+
+/** The rule of a named field below another, or below its items. */
+export function ruleBelow(rule: FieldRule, name: string): FieldRule {
+  return (rule.keys.length > 0 ? rule.below('0') : rule).below(name);
+}
+
 export function classSet(names: Iterable<FieldClass>): ClassSet {
   let set: ClassSet = 0;
   for (const name of names) set |= 1 << FIELD_CLASSES.indexOf(name);

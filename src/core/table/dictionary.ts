@@ -1,0 +1,37 @@
+/** A dictionary: every value that a column has, each once, and known by its number. */
+import { canonicalJson, type Json } from '../model/json.ts';
+
+export interface Dictionary {
+  /** By number, in the order in which they were first seen. */
+  readonly values: readonly Json[];
+  /** The number of a value, by its JSON text: of two that differ only in the order of their keys it is the same. */
+  readonly numberOf: (json: string) => number;
+}
+
+export function newDictionary(): Dictionary {
+  const values: Json[] = [];
+  const numbers = new Map<string, number>();
+  // Neighbours are alike: comparing two texts takes less time than looking one up.
+  let last = '';
+  let lastNumber = 0;
+
+  const known = (json: string): number => {
+    const found = numbers.get(json);
+    if (found !== undefined) return found;
+    const value: Json = JSON.parse(json);
+    const canonical = canonicalJson(value);
+    const number = numbers.get(canonical) ?? values.push(value) - 1;
+    numbers.set(json, number);
+    numbers.set(canonical, number);
+    return number;
+  };
+  return {
+    values,
+    numberOf: (json) => {
+      if (json === last) return lastNumber;
+      lastNumber = known(json);
+      last = json;
+      return lastNumber;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What is in the fields of nodes: for each, how many nodes have it, and which values there are, with their counts. */
+import { type FieldClass, ruleOfField } from '../model/field-classes.ts';
+import { byCodeUnit } from '../model/json.ts';
+import { fieldName, PLACE_NAMES } from '../model/notation/field-name.ts';
+import type { FieldCounts, JsonType } from './field-counts.ts';
+import type { NodeSurvey } from './node-survey.ts';
+import type { ClusterRows } from './node-table.ts';
+import { isOwnAt } from './own-fields.ts';
+import { newValueCounts, type ValueCount, type ValueCounts } from './value-counts.ts';
+
+export interface Facet {
+  readonly name: string;
+  /** The names on the way to a field of bodies; none of what stands beside them. */
+  readonly way: readonly string[] | undefined;
+  readonly class: FieldClass;
+  /** In code-unit order. */
+  readonly types: readonly JsonType[];
+  /** How many nodes have the field, whatever is in it. */
+  readonly nodes: number;
+  /** How many texts, numbers, booleans and nulls there are in it. */
+  readonly distinct: number;
+  /** Those of most nodes first; left out of numbers that are too many, and where nearly every node has its own. */
+  readonly values: readonly ValueCount[] | undefined;
+  /** How many values are too long to be listed. */
+  readonly longer: number;
+  readonly range: NumberRange | undefined;
+  /** Of arrays, how many nodes have so many items. */
+  readonly lengths: readonly ValueCount[] | undefined;
+}
+
+/** Numbers that are too many to be listed. */
+export interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+  /** The least number that at least a quarter, half, three quarters of the nodes' numbers do not exceed. */
+  readonly quartiles: readonly [number, number, number];
+}
+
+/** How many values are listed at most, and how long each is at most. */
+export const MOST_VALUES = 200;
+export const LONGEST_VALUE = 256;
+
+/** The facets of what was surveyed, by name in code-unit order. */
+export function facetsOf({ table, fields, own }: NodeSurvey): Facet[] {
+  const facets = fields.map((field) => facetOf(fieldName(field.way), field, isOwnAt(field.way, own)));
+  return [...facets, ...PLACE_NAMES.map((name) => placeFacet(name, table.clusters))].sort((a, b) =>
+    byCodeUnit(a.name, b.name),
+  );
+}
+
+function facetOf(name: string, field: FieldCounts, isOwn: boolean): Facet {
+  const { way, types, nodes, values, lengths } = field;
+  const counted = values.distinct > MOST_VALUES && isOwn ? undefined : values.counted();
+  const numbers = values.distinct > MOST_VALUES ? values.numbers() : [];
+  const listed = numbers.length > 0 ? undefined : counted?.slice(0, MOST_VALUES);
+  const short = listed?.filter(({ value }) => typeof value !== 'string' || value.length <= LONGEST_VALUE);
+  return {
+    ...{ name, way, class: ruleOfField('node', way).class, types: [...types].sort(byCodeUnit) },
+    ...{ nodes, distinct: values.distinct },
+    values: values.distinct === 0 ? undefined : short,
+    longer: (listed?.length ?? 0) - (short?.length ?? 0),
+    range: rangeOf(numbers),
+    lengths: types.has('array') ? lengths.counted() : undefined,
+  };
+}
+
+function placeFacet(name: (typeof PLACE_NAMES)[number], clusters: readonly ClusterRows[]): Facet {
+  const values: ValueCounts = newValueCounts();
+  let nodes = 0;
+  for (const [part, cluster] of clusters.entries()) {
+    values.add(JSON.stringify(cluster[name]), cluster.nodes, part);
+    nodes += cluster.nodes;
+  }
+  const field = { way: [], types: new Set(['string'] as const), nodes, values, lengths: newValueCounts() };
+  return { ...facetOf(name, field, false), way: undefined, class: 'placement' };
+}
+
+function rangeOf(numbers: ReturnType<ValueCounts['numbers']>): NumberRange | undefined {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  if (!first || !last) return undefined;
+  const total = numbers.reduce((sum, { nodes }) => sum + nodes, 0);
+  const quantile = (share: number) => {
+    let seen = 0;
+    for (const { value, nodes } of numbers) {
+      seen += nodes;
+      if (seen >= share * total) return value;
+    }
+    return last.value;
+  };
+  return { min: first.value, max: last.value, quartiles: [quantile(0.25), quantile(0.5), quantile(0.75)] };
+}

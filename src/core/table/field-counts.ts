@@ -1,0 +1,112 @@
+/**
+ * Counting what nodes have in each field: how many have the field at all, and how many each of its values. A node that
+ * has a value in several items of an array has it once.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { newValueCounts, type ValueCounts } from './value-counts.ts';
+
+/** The types of JSON, as JSON Schema names them. */
+export type JsonType = 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string';
+
+export interface FieldCounts {
+  /** The names on the way to the field. */
+  readonly way: readonly string[];
+  readonly types: ReadonlySet<JsonType>;
+  /** How many nodes have the field, whatever is in it. */
+  readonly nodes: number;
+  /** How many nodes have each text, number, boolean and null in it. */
+  readonly values: ValueCounts;
+  /** Where it is an array, how many nodes have so many items in it. */
+  readonly lengths: ValueCounts;
+}
+
+/** What a field has been seen to have. */
+export interface SeenField extends FieldCounts {
+  readonly types: Set<JsonType>;
+  nodes: number;
+  readonly below: Map<string, SeenField>;
+  /** The number of the part in which it was last seen. */
+  lastPart: number;
+}
+
+export interface FieldCounter {
+  /** What is counted from now on is a part of so many nodes, and of no node that anything before was a part of. */
+  readonly next: (nodes: number) => void;
+  /** The field that names lead to. */
+  readonly fieldAt: (way: readonly string[]) => SeenField;
+  /** Counts a value of a field and all that is in it. */
+  readonly count: (field: SeenField, value: Json) => void;
+  /** Counts the JSON text of a value of a field, in less time. */
+  readonly countText: (field: SeenField, json: string) => void;
+  /** Every field that was seen, each before those below it, in the order in which they were first seen. */
+  readonly fields: () => Iterable<FieldCounts>;
+}
+
+export function newFieldCounter(): FieldCounter {
+  const top = newField([]);
+  let part = 0;
+  let weight = 0;
+
+  const see = (field: SeenField, type: JsonType) => {
+    field.types.add(type);
+    if (field.lastPart === part) return;
+    field.lastPart = part;
+    field.nodes += weight;
+  };
+  const count = (field: SeenField, value: Json): void => {
+    if (typeof value !== 'object' || value === null) countScalar(field, JSON.stringify(value));
+    else if (isJsonObject(value)) countObject(field, value);
+    else {
+      see(field, 'array');
+      field.lengths.add(String(value.length), weight, part);
+      for (const item of value) count(field, item);
+    }
+  };
+  const countScalar = (field: SeenField, json: string) => {
+    see(field, typeOfScalar(json));
+    field.values.add(json, weight, part);
+  };
+  const countObject = (field: SeenField, object: JsonObject) => {
+    see(field, 'object');
+    for (const name of Object.keys(object)) count(fieldBelow(field, name), object[name] ?? null);
+  };
+  return {
+    next: (nodes) => {
+      part++;
+      weight = nodes;
+    },
+    fieldAt: (way) => way.reduce(fieldBelow, top),
+    count,
+    countText: (field, json) => {
+      if (/^[[{]/.test(json)) count(field, JSON.parse(json));
+      else countScalar(field, json);
+    },
+    fields: () => fieldsBelow(top),
+  };
+}
+
+function newField(way: readonly string[]): SeenField {
+  const [values, lengths] = [newValueCounts(), newValueCounts()];
+  return { way, types: new Set(), nodes: 0, values, lengths, below: new Map(), lastPart: 0 };
+}
+
+function fieldBelow(field: SeenField, name: string): SeenField {
+  const known = field.below.get(name);
+  if (known) return known;
+  const made = newField([...field.way, name]);
+  field.below.set(name, made);
+  return made;
+}
+
+function* fieldsBelow(field: SeenField): Generator<FieldCounts> {
+  for (const below of field.below.values()) {
+    yield below;
+    yield* fieldsBelow(below);
+  }
+}
+
+function typeOfScalar(json: string): JsonType {
+  if (json.startsWith('"')) return 'string';
+  if (json === 'null') return 'null';
+  return json === 'true' || json === 'false' ? 'boolean' : 'number';
+}

@@ -1,0 +1,104 @@
+/** One way through the nodes of a state: their table, and what each of their fields has. Every body is read once. */
+import { fieldRules } from '../model/field-classes.ts';
+import { byCodeUnit } from '../model/json.ts';
+import { fieldName, wayOfField } from '../model/notation/field-name.ts';
+import type { BodyStore, RegistryState } from '../model/state.ts';
+import { ABSENT, newBodyEncoder } from './body-encoder.ts';
+import type { KnownField, TellField } from './body-reader.ts';
+import { newColumnRows } from './column-rows.ts';
+import { type FieldCounter, type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
+import { ownByValues, withoutFields } from './left-out.ts';
+import type { NodeTable, TableColumn } from './node-table.ts';
+import { nodesIn, type PlacedNode } from './nodes-in.ts';
+import { isOwnAt, type OwnFields, ownFields } from './own-fields.ts';
+
+export interface NodeSurvey {
+  readonly table: NodeTable;
+  /** Of the fields of bodies, each before those below it. */
+  readonly fields: readonly FieldCounts[];
+  /** The fields that are the nodes' own, and so in no column. */
+  readonly own: OwnFields;
+}
+
+/**
+ * The names of the fields that a table leaves out besides those of components; `by-values` lets the nodes decide, and
+ * `nothing` makes a table of everything.
+ */
+export type LeftOut = readonly string[] | 'by-values' | 'nothing';
+
+/** The uids stand beside the columns. */
+const UID = ['uid'];
+
+export function surveyNodes(
+  state: RegistryState,
+  store: BodyStore,
+  leftOut: LeftOut = 'by-values',
+): NodeSurvey {
+  const rule = leftOut === 'nothing' ? undefined : fieldRules('node');
+  const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [wayOfField(name) ?? []]);
+  const known = ownFields(rule, [UID, ...named]);
+  const encoder = newBodyEncoder(known);
+  const counter = newFieldCounter();
+  const rows = newColumnRows();
+  const uids: string[] = [];
+  const clusters = newClusterRows();
+  const seen = new Map<KnownField, SeenField>();
+  const countOwn: TellField = (field, json) => {
+    const found = seen.get(field) ?? counter.fieldAt(field.fields.way);
+    seen.set(field, found);
+    counter.countText(found, json);
+  };
+  for (const node of nodesIn(state)) {
+    counter.next(1);
+    rows.add(encoder.encode(store.get(node.resource.body.handle), countOwn));
+    uids.push(node.uid);
+    clusters.add(node);
+  }
+  const columns = rows.close(encoder.columns);
+  for (const column of columns) countValues(column, counter);
+  const fields = [...counter.fields()];
+  const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];
+  const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
+  const kept = decided.length > 0 ? withoutFields(columns, own) : columns;
+  const table = {
+    ...{ total: uids.length, clusters: clusters.all, uids },
+    columns: kept.toSorted((a, b) => byCodeUnit(a.name, b.name)),
+    leftOut: namesOfOwn(fields, own),
+  };
+  return { table, fields, own };
+}
+
+/** The topmost of the fields that are the nodes' own, but for the uid. */
+function namesOfOwn(fields: readonly FieldCounts[], own: OwnFields): string[] {
+  return fields
+    .filter(({ way }) => isOwnAt(way, own) && !isOwnAt(way.slice(0, -1), own))
+    .map(({ way }) => fieldName(way))
+    .filter((name) => !UID.includes(name))
+    .sort(byCodeUnit);
+}
+
+/** Counts each value of a column once, for all nodes that have it. */
+function countValues({ name, values, rows }: TableColumn, counter: FieldCounter): void {
+  const nodes = new Uint32Array(values.length);
+  for (let row = 0; row < rows.length; row++) {
+    const number = rows[row] ?? ABSENT;
+    if (number !== ABSENT) nodes[number] = (nodes[number] ?? 0) + 1;
+  }
+  const field = counter.fieldAt([name]);
+  for (const [number, value] of values.entries()) {
+    counter.next(nodes[number] ?? 0);
+    counter.count(field, value);
+  }
+}
+
+function newClusterRows() {
+  const all: { site: string; cluster: string; nodes: number }[] = [];
+  return {
+    all,
+    add: ({ site, cluster }: PlacedNode) => {
+      const last = all.at(-1);
+      if (last?.site === site && last.cluster === cluster) last.nodes++;
+      else all.push({ site, cluster, nodes: 1 });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The nodes of a registry as a table in columns: one row for each node, ordered by site, cluster and uid. A column has each
+ * value once and, for each row, the number of its value, so that a question is asked of some dozens of values instead of
+ * thousands of nodes.
+ */
+import type { Json, JsonObject } from '../model/json.ts';
+import { setOwn } from '../model/json.ts';
+import { ABSENT } from './body-encoder.ts';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly values: readonly Json[];
+  /** For each row the number of its value, ABSENT where the node has not the field. */
+  readonly rows: ArrayLike<number> & Iterable<number>;
+}
+
+/** How many rows, one after the other, are nodes of a cluster. */
+export interface ClusterRows {
+  readonly site: string;
+  readonly cluster: string;
+  readonly nodes: number;
+}
+
+export interface NodeTable {
+  /** How many rows there are. */
+  readonly total: number;
+  readonly clusters: readonly ClusterRows[];
+  readonly uids: readonly string[];
+  /** A column for each field at the top of bodies but the uid, by name in code-unit order, with whole values. */
+  readonly columns: readonly TableColumn[];
+  /** The names of the fields that are in no column, though nodes have them, in code-unit order. */
+  readonly leftOut: readonly string[];
+}
+
+/** The value that a row has in a column; undefined where it has none. */
+export function valueAt({ values, rows }: TableColumn, row: number): Json | undefined {
+  const number = rows[row] ?? ABSENT;
+  return number === ABSENT ? undefined : values[number];
+}
+
+/** What the table knows of a node's body: all of it but the uid and what is left out. */
+export function bodyAt({ columns }: NodeTable, row: number): JsonObject {
+  const body: Record<string, Json> = {};
+  for (const column of columns) {
+    const value = valueAt(column, row);
+    if (value !== undefined) setOwn(body, column.name, value);
+  }
+  return body;
+}
+
+/** The cluster of each row. */
+export function* clusterOfRows({ clusters }: NodeTable): Generator<ClusterRows> {
+  for (const cluster of clusters) for (let i = 0; i < cluster.nodes; i++) yield cluster;
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { History } from '../../../../src/core/history/replay.ts';
+import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
+import { difference } from '../../../../src/core/model/difference.ts';
+import { fieldRules } from '../../../../src/core/model/field-classes.ts';
+import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/json.ts';
+import { sharedText } from '../../../../src/core/table/body-reader.ts';
+import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
+import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
+import { ownFields } from '../../../../src/core/table/own-fields.ts';
+import { partsObject } from '../../../support/arbitraries.ts';
+import { added, historyOf, type Step } from '../../../support/history.ts';
+
+const NODES = 'sites/x/clusters/c/nodes';
+const own = ownFields(fieldRules('node'), [['uid']]);
+const FRAME = [
+  added('', { type: 'grid', uid: 'g' }),
+  added('sites/x', { type: 'site', uid: 'x' }),
+  added('sites/x/clusters/c', { type: 'cluster', uid: 'c' }),
+];
+
+function node(uid: string, value: JsonObject): ResourceChange {
+  return { action: 'added', path: `${NODES}/${uid}`, value: { uid, ...value } };
+}
+
+test('tells what each revision did to the columns of a node, and nothing of what is its own', () => {
+  const { history, store } = historyOf([
+    ['a:', ...FRAME, node('n', { gpu: false, serial: 'S1' })],
+    ['b: a', { action: 'updated', path: `${NODES}/n`, fields: [{ at: '/serial', from: 'S1', to: 'S2' }] }],
+    [
+      'c: b',
+      {
+        action: 'updated',
+        path: `${NODES}/n`,
+        fields: [
+          { at: '/gpu', from: false },
+          { at: '/ram', to: 1 },
+        ],
+      },
+    ],
+    ['d: c', { action: 'removed', path: `${NODES}/n` }, node('m', { ram: 1 })],
+    ['e: d', node('n', { ram: 1, gpu: true })],
+  ]);
+  const { columns, nodes } = nodeHistory(history, store, own);
+  expect(columns.map(({ name, values }) => [name, values])).toEqual([
+    ['gpu', [false, true]],
+    ['ram', [1]],
+  ]);
+  expect(nodes).toEqual([
+    { site: 'x', cluster: 'c', uid: 'm', events: [{ index: 3, cells: [[1, 0]] }] },
+    {
+      ...{ site: 'x', cluster: 'c', uid: 'n' },
+      events: [
+        { index: 0, cells: [[0, 0]] },
+        {
+          index: 2,
+          cells: [
+            [0, -1],
+            [1, 0],
+          ],
+        },
+        { index: 3, cells: undefined },
+        {
+          index: 4,
+          cells: [
+            [0, 1],
+            [1, 0],
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+/** The bodies as of a revision, as a reader of the history makes them: by the line of first parents. */
+function stateAsRead(
+  { columns, nodes }: NodeHistory,
+  { parents }: History,
+  index: number,
+): Map<string, JsonObject> {
+  const line = new Set<number>();
+  for (let at: number | undefined = index; at !== undefined; at = parents[at]?.[0]) line.add(at);
+  const bodies = new Map<string, JsonObject>();
+  for (const { uid, events } of nodes) {
+    let body: Map<string, Json> | undefined;
+    for (const { index: at, cells } of events) {
+      if (!line.has(at)) continue;
+      body = cells && (body ?? new Map());
+      for (const [column, value] of cells ?? []) {
+        const name = columns[column]?.name ?? '';
+        if (value < 0) body?.delete(name);
+        else body?.set(name, columns[column]?.values[value] ?? null);
+      }
+    }
+    if (!body) continue;
+    const read: Record<string, Json> = {};
+    for (const [name, value] of body) setOwn(read, name, value);
+    bodies.set(uid, read);
+  }
+  return bodies;
+}
+
+test('what a side branch did is there as of its own revisions, and as of the merge that brought it', () => {
+  const change = (from: number, to: number): ResourceChange => ({
+    ...{ action: 'updated', path: `${NODES}/n`, fields: [{ at: '/ram', from, to }] },
+  });
+  const { history, store } = historyOf([
+    ['a:', ...FRAME, node('n', { ram: 1 })],
+    ['b: a', change(1, 2)],
+    ['c: a', change(1, 3), node('m', { ram: 1 })],
+    ['d: b c', node('m', { ram: 1 })],
+  ]);
+  const past = nodeHistory(history, store, own);
+  const read = [...history.states.keys()].map((index) =>
+    Object.fromEntries(stateAsRead(past, history, index)),
+  );
+  expect(Object.fromEntries(history.revisions.map(({ message }, i) => [message, read[i]]))).toEqual({
+    a: { n: { ram: 1 } },
+    b: { n: { ram: 2 } },
+    c: { n: { ram: 3 }, m: { ram: 1 } },
+    d: { n: { ram: 2 }, m: { ram: 1 } },
+  });
+});
+
+/** Revisions that each change, add or remove one of three nodes. */
+const pasts = fc.array(fc.record({ uid: fc.constantFrom('k', 'l', 'm'), body: fc.option(partsObject) }), {
+  minLength: 1,
+  maxLength: 12,
+});
+
+test('the fleet as of any revision can be made of it', () => {
+  fc.assert(
+    fc.property(pasts, (edits) => {
+      const { history, store } = historyOf(stepsOf(edits));
+      const past = nodeHistory(history, store, own);
+      for (const [index, state] of history.states.entries()) {
+        const expected = new Map<string, JsonObject>();
+        for (const { uid, resource } of nodesIn(state))
+          expected.set(uid, JSON.parse(sharedText(store.get(resource.body.handle), own)));
+        expect(stateAsRead(past, history, index)).toEqual(expected);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const NAMES = 'abcdefghijklmnopqrstuvwxyz';
+
+function stepsOf(edits: readonly { readonly uid: string; readonly body: JsonObject | null }[]): Step[] {
+  const steps: Step[] = [['a:', ...FRAME]];
+  const held = new Map<string, JsonObject>();
+  for (const { uid, body } of edits) {
+    const old = held.get(uid);
+    const change = changeOf(uid, old, body ?? undefined);
+    if (!change) continue;
+    const [before = '', name = ''] = [NAMES.charAt(steps.length - 1), NAMES.charAt(steps.length)];
+    steps.push([`${name}: ${before}`, change]);
+    if (body) held.set(uid, { uid, ...body });
+    else held.delete(uid);
+  }
+  return steps;
+}
+
+function changeOf(
+  uid: string,
+  old: JsonObject | undefined,
+  now: JsonObject | undefined,
+): ResourceChange | undefined {
+  if (!old) return now && node(uid, now);
+  if (!now) return { action: 'removed', path: `${NODES}/${uid}` };
+  const fields = difference(old, { uid, ...now }, fieldRules('node'));
+  return fields.length > 0 ? { action: 'updated', path: `${NODES}/${uid}`, fields } : undefined;
+}

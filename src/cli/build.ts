@@ -8,6 +8,7 @@ interface TreeOptions extends CommonOptions {
   readonly out: string;
   readonly dialect?: 'current' | 'legacy';
   readonly snapshots?: 'all' | 'none' | string[];
+  readonly versionLinks?: 'all' | 'none' | number;
 }
 
 interface BuildFlags extends TreeOptions {

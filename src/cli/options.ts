@@ -45,6 +45,11 @@ export function classList(text: string): FieldClass[] {
     });
 }
 
+/** Which revisions' links go on answering: all, none, or those of so many days. */
+export function versionLinksChoice(text: string): 'all' | 'none' | number {
+  return text === 'all' || text === 'none' ? text : positive(text);
+}
+
 export function snapshotChoice(text: string): 'all' | 'none' | string[] {
   return text === 'all' || text === 'none' ? text : nameList(text);
 }
@@ -87,5 +92,10 @@ export function onTree(
     .addOption(
       new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']),
     )
-    .option('--snapshots <which>', 'all, none, or revisions with commas between them', snapshotChoice);
+    .option('--snapshots <which>', 'all, none, or revisions with commas between them', snapshotChoice)
+    .option(
+      '--version-links <which>',
+      'all, none, or a number of days: how long version links go on answering',
+      versionLinksChoice,
+    );
 }

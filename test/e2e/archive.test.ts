@@ -32,7 +32,15 @@ const nameOf = (id: string) => `gridpress-testgrid-${id}`;
 const tarOf = (name: RevisionName) => join(all, `${nameOf(bed.revisions[name].id)}.tar`);
 const builtAt = async (registry: string, at?: string) => {
   const out = join(newFolder(), 'dist');
-  return await build({ registry, out, at, snapshots: 'none', precompressed: false, showsProgress: false });
+  return await build({
+    registry,
+    out,
+    at,
+    snapshots: 'none',
+    versionLinks: 'none',
+    precompressed: false,
+    showsProgress: false,
+  });
 };
 /** The files of a tree with their bytes, but for the manifest. */
 const documentsIn = (tree: string) =>
@@ -239,7 +247,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     const documents = (folder: string) =>
       manifestOf(folder).documents.map((entry) => ('alias' in entry ? entry : { ...entry, companions: [] }));
     const usual = join(newFolder(), 'dist');
-    await build({ registry, out: usual, snapshots: 'none', showsProgress: false });
+    await build({ registry, out: usual, snapshots: 'none', versionLinks: 'none', showsProgress: false });
     expect(filesBelow(usual).some((file) => file.endsWith('.json.br'))).toBe(true);
     expect(documents(tree)).toEqual(documents(usual));
     expect(manifestOf(tree).digest).not.toBe(manifestOf(usual).digest);
@@ -251,7 +259,7 @@ https://doi.org/10.5281/zenodo.1234567
 Digest of the API tree: sha256:${there.digest}
 `);
     const sources = join(bag, 'data', 'sources', 'registry-data');
-    const rebuild = ['--out', tree, '--snapshots', 'none', '--no-precompressed'];
+    const rebuild = ['--out', tree, '--snapshots', 'none', '--version-links', 'none', '--no-precompressed'];
     const said = await gridpress(['build', '--registry', sources, ...rebuild]);
     expect(said).toMatchObject({ status: 0, stderr: '' });
     expect(said.stdout).toMatch(/^Up to date: /);

@@ -62,6 +62,7 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     head: 3,
     current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),
+    linkedRevisions: new Set<number>(),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Publication {
   readonly current: RegistryState;
   /** The indexes of the revisions whose snapshots are built, newest first. */
   readonly snapshots: ReadonlySet<number>;
+  /** The indexes of the revisions at which the `version` link of everything alive answers, snapshots or not. */
+  readonly linkedRevisions: ReadonlySet<number>;
 }
 
 export function revisionAt({ history }: Publication, index: number): RevisionHeader {

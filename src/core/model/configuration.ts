@@ -26,6 +26,7 @@ const DEFAULTS = {
   vendor: 'gridpress',
   release: '1.0.0',
   snapshots: 'all',
+  version_links: 365,
   max_files: 1_000_000,
   hosts: [],
   host_plan: 'free',
@@ -63,6 +64,12 @@ export const configurationSchema = lazily(() => {
         .union([z.enum(['all', 'none']), z.array(revisionId)])
         .default(DEFAULTS.snapshots)
         .describe('The revisions of which the whole API is built as it was.'),
+      version_links: z
+        .union([z.enum(['all', 'none']), z.int().positive('expected a number of days from 1 on')])
+        .default(DEFAULTS.version_links)
+        .describe(
+          "How long a `version` link goes on answering once it was served: for all revisions on the head's line of first parents, for none but the head, or for those younger than so many days when the head was made. Those of snapshots always do.",
+        ),
       max_files: z
         .int()
         .positive('expected a whole number from 1 on')

@@ -22,10 +22,14 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * What the tree of an archive is built with: no snapshots, which are archived themselves, and nothing that zlib or brotli
- * compresses, since their bytes depend on the build of Node.
+ * What the tree of an archive is built with: no snapshots, which are archived themselves, no links that another tree has
+ * served, and nothing that zlib or brotli compresses, since their bytes depend on the build of Node.
  */
-export const ARCHIVED_CONFIGURATION = { snapshots: 'none', precompressed: false } as const;
+export const ARCHIVED_CONFIGURATION = {
+  snapshots: 'none',
+  versionLinks: 'none',
+  precompressed: false,
+} as const;
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];

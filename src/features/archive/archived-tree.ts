@@ -37,7 +37,7 @@ export interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/** What `build --at REVISION --snapshots none --no-precompressed` gives. */
+/** What `build --at REVISION --snapshots none --version-links none --no-precompressed` gives. */
 export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const planned = planBuild(sources, { at: revision, ...ARCHIVED_CONFIGURATION });

@@ -32,11 +32,23 @@ export function sourcesOfBuild(options: BuildOptions): Sources {
 export function choicesOf({
   dialect,
   snapshots,
+  versionLinks,
   at,
   hosts,
   precompressed = true,
   isPreview,
-}: Pick<BuildOptions, 'dialect' | 'snapshots' | 'at' | 'hosts' | 'precompressed' | 'isPreview'>): string[] {
-  const choices = { dialect, snapshots, at, hosts, isPreview, ...(precompressed ? {} : { precompressed }) };
+}: Pick<
+  BuildOptions,
+  'dialect' | 'snapshots' | 'versionLinks' | 'at' | 'hosts' | 'precompressed' | 'isPreview'
+>): string[] {
+  const choices = {
+    dialect,
+    snapshots,
+    versionLinks,
+    at,
+    hosts,
+    isPreview,
+    ...(precompressed ? {} : { precompressed }),
+  };
   return [VERSION, `manifest ${EDITION}`, JSON.stringify(choices)];
 }

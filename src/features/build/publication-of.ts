@@ -5,6 +5,7 @@ import { graphAt } from '../../core/history/graph.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
+import { epochSeconds } from '../../core/model/revision.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 
@@ -12,6 +13,7 @@ import { indexOfRevision } from '../sources/resolve-revision.ts';
 export interface PublicationOptions {
   readonly dialect?: Configuration['dialect'] | undefined;
   readonly snapshots?: Configuration['snapshots'] | undefined;
+  readonly versionLinks?: Configuration['version_links'] | undefined;
   /** The revision to build as if it were the head. */
   readonly at?: string | undefined;
 }
@@ -30,6 +32,7 @@ export function publicationOf(
     head: shown.revisions.length - 1,
     current: options.at === undefined ? worktree : (shown.states.at(-1) ?? null),
     snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),
+    linkedRevisions: linkedRevisions(shown, options.versionLinks ?? configuration.version_links),
   };
 }
 
@@ -50,4 +53,22 @@ function snapshotIndexes(history: History, snapshots: Configuration['snapshots']
   const chosen =
     snapshots === 'all' ? [...history.revisions.keys()] : snapshots.map((id) => indexOfRevision(history, id));
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Those on the head's line of first parents that were served when they were new; the head's links answer anyway. */
+function linkedRevisions(
+  { revisions, parents }: History,
+  links: Configuration['version_links'],
+): ReadonlySet<number> {
+  const linked = new Set<number>();
+  const head = revisions.length - 1;
+  const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
+  const span = links === 'all' ? Number.POSITIVE_INFINITY : links === 'none' ? 0 : links * DAY_SECONDS;
+  for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
+    // Dates can go backwards, so that older ones may come after one that is too old.
+    if (secondsAt(head) - secondsAt(at) < span) linked.add(at);
+  }
+  return linked;
 }

@@ -28,7 +28,11 @@ export function measurePlan(
   const over = overBound(tally.files, snapshots, max_files);
   const { names, pretty, precompressed } = hosting.variants;
   if (over) {
-    const causes = { hasIndexFiles: names.includes(INDEX_NAME), hasVariants: pretty || precompressed };
+    const causes = {
+      hasVersionLinks: publication.linkedRevisions.size > 0,
+      hasIndexFiles: names.includes(INDEX_NAME),
+      hasVariants: pretty || precompressed,
+    };
     const { found: files, ...rest } = over;
     findings.push(
       finding('max-files', { files, limit: max_files, snapshots: snapshots.length, ...rest, ...causes }),

@@ -62,6 +62,7 @@ async function listingAt(
   const snapshots = [...snapshotsIn(targets.keys())].filter((id) => known.has(id));
   const { listing } = await manifestAt(sources, {
     ...{ at: history.revisions[index]?.id, dialect: summary.dialect, snapshots, hosts: summary.hosts },
+    versionLinks: undefined,
     precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });

@@ -20,13 +20,14 @@ export const TREE_MESSAGES = {
     without: number;
     snapshots: number;
     fits: number;
+    hasVersionLinks: boolean;
     hasIndexFiles: boolean;
     hasVariants: boolean;
   }>(
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) =>
-      `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
+      `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
   ),
   'hosts-conflict': failure<{ file: string; hosts: readonly string[] }>(
     (a) => `The hosts ${a.hosts.join(' and ')} each have a ${a.file} of their own; nothing was written.`,

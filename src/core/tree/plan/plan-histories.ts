@@ -92,8 +92,8 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/** The versions of everything alive in a snapshot, for its `version` links; histories have those that it changed. */
-export function* snapshotAliases(
+/** The versions of everything alive at a revision, for the `version` links of then; histories have those that it changed. */
+export function* versionLinkAliases(
   publication: Publication,
   index: number,
   paths: readonly string[],

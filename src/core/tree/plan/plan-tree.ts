@@ -11,7 +11,7 @@ import { childKinds, type Kind } from '../../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
-import { historyAliases, historyDocuments, snapshotAliases, versionDocuments } from './plan-histories.ts';
+import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import type { Plan, PlannedDocument, Unit } from './planned.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
@@ -43,10 +43,15 @@ export function planTree(publication: Publication): Plan {
     aliases: [
       ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
       base(() => feedAliases(publication, feeds)),
-      ...[...publication.snapshots].map((index) => ({
-        snapshot: index,
-        list: () => snapshotAliases(publication, index, subjects),
-      })),
+      ...[...publication.linkedRevisions].map((index) =>
+        base(() => versionLinkAliases(publication, index, subjects)),
+      ),
+      ...[...publication.snapshots]
+        .filter((index) => !publication.linkedRevisions.has(index))
+        .map((index) => ({
+          snapshot: index,
+          list: () => versionLinkAliases(publication, index, subjects),
+        })),
     ],
   };
 }

@@ -97,7 +97,11 @@ function published(steps: readonly Step[]) {
   return {
     ...publication('current'),
     ...{ history, store, histories: resourceHistories(history), head: steps.length - 1 },
-    ...{ current: history.states.at(-1) ?? null, snapshots: new Set<number>() },
+    ...{
+      current: history.states.at(-1) ?? null,
+      snapshots: new Set<number>(),
+      linkedRevisions: new Set<number>(),
+    },
   };
 }
 

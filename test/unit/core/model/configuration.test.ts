@@ -9,6 +9,7 @@ test('only the uid of clusters must be given', () => {
     vendor: 'gridpress',
     release: '1.0.0',
     snapshots: 'all',
+    version_links: 365,
     max_files: 1_000_000,
     hosts: [],
     host_plan: 'free',

@@ -2,7 +2,8 @@
  * The schemas of the resources' bodies, as an operator writes them.
  *
  * Known fields are typed, fields that real registries spell in several ways accept all of them, and unknown fields
- * are kept: registries differ. From these definitions come the checks and the editor schemas alike.
+ * are kept: registries differ. From these definitions come the checks and the editor schemas alike. What the fields say
+ * in words stands in fields/field-descriptions.ts.
  */
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
@@ -36,17 +37,14 @@ export const resourceSchemas = lazily(() => {
       name: z.string(),
       description: text,
       location: text,
-      latitude: z.number().optional().describe('Decimal degrees, north positive.'),
-      longitude: z.number().optional().describe('Decimal degrees, east positive.'),
+      latitude: z.number().optional(),
+      longitude: z.number().optional(),
       web: text,
       email_contact: text,
       security_contact: text,
       sys_admin_contact: text,
       user_support_contact: text,
-      site_class: z
-        .string()
-        .optional()
-        .describe('`baremetal` has nodes behind one cluster; also seen: edge, kvm.'),
+      site_class: z.string().optional(),
     })
     .describe('A site: a place that hosts clusters or a cloud.');
 
@@ -74,7 +72,7 @@ export const resourceSchemas = lazily(() => {
     mounted: flag,
     model: text,
     name: text,
-    rate: size.describe('Bits per second.'),
+    rate: size,
     vendor: text,
     version: textOrNumber,
   });
@@ -89,7 +87,7 @@ export const resourceSchemas = lazily(() => {
     serial: text,
     wwn: text,
     vendor: text,
-    size: size.describe('Bytes.'),
+    size: size,
     humanized_size: humanizedSize,
   });
 
@@ -104,10 +102,7 @@ export const resourceSchemas = lazily(() => {
         .optional(),
       bios: z.looseObject({ release_date: text, vendor: text, version: textOrNumber }).nullable().optional(),
       chassis: z.looseObject({ manufacturer: text, name: text, serial: text }).nullable().optional(),
-      main_memory: z
-        .looseObject({ ram_size: size.describe('Bytes.'), humanized_ram_size: humanizedSize })
-        .nullable()
-        .optional(),
+      main_memory: z.looseObject({ ram_size: size, humanized_ram_size: humanizedSize }).nullable().optional(),
       processor: z
         .looseObject({
           vendor: text,
@@ -115,7 +110,7 @@ export const resourceSchemas = lazily(() => {
           version: textOrNumber,
           instruction_set: text,
           other_description: text,
-          clock_speed: size.describe('Hertz.'),
+          clock_speed: size,
           cache_l1: size,
           cache_l1d: size,
           cache_l1i: size,
@@ -151,8 +146,8 @@ export const resourceSchemas = lazily(() => {
       name: text,
       description: text,
       vcpus: size,
-      ram: size.describe('MiB.'),
-      disk: size.describe('GiB.'),
+      ram: size,
+      disk: size,
     })
     .describe('A flavor: a size of virtual machine that a site offers.');
 

@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import { configurationSchema } from '../model/configuration.ts';
 import { type FieldRule, fieldRules } from '../model/field-classes.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { KINDS } from '../model/kinds.ts';
+import { describedBelow, describedField } from '../model/fields/field-descriptions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { KINDS, type KindName } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';
 
 export const SCHEMAS_FOLDER = 'schemas';
@@ -11,7 +12,7 @@ export const SCHEMAS_FOLDER = 'schemas';
 /** The schemas of all files that people write, by file name. */
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
   const kinds = KINDS.map(
-    ({ name, schema }) => [name, withClasses(jsonSchema(schema(), 'input'), fieldRules(name))] as const,
+    ({ name, schema }) => [name, withFieldNotes(jsonSchema(schema(), 'input'), name)] as const,
   );
   const schemas = new Map([
     ['gridpress', jsonSchema(configurationSchema(), 'input')],
@@ -21,32 +22,74 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/** How a JSON Schema says which class a field belongs to, and by which fields the items of an array are told apart. */
-export const CLASS_KEYWORD = 'x-class';
-export const KEYS_KEYWORD = 'x-keys';
+/**
+ * How a JSON Schema says which class a field belongs to, by which fields the items of an array are told apart, the unit of
+ * numbers, and whose term it is.
+ */
+export const FIELD_KEYWORDS = {
+  class: 'x-class',
+  keys: 'x-keys',
+  unit: 'x-unit',
+  source: 'x-source',
+} as const;
 
-function withClasses(schema: JsonObject, rule: FieldRule): JsonObject {
+/**
+ * The JSON Schema of a kind's items, with what is known of each field besides its type; but for fields at the top that
+ * are not of the kind, though they are called like one.
+ */
+export function withFieldNotes(
+  schema: JsonObject,
+  kind: KindName,
+  others: readonly string[] = [],
+): JsonObject {
+  const { properties } = schema;
+  const noted = notedBelow(schema, { kind, way: [], rule: fieldRules(kind) });
+  if (!isJsonObject(noted['properties']) || !isJsonObject(properties)) return noted;
+  const kept = Object.entries(properties).filter(([name]) => others.includes(name));
+  return { ...noted, properties: { ...noted['properties'], ...Object.fromEntries(kept) } };
+}
+
+/** Where in a schema something stands. */
+interface NotedField {
+  readonly kind: KindName;
+  readonly way: readonly string[];
+  readonly rule: FieldRule;
+}
+
+function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   const { properties, items, anyOf } = schema;
+  const below = (each: Json) => (isJsonObject(each) ? notedBelow(each, field) : each);
+  const item = { ...field, rule: field.rule.below('0') };
   return {
     ...schema,
-    ...(isJsonObject(properties) ? { properties: classedProperties(properties, rule) } : {}),
-    ...(isJsonObject(items) ? { items: withClasses(items, rule.below('0')) } : {}),
-    ...(Array.isArray(anyOf)
-      ? { anyOf: anyOf.map((each) => (isJsonObject(each) ? withClasses(each, rule) : each)) }
-      : {}),
+    ...(isJsonObject(properties) ? { properties: notedProperties(properties, field) } : {}),
+    ...(isJsonObject(items) ? { items: notedBelow(items, item) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(below) } : {}),
   };
 }
 
-function classedProperties(properties: JsonObject, rule: FieldRule): JsonObject {
-  const classed = Object.entries(properties).map(([name, schema]) => {
-    const field = rule.below(name);
-    const said = {
-      [CLASS_KEYWORD]: field.class,
-      ...(field.keys.length > 0 ? { [KEYS_KEYWORD]: field.keys } : {}),
-    };
-    return [name, isJsonObject(schema) ? { ...withClasses(schema, field), ...said } : schema];
+/** Those of the schema, and those that have a class and a description though no schema says what they hold. */
+function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
+  const described = describedBelow(above.kind, above.way)
+    .filter((name) => above.rule.below(name).class !== 'unknown')
+    .map((name) => [name, {}]);
+  const all: JsonObject = { ...properties, ...Object.fromEntries(described), ...properties };
+  const noted = Object.entries(all).map(([name, schema]) => {
+    const field = { ...above, way: [...above.way, name], rule: above.rule.below(name) };
+    return [name, isJsonObject(schema) ? { ...notedBelow(schema, field), ...notesOf(field) } : schema];
   });
-  return Object.fromEntries(classed);
+  return Object.fromEntries(noted);
+}
+
+function notesOf({ kind, way, rule }: NotedField): JsonObject {
+  const { text, unit, source } = describedField(kind, way) ?? {};
+  return {
+    ...(text === undefined ? {} : { description: text }),
+    [FIELD_KEYWORDS.class]: rule.class,
+    ...(rule.keys.length > 0 ? { [FIELD_KEYWORDS.keys]: rule.keys } : {}),
+    ...(unit === undefined ? {} : { [FIELD_KEYWORDS.unit]: unit }),
+    ...(source === undefined ? {} : { [FIELD_KEYWORDS.source]: source }),
+  };
 }
 
 export function schemaFileName(name: string): string {

@@ -4,7 +4,7 @@
  */
 
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { CLASS_KEYWORD, KEYS_KEYWORD } from './editor-schemas.ts';
+import { FIELD_KEYWORDS } from './editor-schemas.ts';
 
 /** True only when a value fits. */
 export type QuickCheck = (value: Json) => boolean;
@@ -15,14 +15,13 @@ export type QuickChecks = (name: string) => QuickCheck | undefined;
 type Rule = (value: Json) => boolean;
 
 /** What says nothing about whether a value fits. */
-const ANNOTATIONS = new Set([
+const ANNOTATIONS = new Set<string>([
   '$schema',
   'title',
   'description',
   'default',
   'examples',
-  CLASS_KEYWORD,
-  KEYS_KEYWORD,
+  ...Object.values(FIELD_KEYWORDS),
 ]);
 
 const TYPES: Readonly<Record<string, Rule>> = {

@@ -1,7 +1,7 @@
 /** What is in the fields of nodes: for each, how many nodes have it, and which values there are, with their counts. */
 import { type FieldClass, ruleOfField } from '../model/field-classes.ts';
+import { fieldName, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
-import { fieldName, PLACE_NAMES } from '../model/notation/field-name.ts';
 import type { FieldCounts, JsonType } from './field-counts.ts';
 import type { NodeSurvey } from './node-survey.ts';
 import type { ClusterRows } from './node-table.ts';

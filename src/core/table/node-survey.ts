@@ -1,7 +1,7 @@
 /** One way through the nodes of a state: their table, and what each of their fields has. Every body is read once. */
 import { fieldRules } from '../model/field-classes.ts';
+import { fieldName, wayOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
-import { fieldName, wayOfField } from '../model/notation/field-name.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import { ABSENT, newBodyEncoder } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';

@@ -4,11 +4,11 @@
  * knows; what shows the past is asked for its identity only, since older registries had other rules.
  */
 import type { z } from 'zod';
-import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { childKinds, type Kind } from '../../model/kinds.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { jsonSchema, schemaFileName } from '../../registry/editor-schemas.ts';
+import { jsonSchema, schemaFileName, withFieldNotes } from '../../registry/editor-schemas.ts';
 import { dialectOf } from '../dialect.ts';
 import { type Content, ENDPOINTS, type Endpoint, type Form } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
@@ -80,10 +80,25 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
       if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
       if (isRaw(endpoint.form)) continue;
       const file = schemaFileOf(endpoint, dialect);
-      if (!schemas.has(file)) schemas.set(file, jsonSchema(schemaOf(endpoint, dialect), 'output'));
+      if (!schemas.has(file)) schemas.set(file, jsonSchemaOf(endpoint, dialect));
     }
   }
   return schemas;
+}
+
+/** What the API writes into an item besides its source's fields. */
+const WRITTEN_FIELDS = ['version', 'timestamp', 'release', 'links'];
+
+function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
+  const schema = jsonSchema(schemaOf(endpoint, dialect), 'output');
+  const { content, kind } = endpoint;
+  if (content === 'resource') return withFieldNotes(schema, kind.name, WRITTEN_FIELDS);
+  const { properties } = schema;
+  const items = isJsonObject(properties) ? properties['items'] : undefined;
+  if (content !== 'resources' || !isJsonObject(properties) || !isJsonObject(items)) return schema;
+  const item = isJsonObject(items['items']) ? items['items'] : {};
+  const noted = { ...items, items: withFieldNotes(item, kind.name, WRITTEN_FIELDS) };
+  return { ...schema, properties: { ...properties, items: noted } };
 }
 
 /** The name of the file that holds the JSON Schema of an endpoint's bodies. */

@@ -3,7 +3,7 @@ import { revisionFileSchema } from '../../../../src/core/history/revision-file.t
 import { classesAt, classNames, classSet, FIELD_CLASSES } from '../../../../src/core/model/field-classes.ts';
 import { isJsonObject, type Json } from '../../../../src/core/model/json.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
-import { CLASS_KEYWORD, editorSchemas } from '../../../../src/core/registry/editor-schemas.ts';
+import { editorSchemas, FIELD_KEYWORDS } from '../../../../src/core/registry/editor-schemas.ts';
 
 test.each([
   ['node', '', 'hardware'],
@@ -48,7 +48,7 @@ describe('the schema of a kind', () => {
     if (!isJsonObject(schema)) return [];
     const { properties, items, anyOf } = schema;
     const below = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, field]) => {
-      const own = isJsonObject(field) ? field[CLASS_KEYWORD] : undefined;
+      const own = isJsonObject(field) ? field[FIELD_KEYWORDS.class] : undefined;
       const isKnown = FIELD_CLASSES.some((each) => each === own && each !== 'unknown');
       return [...(isKnown ? [] : [`${way}/${name}`]), ...unclassed(field, `${way}/${name}`)];
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldName, wayOfField } from '../../../../../src/core/model/notation/field-name.ts';
+import { fieldName, wayOfField } from '../../../../../src/core/model/fields/field-name.ts';
 import { text } from '../../../../support/arbitraries.ts';
 
 test('names join what stands on the way, and quote what would be taken for something else', () => {

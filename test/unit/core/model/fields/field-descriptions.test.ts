@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { describedField } from '../../../../../src/core/model/fields/field-descriptions.ts';
+import { isJsonObject, type Json } from '../../../../../src/core/model/json.ts';
+import { KINDS } from '../../../../../src/core/model/kinds.ts';
+import {
+  FIELD_KEYWORDS,
+  jsonSchema,
+  withFieldNotes,
+} from '../../../../../src/core/registry/editor-schemas.ts';
+
+/** The ways to all properties of a JSON Schema, with what it says of each. */
+function* propertiesIn(schema: Json | undefined, way: readonly string[] = []): Generator<[string, Json]> {
+  if (!isJsonObject(schema)) return;
+  const { properties, items, anyOf } = schema;
+  for (const [name, below] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    yield [[...way, name].join('.'), below];
+    yield* propertiesIn(below, [...way, name]);
+  }
+  for (const each of Array.isArray(anyOf) ? anyOf : [items]) yield* propertiesIn(each, way);
+}
+
+test.each(KINDS)('every field that the schema of a $name knows is described', ({ name, schema }) => {
+  const plain = jsonSchema(schema(), 'input');
+  const undescribed = [...propertiesIn(plain)]
+    .map(([way]) => way)
+    .filter((way) => describedField(name, way.split('.'))?.text === undefined);
+  expect(undescribed).toEqual([]);
+  for (const [way, noted] of propertiesIn(withFieldNotes(plain, name)))
+    expect([way, isJsonObject(noted) && typeof noted['description']]).toEqual([way, 'string']);
+});
+
+test('numbers have their units, and terms their sources', () => {
+  expect(describedField('node', ['main_memory', 'ram_size'])?.unit).toBe('B');
+  expect(describedField('node', ['network_adapters', 'rate'])).toEqual({
+    ...{ text: 'How fast it is at most.', unit: 'bit/s', source: 'ethtool' },
+  });
+  expect(describedField('site', ['latitude'])?.unit).toBe('deg');
+  expect(describedField('flavor', ['ram'])?.unit).toBe('MiB');
+  expect(describedField('node', ['nobody', 'knows'])).toBe(undefined);
+  expect(describedField('node', ['__proto__'])).toBe(undefined);
+  expect(describedField('node', ['constructor'])).toBe(undefined);
+});
+
+test('schemas have fields that they do not know the type of, and leave those of the API alone', () => {
+  const schema = { properties: { version: { type: 'string' }, links: {}, placement: { properties: {} } } };
+  const { properties } = withFieldNotes(schema, 'node', ['version', 'links']);
+  const noted = isJsonObject(properties) ? properties : {};
+  expect([noted['version'], noted['links']]).toEqual([{ type: 'string' }, {}]);
+  expect(noted['bmc_version']).toEqual({
+    description: 'The version of the firmware of its management controller.',
+    [FIELD_KEYWORDS.class]: 'firmware',
+    [FIELD_KEYWORDS.source]: 'ipmitool mc info',
+  });
+  expect(noted['placement']).toMatchObject({ properties: { rack: { description: 'The rack.' } } });
+});

@@ -1,0 +1,12 @@
+/** The tests that are over in minutes: all but those of kills, object stores, servers and whatever else takes its time. */
+import { defineConfig, mergeConfig } from 'vitest/config';
+import all from './vitest.config.ts';
+
+const SLOW = [
+  'test/real/**',
+  'test/e2e/*-{interrupted,killed,determinism,damage,damaged}.test.ts',
+  'test/e2e/*-bucket{,-faults}.test.ts',
+  'test/e2e/{archive-folder,core-in-browsers,no-other-host,object-storage,probe,servers,variants}.test.ts',
+];
+
+export default mergeConfig(all, defineConfig({ test: { exclude: SLOW } }));

@@ -18,7 +18,10 @@ import { VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
 
 /** Known before the options are read, since these may be what is wrong. */
-const isJsonWanted = process.argv.includes('--json');
+const isJsonWanted = process.argv.some(
+  (word, i) =>
+    ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
+);
 
 const program = new Command('gridpress')
   .description('Presses a testbed registry and its change history into a static, hypermedia JSON API.')

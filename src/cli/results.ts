@@ -1,9 +1,10 @@
 /** How a command ends: what it prints, for people or for machines, and its exit status, which is set here alone. */
 import { CommanderError } from 'commander';
+import { githubAnnotations } from '../core/diagnostics/annotations.ts';
 import { Failure } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
-import { errPalette, print, printError } from '../system/terminal/terminal.ts';
+import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
 
 /** Something is not as it should be: bad input, or a check that did not hold. As diff(1), where two things differ. */
 const NOT_OK = 1;
@@ -25,6 +26,31 @@ export function printResult(
   }
   printError(renderFindings(findings, errPalette));
   print(text());
+}
+
+export interface ReportOptions {
+  readonly json?: boolean;
+  readonly format: 'text' | 'json' | 'github';
+  /** Whether warnings count as findings. */
+  readonly strict: boolean;
+}
+
+/** Prints a result that consists of findings: these are what was asked for, and go to standard output. */
+export function printReport(
+  { json, format, strict }: ReportOptions,
+  record: object,
+  text: () => string,
+  findings: readonly Finding[],
+): void {
+  const status = strict && findings.length > 0 ? NOT_OK : exitStatus(findings);
+  process.exitCode = status;
+  if (json === true || format === 'json') {
+    print(JSON.stringify({ ok: status === 0, ...record, findings: findings.map(findingRecord) }));
+    return;
+  }
+  const summary = text();
+  if (format === 'github') print(githubAnnotations(findings) + summary);
+  else print([renderFindings(findings, outPalette), summary].filter((part) => part !== '').join('\n'));
 }
 
 /** Prints what ended a command: findings, a mistake in the call, or a bug. */

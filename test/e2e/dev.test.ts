@@ -180,7 +180,7 @@ sites/lyra
     rmSync(join(registry, 'grid.yaml'));
     expect(await said.next()).toBe(
       `${registry}/grid.yaml: error: The file is missing: it holds the grid. [file-missing]
-  Create it; "gridpress init" shows what it looks like.
+  Create it; "gridpress init --example" shows what it looks like.
 
 The last good tree is still served.
 `,

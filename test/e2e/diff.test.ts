@@ -263,12 +263,12 @@ describe('gridpress record', () => {
       join(bed.folder, told.file),
       text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(1)}`),
     );
-    expect((await run('check')).stderr).toContain('[revision-id]');
+    expect((await run('check')).stdout).toContain('[revision-id]');
     writeFileSync(
       join(bed.folder, told.file),
       text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(8)}`),
     );
-    expect((await run('check')).stderr).toContain(
+    expect((await run('check')).stdout).toContain(
       `error: ${LYRA_NODES}/${nodeUid(2)} is said to be succeeded by ${nodeUid(8)}, which does not stand beside it then. [change-no-successor]`,
     );
   });

@@ -5,6 +5,7 @@
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { hasOwnFolder } from '../model/kinds.ts';
 import {
   GRID,
   joinPath,
@@ -26,7 +27,8 @@ export interface Described {
   readonly place: (field: string) => Place;
 }
 
-const UID_CODES = {
+/** The finding for each thing that can be wrong with a uid. */
+export const UID_CODES = {
   reserved: 'uid-reserved',
   characters: 'uid-characters',
   length: 'uid-length',
@@ -43,6 +45,7 @@ export function registryFindings(
   return [
     ...missingParents(described, shown),
     ...uidFindings(described, configuration, shown),
+    ...(configuration.node_uid === 'uuid' ? sharedUuids(described, shown) : []),
     ...caseCollisions(described),
     ...clusterRule(described, configuration, bodyOf),
   ];
@@ -55,17 +58,31 @@ function uidFindings(
   shown: (file: string) => string,
 ): Finding[] {
   const findings: Finding[] = [];
-  const strays: { readonly entry: Described; readonly uid: string; readonly claimed: string }[] = [];
+  const strays: {
+    readonly entry: Described;
+    readonly uid: string;
+    readonly claimed: string;
+    readonly name: string | undefined;
+  }[] = [];
   for (const entry of described.values()) {
     const { item, uid, place } = entry;
     if (item.path === '') continue;
     const expected = lastSegment(item.path);
-    const problem = uidProblem(expected, item.kind, configuration.node_uid);
-    if (problem) findings.push(finding(UID_CODES[problem], { uid: expected }, place('uid')));
+    const { node_uid: rule } = configuration;
+    const problem = uidProblem(expected, item.kind, rule);
+    const isRenamed = uid !== undefined && uid !== expected && uidProblem(uid, item.kind, rule) === undefined;
+    if (problem && isRenamed)
+      findings.push(finding('file-name', { uid, name: nameFor(item, uid) }, { file: shown(entry.file) }));
+    else if (problem) findings.push(finding(UID_CODES[problem], { uid: expected }, place('uid')));
     else if (uid !== undefined && uid !== expected)
-      strays.push({ entry, uid, claimed: joinPath(pathAbove(item.path), uid) });
+      strays.push({
+        entry,
+        uid,
+        claimed: joinPath(pathAbove(item.path), uid),
+        name: isRenamed ? nameFor(item, uid) : undefined,
+      });
   }
-  for (const { entry, uid, claimed } of strays) {
+  for (const { entry, uid, claimed, name } of strays) {
     const owner = described.get(claimed);
     const other =
       owner?.uid === uid
@@ -75,8 +92,27 @@ function uidFindings(
     findings.push(
       other
         ? finding('uid-twice', { uid, expected, other: shown(other.file) }, entry.place('uid'))
-        : finding('uid-not-file-name', { uid, expected }, entry.place('uid')),
+        : finding('uid-not-file-name', { uid, expected, name }, entry.place('uid')),
     );
+  }
+  return findings;
+}
+
+/** What the file, or the folder, of an item with this uid is called. */
+function nameFor(item: Subject, uid: string): string {
+  return hasOwnFolder(item.kind) ? `the folder ${uid}` : `the file ${uid}.yaml`;
+}
+
+/** A node that is known by a UUID stands in one place: a site's folder that was copied has nodes of another. */
+function sharedUuids(described: ReadonlyMap<string, Described>, shown: (file: string) => string): Finding[] {
+  const first = new Map<string, Described>();
+  const findings: Finding[] = [];
+  for (const entry of described.values()) {
+    const { item, uid, place } = entry;
+    if (item.kind.uidRule !== 'node' || uid === undefined || uid !== lastSegment(item.path)) continue;
+    const other = first.get(uid);
+    if (other) findings.push(finding('uuid-twice', { uid, other: shown(other.file) }, place('uid')));
+    else first.set(uid, entry);
   }
   return findings;
 }

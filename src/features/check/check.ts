@@ -1,8 +1,12 @@
 /** `gridpress check`: everything that is wrong with the sources, without building anything. */
+import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
+import { exitStatus } from '../../core/diagnostics/render.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { checkFindings, loadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { checkFindings, loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { configurationFindings } from './check-configuration.ts';
+import { fieldNameWarnings } from './check-field-names.ts';
 import type { FleetResult } from './check-fleet.ts';
 
 export interface CheckOptions extends SourceOptions {
@@ -18,23 +22,41 @@ export interface CheckResult {
 }
 
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const sources = loadSources(options);
-  const findings = checkFindings(sources);
+  const sources = loadOrFindings(options);
+  if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
+  const { loaded } = sources;
+  const findings = [...checkFindings(loaded), ...configurationFindings(options, loaded)];
   const result = {
-    resources: [...resourcesIn(sources.worktree)].length,
-    revisions: sources.history.revisions.length,
+    resources: [...resourcesIn(loaded.worktree)].length,
+    revisions: loaded.history.revisions.length,
   };
-  if (options.fleet !== true) return { ...result, findings };
+  const warnings = fieldNameWarnings(loaded);
+  if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
-  const compared = fleet(options, sources);
-  if (!compared) return { ...result, findings };
-  return { ...result, fleet: compared.result, findings: [...findings, ...compared.findings] };
+  const compared = fleet(options, loaded);
+  return {
+    ...result,
+    ...(compared ? { fleet: compared.result } : {}),
+    findings: [...findings, ...(compared?.findings ?? []), ...warnings],
+  };
+}
+
+/** A configuration that cannot be read is a finding like others; only what cannot be checked at all ends the command. */
+function loadOrFindings(
+  options: SourceOptions,
+): { readonly loaded: Sources } | { readonly findings: readonly Finding[] } {
+  try {
+    return { loaded: loadSources(options) };
+  } catch (error) {
+    if (error instanceof Failure && exitStatus(error.findings) === 1) return { findings: error.findings };
+    throw error;
+  }
 }
 
 /** What was looked at: that it is in order, when it is; and how much of the fleet's oddities is silenced. */
 export function describeCheck({ resources, revisions, fleet, findings }: CheckResult): string {
   const order =
-    findings.length > 0
+    exitStatus(findings) > 0
       ? ''
       : `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n`;
   if (!fleet) return order;

@@ -2,13 +2,11 @@
 
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
 import type { History } from '../../core/history/replay.ts';
 import { lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
 import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-
-/** How many names are suggested for one that nothing has. */
-export const MOST_SUGGESTIONS = 3;
 
 /** Where to look for a name. */
 export interface Scope {
@@ -71,24 +69,4 @@ function similar(given: string, history: History): string[] {
     return close.slice(0, MOST_SUGGESTIONS).map((name) => prefix + name);
   }
   return [];
-}
-
-/** Whether two names begin alike, or differ in at most two places. */
-export function isClose(name: string, wanted: string): boolean {
-  if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
-  return Math.abs(name.length - wanted.length) <= 2 && distance(name, wanted) <= 2;
-}
-
-/** The Levenshtein distance. */
-export function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const cost = letter === other ? 0 : 1;
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + cost));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

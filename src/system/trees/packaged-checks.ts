@@ -1,5 +1,6 @@
 /** Quick checks made of the JSON Schemas that the package holds; none where it holds none. */
 import { readFileSync } from 'node:fs';
+import type { JsonObject } from '../../core/model/json.ts';
 import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/editor-schemas.ts';
 import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
 
@@ -12,9 +13,15 @@ export function packagedChecks(): QuickChecks {
 }
 
 function packagedCheck(name: string): QuickCheck | undefined {
+  const schema = packagedSchema(name);
+  return schema && quickCheck(schema);
+}
+
+/** A JSON Schema that the package holds; undefined where it does not. */
+export function packagedSchema(name: string): JsonObject | undefined {
   try {
     const file = new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url);
-    return quickCheck(JSON.parse(readFileSync(file, 'utf8')));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

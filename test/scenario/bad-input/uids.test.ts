@@ -1,6 +1,15 @@
 /** Names: of files, of resources, and where they must agree. */
 import { describe, expect, test } from 'vitest';
-import { CLUSTER, type Files, GRID, NODE, NODE_UID, registryOf, SITE } from '../../support/registry.ts';
+import {
+  CLUSTER,
+  CONFIGURATION,
+  type Files,
+  GRID,
+  NODE,
+  NODE_UID,
+  registryOf,
+  SITE,
+} from '../../support/registry.ts';
 
 const OTHER_UID = '00000000-0000-4000-8000-000000000000';
 const FLAVORS = 'sites/lyra/flavors';
@@ -32,7 +41,7 @@ describe('a uid and its place', () => {
 > 2 | uid: ${OTHER_UID}
     |      ^
   3 | node_name: x
-  Write "uid: ${NODE_UID}", or move the file.
+  Where it was renamed, make it the file ${OTHER_UID}.yaml again; else write "uid: ${NODE_UID}".
 `);
   });
 
@@ -44,7 +53,7 @@ describe('a uid and its place', () => {
 > 2 | uid: vega
     |      ^
   3 | name: Vega
-  Write "uid: lyra", or move the file.
+  Where it was renamed, make it the folder vega again; else write "uid: lyra".
 `);
   });
 
@@ -55,7 +64,7 @@ describe('a uid and its place', () => {
   1 | type: node
 > 2 | uid: ../../../../../etc/passwd
     |      ^
-  Write "uid: ${NODE_UID}", or move the file.
+  Write "uid: ${NODE_UID}".
 `);
   });
 
@@ -140,6 +149,36 @@ describe('a uid that is', () => {
 `);
   });
 
+  test('good, in a file that was renamed by hand', () => {
+    const file = NODE.replace(NODE_UID, 'lyra-2');
+    expect(
+      told({ [NODE]: null, [file]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-2\n` }),
+    ).toBe(`registry-data/${file}: error: The file is not called as its uid, "${NODE_UID}", says. [file-name]
+  Make it the file ${NODE_UID}.yaml again; node_name is for the names that people use.
+`);
+  });
+
+  test('a UUID of two nodes, since the folder of a site was copied', () => {
+    const copied = (file: string) => file.replace('sites/lyra', 'sites/vega');
+    const files: Files = {
+      [copied(SITE)]: 'type: site\nuid: vega\nname: Vega\nsite_class: baremetal\n',
+      [copied(CLUSTER)]: 'type: cluster\nuid: main\n',
+      [copied(NODE)]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-1\n`,
+    };
+    expect(
+      told(files),
+    ).toBe(`registry-data/${copied(NODE)}:2:6: error: The node ${NODE_UID} is there twice: also in registry-data/${NODE}. [uuid-twice]
+  1 | type: node
+> 2 | uid: ${NODE_UID}
+    |      ^
+  3 | node_name: lyra-1
+  A UUID names one node: remove the file that was copied, and make new nodes with "gridpress add node --like".
+`);
+    expect(told({ ...files, [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' })).not.toContain(
+      'uuid-twice',
+    );
+  });
+
   test('another in another case', () => {
     expect(told({ ...flavor('m1'), ...flavor('M1') })).toBe(
       flavorMessage(
@@ -154,7 +193,7 @@ describe('a uid that is', () => {
 describe('files', () => {
   test('that are missing above others', () => {
     const missing = (file: string, holds: string) =>
-      `registry-data/${file}: error: The file is missing: it holds ${holds}. [file-missing]\n  Create it; "gridpress init" shows what it looks like.\n`;
+      `registry-data/${file}: error: The file is missing: it holds ${holds}. [file-missing]\n  Create it; "gridpress init --example" shows what it looks like.\n`;
     expect(told({ [GRID]: null, [SITE]: null, [CLUSTER]: null, 'history/README.md': '' })).toBe(
       [missing(GRID, 'the grid'), missing(CLUSTER, 'the cluster main'), missing(SITE, 'the site lyra')].join(
         '\n',

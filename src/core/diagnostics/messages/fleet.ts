@@ -56,6 +56,7 @@ const IMPLAUSIBLE = {
   'fewer-threads': 'there are fewer threads than processors',
   mac: 'a MAC address has 6 bytes, that of InfiniBand 8 or 20',
   'group-mac': 'it is the address of a group, not of an adapter',
+  humanized: 'the two are not the same size',
 } as const;
 type Implausibility = keyof typeof IMPLAUSIBLE;
 

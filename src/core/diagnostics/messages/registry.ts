@@ -1,5 +1,5 @@
 /** Schemas and the registry. */
-import { error, failure, listed, type Nothing } from '../message.ts';
+import { error, failure, listed, type Nothing, warning } from '../message.ts';
 import { plural } from '../words.ts';
 
 export const REGISTRY_MESSAGES = {
@@ -19,9 +19,31 @@ export const REGISTRY_MESSAGES = {
     (a) => `"${a.field}" is ${a.text}, which no double-precision number holds exactly.`,
     'Use a number within ±9007199254740991, or quote it in a field that takes strings.',
   ),
-  'uid-not-file-name': error<{ uid: string; expected: string }>(
+  'uid-not-file-name': error<{ uid: string; expected: string; name: string | undefined }>(
     (a) => `The uid is "${a.uid}", but the file's place says "${a.expected}".`,
-    (a) => `Write "uid: ${a.expected}", or move the file.`,
+    (a) =>
+      a.name === undefined
+        ? `Write "uid: ${a.expected}".`
+        : `Where it was renamed, make it ${a.name} again; else write "uid: ${a.expected}".`,
+  ),
+  'file-name': error<{ uid: string; name: string }>(
+    (a) => `The file is not called as its uid, "${a.uid}", says.`,
+    (a) => `Make it ${a.name} again; node_name is for the names that people use.`,
+  ),
+  'uuid-twice': error<{ uid: string; other: string }>(
+    (a) => `The node ${a.uid} is there twice: also in ${a.other}.`,
+    'A UUID names one node: remove the file that was copied, and make new nodes with "gridpress add node --like".',
+  ),
+  'configuration-host': error<{ name: string; nearest: string | undefined; known: readonly string[] }>(
+    (a) => `There is no host "${a.name}".`,
+    (a) => (a.nearest === undefined ? `The hosts are ${listed(a.known)}.` : `Did you mean ${a.nearest}?`),
+  ),
+  'field-name': warning<{ field: string; suggestion: string; kind?: string }>(
+    (a) =>
+      a.kind === undefined
+        ? `"${a.field}" is no known field, and "${a.suggestion}" is.`
+        : `"${a.field}" is no field of its kind: a ${a.kind} has "${a.suggestion}".`,
+    'Correct it if that is what is meant. Other fields are kept as they are.',
   ),
   'uid-reserved': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" is reserved: it would collide with a path or a file of the API.`,
@@ -49,7 +71,7 @@ export const REGISTRY_MESSAGES = {
   ),
   'file-missing': error<{ holds: string }>(
     (a) => `The file is missing: it holds ${a.holds}.`,
-    'Create it; "gridpress init" shows what it looks like.',
+    'Create it; "gridpress init --example" shows what it looks like.',
   ),
   'file-unexpected': error<{ expected: string }>(
     () => 'The file has no place in a registry.',

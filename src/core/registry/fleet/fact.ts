@@ -71,7 +71,8 @@ export type Implausibility =
   | 'unit'
   | 'fewer-threads'
   | 'mac'
-  | 'group-mac';
+  | 'group-mac'
+  | 'humanized';
 
 export interface Implausible extends Base {
   readonly check: 'implausible';

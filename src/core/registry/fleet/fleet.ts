@@ -11,6 +11,7 @@ import { nodeDifferences } from './differences.ts';
 import type { Fact, FleetNode } from './fact.ts';
 import { placeOfFact } from './fact-place.ts';
 import { fleetFindings } from './findings.ts';
+import { type OpenHumanized, openHumanized } from './humanized.ts';
 import { implausibleValues } from './implausible.ts';
 import { locations } from './locations.ts';
 import { placeholders } from './placeholders.ts';
@@ -43,13 +44,15 @@ export function checkFleet(
   { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
 ): FleetReport {
   const spellings = openSpellings(labelling(labels));
-  const { types, flavors, sites } = columnsOf(state, store, spellings);
+  const humanized = openHumanized();
+  const { types, flavors, sites } = columnsOf(state, store, { spellings, humanized });
   const spelled = spellings.close(labels);
   // The most certain first: they may be many.
   const all: Fact[] = [
     ...locations(sites),
     ...sharedValues(types),
     ...[...types, flavors].flatMap(implausibleValues),
+    ...humanized.close(),
     ...types.flatMap(placeholders),
     ...types.flatMap((type) => [...nodeDifferences(type), ...presences(type)]),
     ...spelled.facts,
@@ -74,7 +77,17 @@ interface FleetColumns {
   readonly sites: readonly { readonly member: FleetNode; readonly body: JsonObject }[];
 }
 
-function columnsOf(state: RegistryState, store: BodyStore, spellings: OpenSpellings): FleetColumns {
+/** What looks at the bodies of nodes by itself. */
+interface Observers {
+  readonly spellings: OpenSpellings;
+  readonly humanized: OpenHumanized;
+}
+
+function columnsOf(
+  state: RegistryState,
+  store: BodyStore,
+  { spellings, humanized }: Observers,
+): FleetColumns {
   const types = new Map<string | undefined, OpenColumns>();
   const flavors = openColumns('flavor', undefined);
   const sites: { member: FleetNode; body: JsonObject }[] = [];
@@ -91,6 +104,7 @@ function columnsOf(state: RegistryState, store: BodyStore, spellings: OpenSpelli
       types.set(member.nodeType, columns);
       columns.add(member, body);
       spellings.add(member, body);
+      humanized.add(member, body);
     }
   }
   return { types: [...types.values()].map((columns) => columns.close()), flavors: flavors.close(), sites };

@@ -1,0 +1,130 @@
+/**
+ * Fields that the schemas do not know are kept, whatever they are called. One that is nearly called like a known one, or
+ * as a known one that belongs elsewhere, is most likely meant to be that one.
+ */
+import { distance } from '../diagnostics/nearest.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { KindName } from '../model/kinds.ts';
+
+/** The fields that a schema knows, by their names, each with those below it. */
+interface Fields {
+  readonly below: Map<string, Fields>;
+}
+
+/** A field that is hardly meant as it is written. */
+export interface StrayField {
+  readonly path: readonly (string | number)[];
+  /** What it may be meant to be: a field beside it, or the way to one from the top, of this kind or of another. */
+  readonly suggestion: string;
+  readonly kind: KindName;
+}
+
+export type StrayFields = (kind: KindName, body: JsonObject) => StrayField[];
+
+/** Made once for all bodies, of the JSON Schemas of the kinds. */
+export function strayFields(schemas: ReadonlyMap<KindName, JsonObject>): StrayFields {
+  const known = new Map([...schemas].map(([kind, schema]) => [kind, fieldsOf([schema])] as const));
+  const places = placesByName(known);
+  return (kind, body) => {
+    const fields = known.get(kind);
+    return fields ? [...strays({ value: body, path: [], fields, kind, places })] : [];
+  };
+}
+
+function fieldsOf(schemas: readonly JsonObject[]): Fields {
+  const below = new Map<string, JsonObject[]>();
+  const gather = (schema: JsonObject): void => {
+    const { properties, items, anyOf } = schema;
+    for (const [name, field] of isJsonObject(properties) ? Object.entries(properties) : [])
+      if (isJsonObject(field)) below.set(name, [...(below.get(name) ?? []), field]);
+    for (const each of [items, ...(Array.isArray(anyOf) ? anyOf : [])]) if (isJsonObject(each)) gather(each);
+  };
+  schemas.forEach(gather);
+  return { below: new Map([...below].map(([name, those]) => [name, fieldsOf(those)])) };
+}
+
+interface FieldPlace {
+  readonly kind: KindName;
+  readonly way: string;
+}
+
+/** Where each name is known, in all kinds. */
+function placesByName(known: ReadonlyMap<KindName, Fields>): ReadonlyMap<string, readonly FieldPlace[]> {
+  const places = new Map<string, FieldPlace[]>();
+  const gather = (kind: KindName, { below }: Fields, above: string): void => {
+    for (const [name, field] of below) {
+      const way = above + name;
+      places.set(name, [...(places.get(name) ?? []), { kind, way }]);
+      gather(kind, field, `${way}.`);
+    }
+  };
+  for (const [kind, fields] of known) gather(kind, fields, '');
+  return places;
+}
+
+interface Look {
+  readonly value: Json;
+  readonly path: readonly (string | number)[];
+  readonly fields: Fields;
+  readonly kind: KindName;
+  readonly places: ReadonlyMap<string, readonly FieldPlace[]>;
+}
+
+function* strays(look: Look): Generator<StrayField> {
+  const { value, path, fields, kind } = look;
+  if (Array.isArray(value))
+    for (const [i, item] of value.entries()) yield* strays({ ...look, value: item, path: [...path, i] });
+  if (!isJsonObject(value)) return;
+  for (const [name, held] of Object.entries(value)) {
+    const field = fields.below.get(name);
+    if (field) {
+      // What has no fields of its own that are known can have any.
+      if (field.below.size > 0) yield* strays({ ...look, value: held, path: [...path, name], fields: field });
+      continue;
+    }
+    const near = nearest(
+      name,
+      [...fields.below.keys()].filter((known) => !Object.hasOwn(value, known)),
+    );
+    if (near !== undefined) yield { path: [...path, name], suggestion: near, kind };
+    else yield* elsewhere(name, look);
+  }
+}
+
+/** A name that is known in one place alone, and says so much that it can hardly mean another thing. */
+function* elsewhere(name: string, { path, places }: Look): Generator<StrayField> {
+  const [place, ...others] = places.get(name) ?? [];
+  if (!place || others.length > 0 || !isTelling(name)) return;
+  yield { path: [...path, name], suggestion: place.way, kind: place.kind };
+}
+
+const TELLING_LENGTH = 8;
+
+function isTelling(name: string): boolean {
+  return name.includes('_') || name.length >= TELLING_LENGTH;
+}
+
+/** The known name that another one is nearly: but for case, separators and number, or for one or two letters. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const plain = plainly(name);
+  const alike = known.find((other) => plainly(other) === plain);
+  if (alike !== undefined) return alike;
+  const most = mostMistakes(plain);
+  return known.find(
+    (other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most,
+  );
+}
+
+function plainly(name: string): string {
+  return name.toLowerCase().replace(/[_ -]|s$/g, '');
+}
+
+/** `cache_l4` is no misspelt `cache_l3`. */
+function withoutDigits(name: string): string {
+  return name.replace(/\d+/g, '0');
+}
+
+function mostMistakes({ length }: string): number {
+  if (length < 5) return 0;
+  return length < 8 ? 1 : 2;
+}

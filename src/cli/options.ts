@@ -33,6 +33,11 @@ export function nonEmpty(text: string): string {
   return text;
 }
 
+/** For options that are given again for each name. */
+export function severalNames(text: string, others: readonly string[] = []): string[] {
+  return [...others, nonEmpty(text)];
+}
+
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
 export function classList(text: string): FieldClass[] {

@@ -1,21 +1,39 @@
 /** The commands that make and check registries. */
-import type { Command } from 'commander';
-import { type CommonOptions, command, onSources } from './options.ts';
-import { printResult } from './results.ts';
+import { type Command, Option } from 'commander';
+import type { CiService } from '../features/init/ci-files.ts';
+import { type CommonOptions, command, nonEmpty, onSources, severalNames } from './options.ts';
+import { printReport, printResult, type ReportOptions } from './results.ts';
+
+interface InitFlags {
+  readonly json?: boolean;
+  readonly grid?: string;
+  readonly site?: string[];
+  readonly example: boolean;
+  readonly ci?: CiService;
+}
 
 export function defineRegistryCommands(program: Command): void {
-  command(program, 'init', 'Makes a small registry to start from.', ['init', 'init my-testbed'])
+  command(program, 'init', 'Makes an empty registry, and a project around it; or an example.', [
+    'init my-testbed --grid meridian --site lyra',
+    'init --grid meridian --ci github',
+    'init --ci gitlab',
+    'init sample --example',
+  ])
     .argument('[folder]', 'where', '.')
-    .action(async (folder: string, options: CommonOptions) => {
-      const { init } = await import('../features/init/init.ts');
-      const result = init(folder);
-      const next = folder === '.' ? '' : `cd ${folder}, `;
-      printResult(
-        options,
-        result,
-        () =>
-          `Made ${result.files.map((file) => `\n  ${file}`).join('')}\nNext: ${next}look at them with gridpress dev; after an edit, gridpress record and gridpress build.\n`,
-      );
+    .option('--grid <name>', 'the uid of the grid', nonEmpty)
+    .option('--site <name>', 'the uid of a first site; again for each', severalNames)
+    .option('--example', 'an invented site with a node, and its first revision', false)
+    .addOption(
+      new Option(
+        '--ci <service>',
+        'what makes a service check pull requests and deploy the main branch',
+      ).choices(['github', 'gitlab', 'netlify', 'cloudflare']),
+    )
+    .action(async (folder: string, { site: sites, ...flags }: InitFlags) => {
+      const { describeInit, init } = await import('../features/init/init.ts');
+      const options = { ...flags, folder, sites };
+      const result = init(options);
+      printResult(flags, result, () => describeInit(result, options));
     });
 
   command(
@@ -50,13 +68,19 @@ export function defineRegistryCommands(program: Command): void {
   onSources(program, 'check', 'Checks the registry and its history.', [
     'check',
     'check --fleet',
-    'check --fleet --json',
+    'check --fleet --strict --format github',
   ])
     .option('--fleet', 'compares nodes of a type and finds values that several share or that cannot be')
-    .action(async (options: CommonOptions & { fleet?: boolean }) => {
+    .option('--strict', 'exit with 1 for warnings too', false)
+    .addOption(
+      new Option('--format <name>', 'how findings are printed; github annotates pull requests')
+        .choices(['text', 'json', 'github'])
+        .default('text'),
+    )
+    .action(async (options: CommonOptions & ReportOptions & { fleet?: boolean }) => {
       const { check, describeCheck } = await import('../features/check/check.ts');
       const { findings, ...result } = await check(options);
-      printResult(options, result, () => describeCheck({ ...result, findings }), findings);
+      printReport(options, result, () => describeCheck({ ...result, findings }), findings);
     });
 
   command(

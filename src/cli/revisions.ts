@@ -42,7 +42,7 @@ function defineRecord(program: Command): void {
     'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
     .requiredOption('-m, --message <text>', 'what happened', nonEmpty)
-    .option('--author <name>', "who did it (default: git's user.name)", nonEmpty)
+    .option('--author <name>', "who did it (default: git's user.name, without which it is needed)", nonEmpty)
     .option('--date <date>', 'when, ISO 8601 with an offset (default: now)')
     .option('--merge <revision>', 'the head to bring in, when the history has two')
     .option(

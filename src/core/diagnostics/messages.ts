@@ -7,6 +7,7 @@ import { ANSWERS_MESSAGES } from './messages/answers.ts';
 import { ARCHIVES_MESSAGES } from './messages/archives.ts';
 import { BUCKET_MESSAGES } from './messages/bucket.ts';
 import { BUNDLES_MESSAGES } from './messages/bundles.ts';
+import { EDIT_MESSAGES } from './messages/edit.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES } from './messages/history.ts';
 import { IMPORT_MESSAGES } from './messages/import.ts';
@@ -26,6 +27,7 @@ export const MESSAGES = {
   ),
   ...TEXT_MESSAGES,
   ...REGISTRY_MESSAGES,
+  ...EDIT_MESSAGES,
   ...HISTORY_MESSAGES,
   ...IMPORT_MESSAGES,
   ...TREE_MESSAGES,

@@ -42,7 +42,7 @@ export function record(
   options: RecordOptions,
   show: (changes: readonly DifferingResource[]) => void = () => {},
 ): RecordResult {
-  const { date = now(), author = gitSetting('user.name') ?? 'unknown', message, merge } = options;
+  const { date = now(), message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   const sources = loadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
@@ -50,9 +50,10 @@ export function record(
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store)];
+  if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
+  const author = options.author ?? authorByGit();
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
   const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors });
-  if (parents.length < 2 && revision.changes.length === 0) return fail(finding('nothing-to-record', {}));
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);
   const changes = differingResources(compared).map((each) => {
     const successor = successors[each.resource.slice(1)];
@@ -110,6 +111,12 @@ function mergeParents({ history }: Sources, given: string): RevisionHeader[] {
   if (!other || !heads.includes(other))
     return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
   return [...heads.filter((head) => head !== other), other];
+}
+
+/** Who git would say it is: a revision bears a name for ever, so that none is made up. */
+function authorByGit(): string {
+  const { GIT_AUTHOR_NAME = '' } = process.env;
+  return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
 }
 
 /** The present moment, in the offset of this machine: the only place where a clock is read. */

@@ -66,8 +66,4 @@ export const ANSWERS_MESSAGES = {
     (a) => `${a.place} was replaced while it was read, twice.`,
     'Run it again when the new tree is published as a whole, and caches have let go of the old one.',
   ),
-  'not-empty': failure<{ folder: string }>(
-    (a) => `${a.folder} already holds a registry.`,
-    'Name another folder, or work in this one.',
-  ),
 } as const;

@@ -110,6 +110,10 @@ export const HISTORY_MESSAGES = {
     (a) => `"${a.given}" does not name one resource that is removed now, and one beside it that stays.`,
     'Write --successor REMOVED=STAYING, each by its uid, name or path.',
   ),
+  'no-author': failure<Nothing>(
+    () => 'Nothing says who records this, and a revision bears the name for ever.',
+    'Say it with --author "Ada Brown", or to git once: git config --global user.name "Ada Brown".',
+  ),
   'nothing-to-record': failure<Nothing>(
     () => 'There is nothing to record: the registry is what its history says.',
     'Edit the registry first; "gridpress log" shows what was recorded.',

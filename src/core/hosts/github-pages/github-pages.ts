@@ -9,6 +9,7 @@ import {
   namesOnly,
   ONE_ETAG,
 } from '../plain-hosting.ts';
+import { PAGES_WORKFLOW } from './workflow.ts';
 
 export const githubPages: Host = {
   name: 'github-pages',
@@ -71,7 +72,10 @@ export const githubPages: Host = {
       ['.nojekyll', ''],
       ['404.html', NOT_FOUND],
     ]),
-  recipe: `1. Upload the tree with the actions \`actions/upload-pages-artifact\` (\`path: dist\`, \`include-hidden-files: true\`) and \`actions/deploy-pages\`,
-   or push it to the branch that is published. The site of a repository stands under its name: that is the API's base, and the
-   tree is published as it is. Set \`base_path\` to that name (\`/NAME\`), so that feeds and TimeMaps lead there.`,
+  recipe: `1. Put the workflow below into \`.github/workflows/gridpress.yml\`, or have \`gridpress init --ci github\` put it there. It checks every pull
+   request, shows what it changes, and deploys \`main\`. In the settings of the repository, choose Pages > Source > GitHub Actions. The site of a repository stands under its name: that is the API's base, and the
+   tree is published as it is. Set \`base_path\` to that name (\`/NAME\`), so that feeds and TimeMaps lead there.
+
+\`\`\`yaml
+${PAGES_WORKFLOW}\`\`\``,
 };

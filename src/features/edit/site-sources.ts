@@ -1,0 +1,42 @@
+/** The sources of a new site, as texts: what is known is filled in, and the rest waits in comments. */
+import type { KindName } from '../../core/model/kinds.ts';
+
+export interface Source {
+  /** The path below the registry. */
+  readonly file: string;
+  readonly kind: KindName;
+  readonly text: string;
+}
+
+export interface NewSite {
+  readonly uid: string;
+  /** `baremetal` has nodes behind one cluster; others have none. */
+  readonly siteClass: string;
+  /** The uid that the cluster of a bare-metal site gets. */
+  readonly cluster: string;
+}
+
+export function siteSources({ uid, siteClass, cluster }: NewSite): Source[] {
+  const site: Source = { file: `sites/${uid}/site.yaml`, kind: 'site', text: siteText(uid, siteClass) };
+  if (siteClass !== 'baremetal') return [site];
+  const file = `sites/${uid}/clusters/${cluster}/cluster.yaml`;
+  return [site, { file, kind: 'cluster', text: `type: cluster\nuid: ${cluster}\n` }];
+}
+
+function siteText(uid: string, siteClass: string): string {
+  return `type: site
+uid: ${uid}
+name: ${uid}
+site_class: ${siteClass}
+# What people look for at a site; fill it in, and take the "# " away.
+# description: What this site has that others have not
+# location: City, Country
+# latitude: 0.0            # decimal degrees, north positive
+# longitude: 0.0           # decimal degrees, east positive
+# web: https://testbed.example.org
+# email_contact: contact@testbed.example.org
+# security_contact: security@testbed.example.org
+# sys_admin_contact: admin@testbed.example.org
+# user_support_contact: help@testbed.example.org
+`;
+}

@@ -1,0 +1,103 @@
+/** What `init --ci` writes: the files that make a service check pull requests, and build and deploy the main branch. */
+import { githubWorkflow, installSteps, PAGES_WORKFLOW } from '../../core/hosts/github-pages/workflow.ts';
+
+export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
+
+const WORKFLOW = '.github/workflows/gridpress.yml';
+
+/** The files by their paths. A project of Cloudflare is called like the grid; the others need no name. */
+export function ciFiles(service: CiService, grid: string): ReadonlyMap<string, string> {
+  switch (service) {
+    case 'github':
+      return new Map([[WORKFLOW, PAGES_WORKFLOW]]);
+    case 'gitlab':
+      return new Map([['.gitlab-ci.yml', GITLAB_PIPELINE]]);
+    case 'netlify':
+      return new Map([
+        ['netlify.toml', NETLIFY],
+        [WORKFLOW, githubWorkflow(NETLIFY_CHECK, '')],
+      ]);
+    case 'cloudflare':
+      return new Map([[WORKFLOW, cloudflareWorkflow(grid)]]);
+  }
+}
+
+const GITLAB_PIPELINE = `# Checks every merge request and shows what it changes, and deploys the default branch on GitLab Pages.
+image: node:22-bookworm
+
+stages: [check, deploy]
+
+check:
+  stage: check
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  variables:
+    GIT_DEPTH: 0
+  script:
+    - npm ci
+    - npx gridpress check --fleet
+
+changes:
+  stage: check
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  variables:
+    GIT_DEPTH: 0
+  script:
+    - npm ci
+    - git fetch --quiet origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
+    - git worktree add --quiet --detach ../base FETCH_HEAD
+    - base=$(npx gridpress log -n 1 --json --registry ../base/registry-data | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
+    - if [ -n "$base" ]; then npx gridpress diff "$base" worktree > changes.txt || [ $? -eq 1 ]; else npx gridpress log > changes.txt; fi
+    - cat changes.txt
+  artifacts:
+    expose_as: What changes
+    paths: [changes.txt]
+
+# GitLab Pages finds files as GitHub Pages does, by X.html and X/index.html.
+pages:
+  stage: deploy
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  script:
+    - npm ci
+    - npx gridpress build --host github-pages --out public
+  artifacts:
+    paths: [public]
+`;
+
+const NETLIFY = `# Netlify builds the main branch and deploys it. The build writes \`_headers\`, \`_redirects\` and \`404.html\` into the tree.
+[build]
+  command = "npx gridpress build --host netlify"
+  publish = "dist"
+
+[build.environment]
+  NODE_VERSION = "22"
+`;
+
+const NETLIFY_CHECK = `# Checks every pull request and shows what it changes. Netlify deploys main by itself: netlify.toml.
+`;
+
+function cloudflareWorkflow(grid: string): string {
+  const project = grid.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+  return githubWorkflow(
+    `# Checks every pull request and shows what it changes, and deploys main on Cloudflare Pages.
+# Make the project once, with \`npx wrangler pages project create ${project} --production-branch main\`, and give the
+# repository the secrets CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN (with the permission Cloudflare Pages: Edit).
+`,
+    `
+  deploy:
+    if: github.event_name == 'push'
+    needs: check
+    runs-on: ubuntu-24.04
+    concurrency: pages
+    steps:
+${installSteps(false)}      - run: npx gridpress build --host cloudflare-pages
+      - run: npx wrangler@4.164.0 pages deploy dist --project-name ${project} --branch main
+        env:
+          CLOUDFLARE_ACCOUNT_ID: \${{ secrets.CLOUDFLARE_ACCOUNT_ID }}
+          CLOUDFLARE_API_TOKEN: \${{ secrets.CLOUDFLARE_API_TOKEN }}
+`,
+  );
+}

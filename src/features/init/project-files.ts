@@ -1,0 +1,73 @@
+/** What makes a folder a project of its own: `package.json` and `.gitignore`, which keep what is in them already. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { isJsonObject, type JsonObject } from '../../core/model/json.ts';
+import { VERSION } from '../../system/files/package-version.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { reading } from '../../system/files/system-errors.ts';
+
+const SCRIPTS = {
+  check: 'gridpress check --fleet',
+  dev: 'gridpress dev',
+  build: 'gridpress build',
+  start: 'gridpress build && gridpress serve',
+};
+
+const IGNORED = [
+  'node_modules/',
+  '# What gridpress builds, and what it leaves beside it meanwhile',
+  'dist/',
+  '.dist.*',
+];
+
+/** The files that are missing or lack something, by name. */
+export function projectFiles(folder: string): ReadonlyMap<string, string> {
+  const files = [
+    ['package.json', packageFile(folder)],
+    ['.gitignore', ignoreFile(folder)],
+  ] as const;
+  return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
+}
+
+/** With the scripts and the dependency that it has not; undefined where it has all of them. */
+function packageFile(folder: string): string | undefined {
+  const before = readPackage(join(folder, 'package.json'));
+  const held = (name: string): JsonObject => {
+    const value = before[name];
+    return isJsonObject(value) ? value : {};
+  };
+  const hasGridpress = 'gridpress' in held('dependencies') || 'gridpress' in held('devDependencies');
+  const after = {
+    ...(Object.keys(before).length === 0 ? { private: true } : before),
+    scripts: { ...SCRIPTS, ...held('scripts') },
+    ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: `^${VERSION}` } }),
+  };
+  return JSON.stringify(before) === JSON.stringify(after) ? undefined : `${JSON.stringify(after, null, 2)}\n`;
+}
+
+function readPackage(file: string): JsonObject {
+  if (!existsSync(file)) return {};
+  const read = parsed(reading(shownPath(file), () => readFileSync(file, 'utf8')));
+  return isJsonObject(read) ? read : fail(finding('package-broken', { file: shownPath(file) }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the lines that it has not; undefined where it has all of them. */
+function ignoreFile(folder: string): string | undefined {
+  const file = join(folder, '.gitignore');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));
+  const missing = IGNORED.filter((line) => !there.has(line.replace(/\/$/, '')));
+  if (missing.every((line) => line.startsWith('#'))) return undefined;
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  return `${before}${gap}${missing.join('\n')}\n`;
+}

@@ -9,6 +9,7 @@ import { defineTreeCommands } from './cli/build.ts';
 import { defineBundleCommands } from './cli/bundle.ts';
 import { defineHostCommands } from './cli/hosts.ts';
 import { defineLockCommands } from './cli/lock.ts';
+import { changeFolder, findDefaults } from './cli/project-root.ts';
 import { definePublishCommand } from './cli/publish.ts';
 import { defineRegistryCommands } from './cli/registry.ts';
 import { printFailure } from './cli/results.ts';
@@ -27,6 +28,12 @@ const program = new Command('gridpress')
   .description('Presses a testbed registry and its change history into a static, hypermedia JSON API.')
   .version(VERSION)
   .showHelpAfterError('(gridpress help COMMAND shows what it takes)')
+  .option('-C <folder>', 'run as if called in that folder')
+  .hook('preAction', (_, called) => {
+    const { C: folder }: { readonly C?: string } = program.opts();
+    if (folder !== undefined) changeFolder(folder);
+    findDefaults(called);
+  })
   .exitOverride()
   .configureOutput({
     writeErr: (text) => {

@@ -10,7 +10,7 @@ interface PublishFlags {
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly older: boolean;
-  readonly purgeFile: string;
+  readonly purgeFile?: string;
   readonly baseUrl?: string;
   readonly endpoint?: string;
   readonly region?: string;
@@ -36,8 +36,8 @@ export function definePublishCommand(program: Command): void {
     .option('--dry-run', 'list what would be done, and do nothing', false)
     .option('--force', 'take a running publication over, or do without conditional writes', false)
     .option('--older', 'let an older tree take the place of a newer one', false)
-    .option('--purge-file <file>', 'where the changed URLs go that caches may hold', nonEmpty, 'purge.txt')
-    .option('--base-url <url>', 'write them as full URLs', nonEmpty);
+    .option('--purge-file <file>', 'write there the changed URLs, which caches may hold', nonEmpty)
+    .option('--base-url <url>', '--purge-file: write them as full URLs', nonEmpty);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
     const { refuseIdleOptions } = await import('../features/publish/refuse-idle-options.ts');
     refuseIdleOptions(destination, defined);
@@ -69,7 +69,8 @@ function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
   const { tree, dryRun, force, older, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
   const { endpoint, region, profile, keys, parallel, state } = flags;
   return {
-    ...{ destination, tree, dryRun, force, older, purgeFile },
+    ...{ destination, tree, dryRun, force, older },
+    ...(purgeFile === undefined ? {} : { purgeFile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     showsProgress: flags.json !== true,
     bucket: {

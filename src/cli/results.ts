@@ -28,6 +28,35 @@ export function printResult(
   print(text());
 }
 
+export interface PlaceResult {
+  readonly record: object;
+  readonly text: () => string;
+  readonly findings: readonly Finding[];
+}
+
+/** Prints results of the same kind: one as `printResult` does, several for machines as `places` of one record. */
+export function printResults(options: { readonly json?: boolean }, results: readonly PlaceResult[]): void {
+  const [first, ...others] = results;
+  if (first && others.length === 0) {
+    printResult(options, first.record, first.text, first.findings);
+    return;
+  }
+  if (options.json === true) {
+    const findings = results.flatMap((result) => result.findings);
+    const places = results.map(({ record, findings: own }) => ({
+      ...record,
+      findings: own.map(findingRecord),
+    }));
+    printResult(options, { places }, () => '', findings);
+    return;
+  }
+  const statuses = results.map(({ record, text, findings }) => {
+    printResult(options, record, text, findings);
+    return Number(process.exitCode);
+  });
+  process.exitCode = Math.max(...statuses);
+}
+
 export interface ReportOptions {
   readonly json?: boolean;
   readonly format: 'text' | 'json' | 'github';

@@ -92,12 +92,12 @@ function defineLog(program: Command): void {
 
 function defineDiff(program: Command): void {
   onSources(program, 'diff', 'Shows what differs between two moments. Exits with 1 when something does.', [
-    'diff head worktree',
+    'diff',
     'diff 2026-01-01 head sites/lyra',
     'diff 46455c8c 91a34824 --class hardware,component --summary',
   ])
-    .argument('<from>', 'a revision, a date, head, or worktree: the files of the registry')
-    .argument('<to>', 'likewise')
+    .argument('[from]', 'a revision, a date, head, or worktree: the files of the registry', 'head')
+    .argument('[to]', 'likewise', 'worktree')
     .argument('[resource]', 'a path, or the uid or name of a node')
     .option('--class <names>', `only fields of a class: ${CLASS_NAMES}`, classList)
     .option('--summary', 'the counts only', false)

@@ -1,7 +1,8 @@
 /** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
 import { command, nonEmpty, positive } from './options.ts';
-import { printResult } from './results.ts';
+import { fromRoot } from './project-root.ts';
+import { type PlaceResult, printResult, printResults } from './results.ts';
 
 const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
 
@@ -25,25 +26,30 @@ function defineVerify(program: Command): void {
     'verify',
     'verify public',
     'verify archives/gridpress-meridian-91a3482452c7f2d4d0e31a2c9a1d5f0f2b6c7d8e.tar.gz',
-    'verify mirror.bundle',
+    'verify dist mirror.bundle',
     'verify https://api.testbed.example.org/ --limit 500000',
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
-    .argument('[place]', 'the folder of a tree, an archive (.tar, .tar.gz), a bundle, or a base URL', 'dist')
+    .argument(
+      '[places...]',
+      'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)',
+    )
     .option('--older', OLDER, false)
     .option('--thorough', 'of a URL: ask for each document not only at X, but at X/ and X.json too', false)
     .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', nonEmpty)
     .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
     .option('--limit <number>', 'the most requests in all', positive, 100_000)
-    .action(async (place: string, options: VerifyFlags) => {
+    .action(async (given: readonly string[], options: VerifyFlags) => {
       const { verifyTree, describeVerified } = await import('./verify-place.ts');
-      const result = await verifyTree({
-        ...{ ...options, place, trust: options },
-        showsProgress: options.json !== true,
-      });
-      const { findings, ...record } = result;
-      printResult(options, record, () => describeVerified(result), findings);
+      const results: PlaceResult[] = [];
+      for (const place of given.length > 0 ? given : [fromRoot('dist')]) {
+        const showsProgress = options.json !== true;
+        const result = await verifyTree({ ...options, place, trust: options, showsProgress });
+        const { findings, ...record } = result;
+        results.push({ record, text: () => describeVerified(result), findings });
+      }
+      printResults(options, results);
     });
 }
 

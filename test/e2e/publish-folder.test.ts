@@ -109,13 +109,16 @@ test('a folder that is a link elsewhere is not followed: the tree gets files of 
   expect(inodeOf(folder, `versions/${before}.json`)).not.toBe(inodeOf(elsewhere, `${before}.json`));
 });
 
-test('the URLs that caches must forget are left in a file', async () => {
+test('the URLs that caches must forget are left in the file that is named', async () => {
   const [folder, cwd] = [join(newFolder(), 'www'), newFolder()];
   const call = ['publish', folder, '--tree', tree, '--base-url', 'https://api.example.org/v1/'];
   published(folder, { tree: older });
   await gridpress([...call, '--dry-run'], { cwd });
   expect(existsSync(join(cwd, 'purge.txt'))).toBe(false);
   expect((await gridpress(call, { cwd })).status).toBe(0);
+  expect(readdirSync(cwd)).toEqual([]);
+  published(folder, { tree: older, older: true });
+  expect((await gridpress([...call, '--purge-file', 'purge.txt'], { cwd })).status).toBe(0);
   const lines = readFileSync(join(cwd, 'purge.txt'), 'utf8').split('\n');
   const base = 'https://api.example.org/v1';
   for (const form of ['', '/', '/sites', '/sites/', '/sites/index.json', '/sites.json', '/_manifest.json'])

@@ -12,7 +12,7 @@ export interface PublishOptions {
   /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
   /** Where the changed mutable URLs are written. */
-  readonly purgeFile: string;
+  readonly purgeFile?: string;
   /** With it, they are written as full URLs. */
   readonly baseUrl?: string;
   readonly showsProgress: boolean;

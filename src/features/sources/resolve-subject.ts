@@ -24,9 +24,8 @@ export function findSubject(given: string, scope: Scope): Subject {
   const named = given === '' || given.includes('/') ? [] : withName(given, scope);
   const only = parsePath(named[0] ?? '');
   if (only && named.length === 1) return only;
-  return fail(
-    finding('unknown-resource', { path: given, nearest: named.length > 0 ? named : similar(given, history) }),
-  );
+  if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
+  return fail(finding('unknown-resource', { path: given, nearest: similar(given, history) }));
 }
 
 function everExisted({ path, isCollection }: Subject, history: History): boolean {

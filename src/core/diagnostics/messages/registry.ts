@@ -99,6 +99,10 @@ export const REGISTRY_MESSAGES = {
       return `${verb} cluster with the uid "${a.expected}", or give the site another site_class.`;
     },
   ),
+  'no-folder': failure<{ folder: string; reason: string }>(
+    (a) => `Nothing can be run in ${a.folder}: ${a.reason}.`,
+    'Name the folder of a project after -C.',
+  ),
   'no-registry': failure<{ folder: string }>(
     (a) => `There is no registry at ${a.folder}.`,
     'Name one with --registry, or make one with "gridpress init" or "gridpress import".',

@@ -79,6 +79,10 @@ export const TREE_MESSAGES = {
         ? `Did you mean ${a.nearest.join(' or ')}?`
         : 'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE.',
   ),
+  'several-resources': failure<{ given: string; paths: readonly string[] }>(
+    (a) => `Several resources are called ${a.given}.`,
+    (a) => `Name one of them by its path: ${a.paths.join(' or ')}.`,
+  ),
   'resource-not-at': failure<ForPath & ForRevision>(
     (a) => `${named(a.path)} does not exist at revision ${shortId(a.id)}.`,
     (a) => `"gridpress log ${a.path || '/'}" shows when it did.`,

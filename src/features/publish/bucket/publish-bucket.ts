@@ -151,7 +151,8 @@ async function send(
       confirm,
       showsProgress: options.showsProgress,
     });
-    writePurge(options.purgeFile, purgeText(difference, options.baseUrl));
+    if (options.purgeFile !== undefined)
+      writePurge(options.purgeFile, purgeText(difference, options.baseUrl));
     await lease.commit(tree.manifest, storage);
   } catch (error) {
     await lease.abandon();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CountReporter } from './support/count-reporter.ts';
 
@@ -6,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/emulators/**'],
     globalSetup: ['test/support/compile.ts'],
+    env: { PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}` },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

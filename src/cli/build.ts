@@ -17,6 +17,7 @@ interface BuildFlags extends TreeOptions {
   readonly host?: string[];
   readonly precompressed: boolean;
   readonly sign?: string;
+  readonly fsync: boolean;
 }
 
 interface ServeFlags extends CommonOptions {
@@ -38,6 +39,7 @@ export function defineTreeCommands(program: Command): void {
     .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
     .option('--no-precompressed', 'leave out the .gz and .br files that hosts can serve, as archives do')
     .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', nonEmpty)
+    .option('--no-fsync', 'do not wait for the disk: after a power cut, nothing may be left of the tree')
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([
         import('../features/build/build.ts'),

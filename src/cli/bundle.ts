@@ -16,6 +16,7 @@ interface ApplyFlags {
   readonly json?: boolean;
   readonly allowedSigners?: string;
   readonly older: boolean;
+  readonly link: boolean;
 }
 
 interface PruneFlags {
@@ -66,9 +67,10 @@ function defineApply(program: Command): void {
     .argument('<folder>', 'where the tree is, or is to be')
     .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', nonEmpty)
     .option('--older', 'let an older tree take the place of a newer one', false)
-    .action(async (file: string, folder: string, options: ApplyFlags) => {
+    .option('--link', 'make the folder a symbolic link, which is switched without a gap', false)
+    .action(async (file: string, folder: string, { link: isLinked, ...options }: ApplyFlags) => {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');
-      const applied = apply({ ...options, file, folder, showsProgress: options.json !== true });
+      const applied = apply({ ...options, file, folder, isLinked, showsProgress: options.json !== true });
       printResult(options, writtenRecord(applied), () => describeApplied(applied));
     });
 }

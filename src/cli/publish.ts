@@ -10,6 +10,7 @@ interface PublishFlags {
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly older: boolean;
+  readonly link: boolean;
   readonly purgeFile?: string;
   readonly baseUrl?: string;
   readonly endpoint?: string;
@@ -29,13 +30,14 @@ export function definePublishCommand(program: Command): void {
     'publish s3://bucket/api --dry-run',
     'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
     'publish s3://bucket/api --prune --keep 3 --grace 48 --dry-run',
-    'publish /srv/www',
+    'publish /srv/www --link',
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
     .option('--tree <folder>', 'the tree', nonEmpty, 'dist')
     .option('--dry-run', 'list what would be done, and do nothing', false)
     .option('--force', 'take a running publication over, or do without conditional writes', false)
     .option('--older', 'let an older tree take the place of a newer one', false)
+    .option('--link', 'folder: make it a symbolic link, which is switched without a gap', false)
     .option('--purge-file <file>', 'write there the changed URLs, which caches may hold', nonEmpty)
     .option('--base-url <url>', '--purge-file: write them as full URLs', nonEmpty);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
@@ -66,10 +68,10 @@ function bucketOptions(defined: Command): Command {
 }
 
 function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
-  const { tree, dryRun, force, older, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
+  const { tree, dryRun, force, older, link, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
   const { endpoint, region, profile, keys, parallel, state } = flags;
   return {
-    ...{ destination, tree, dryRun, force, older },
+    ...{ destination, tree, dryRun, force, older, isLinked: link },
     ...(purgeFile === undefined ? {} : { purgeFile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     showsProgress: flags.json !== true,

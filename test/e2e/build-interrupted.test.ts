@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, renameSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -83,7 +83,7 @@ describe('a build that is killed', () => {
   }, 180_000);
 
   test('leaves one of them whole in the midst of its swap too', async () => {
-    // The stage appears, the old tree goes beside, the new one takes its place, the old one goes.
+    // The lock is made and taken, the old tree goes aside, the new one takes its place, the lock goes.
     const found = await killing(10, async (child, time) => {
       let left = 1 + (time % 5);
       const watcher = watch(folder);
@@ -101,6 +101,7 @@ describe('what an interrupted build left', () => {
   test('is put back by whatever command comes next', async () => {
     const stage = stageOf(out);
     await press(heads[0] ?? '');
+    mkdirSync(stage.lock);
     renameSync(out, stage.old);
     recover(stage);
     expect(digestOfWhole(out)).toBe(digests[0]);
@@ -111,20 +112,19 @@ describe('what an interrupted build left', () => {
 describe('a build beside another', () => {
   test('is refused until the other is done', async () => {
     await press(heads[0] ?? '');
-    const { next } = stageOf(out);
+    const { lock } = stageOf(out);
     const watcher = watch(folder);
     const child = start(heads[1] ?? '');
     const ended = once(child, 'exit');
     await once(watcher, 'change');
     watcher.close();
-    // Its mark follows the folder at once.
-    while (!existsSync(join(next, '.owner'))) await setTimeout(1);
+    while (!existsSync(lock)) await setTimeout(1);
     child.kill('SIGSTOP');
     const args = ['build', '--registry', registry, '--out', out, '--at', heads[1] ?? ''];
     expect(await gridpress(args)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Another gridpress is writing ${out}: the process ${child.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${next}.\n`,
+      stderr: `error: Another gridpress is writing ${out}: the process ${child.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
     });
     expect(digestOfWhole(out)).toBe(digests[0]);
     child.kill('SIGCONT');

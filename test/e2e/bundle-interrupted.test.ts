@@ -2,7 +2,7 @@
  * Bundles applied and trees published by a program that is killed at seeded changes of the file system. With those of
  * build-interrupted.test.ts there are two hundred kills.
  */
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/features/bundle/apply.ts';
@@ -118,6 +118,7 @@ describe('whenever it is killed, the old tree or the new one is whole, and the n
     const folder = newFolder();
     const mirror = join(folder, 'mirror');
     expect((await gridpress(['apply', whole[0], mirror])).status).toBe(0);
+    mkdirSync(stageOf(mirror).lock);
     renameSync(mirror, stageOf(mirror).old);
     const { stdout } = await gridpress(['apply', news[0], mirror]);
     expect(stdout).toMatch(/ already: nothing to do\.\n$/);

@@ -130,16 +130,16 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
   test('when another import is at work', async () => {
     const { repository, registry } = await importedOnce();
     repository.commit();
-    const stage = join(dirname(registry), '.registry-data.gridpress-next');
+    const stage = join(dirname(registry), '.registry-data.gridpress');
     mkdirSync(stage);
-    writeFileSync(join(stage, '.owner'), String(process.pid));
+    writeFileSync(join(stage, `owner-${process.pid}`), '');
     // This process is the other one: the import runs in a process of its own.
     const { status, stderr } = await gridpress(['import', repository.folder, '-o', registry]);
     expect([status, stderr]).toEqual([
       2,
       `error: Another gridpress is writing ${registry}: the process ${process.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${stage}.\n`,
     ]);
-    expect(readdirSync(stage)).toEqual(['.owner']);
+    expect(readdirSync(stage)).toEqual([`owner-${process.pid}`]);
   });
 });
 

@@ -171,13 +171,13 @@ describe('gridpress prune', () => {
 
   test('refuses while somebody writes there', async () => {
     const { folder, stale } = await copiedOver();
-    const { next } = stageOf(folder);
-    mkdirSync(next);
+    const { lock } = stageOf(folder);
+    mkdirSync(lock);
     // Process 1 runs everywhere.
-    writeFileSync(join(next, '.owner'), '1');
+    writeFileSync(join(lock, 'owner-1'), '');
     expect(await gridpress(['prune', folder])).toEqual({
       ...{ status: 2, stdout: '' },
-      stderr: `error: Another gridpress is writing ${folder}: the process 1. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${next}.\n`,
+      stderr: `error: Another gridpress is writing ${folder}: the process 1. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
     });
     expect(filesBelow(folder)).toEqual(expect.arrayContaining(stale));
   });

@@ -51,6 +51,8 @@ export interface ManifestDocument {
 const FORMAT = 1;
 /** Grows when the same sources make another manifest of this format, so that trees are built anew. */
 export const EDITION = 4;
+/** The first bytes of every manifest of this format. */
+export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** What stands before each part of a manifest, byte for byte, and after the last one. */
 export const SECTION = {
   documents: ',"documents":[\n',

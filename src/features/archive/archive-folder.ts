@@ -2,22 +2,15 @@
  * A folder of archives. What is being made lies in a stage of its own until it is whole: then it is renamed, and the
  * index says so last. What a run leaves that was killed is no archive, and the next run clears it.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { reading, writing } from '../../system/files/system-errors.ts';
-import { checkFolder, dropStage, openStage, stageOf } from '../../system/trees/staging.ts';
+import { checkFolder } from '../../system/trees/output-place.ts';
+import { dropStage, openStage } from '../../system/trees/staging.ts';
 import {
   ARCHIVES_INDEX,
   type Archive,
@@ -40,8 +33,7 @@ export interface ArchiveFolder {
 /** Fails when the folder cannot be written, when another run writes there, and when there is an index of another form. */
 export function openArchives(folder: string): ArchiveFolder {
   checkFolder(folder);
-  const stage = stageOf(join(folder, 'archives'));
-  openStage(stage);
+  const stage = openStage(join(folder, 'archives'));
   const close = () => dropStage(stage);
   try {
     const known = new Map(indexIn(folder).map((archive) => [archive.name, archive]));
@@ -86,17 +78,6 @@ function install(folder: string, stage: string, { tar, gzip }: Archive, index: s
   writing(join(folder, tar.file), () => {
     writeFileSync(join(stage, ARCHIVES_INDEX), index);
     const files = [tar.file, gzip.file, ARCHIVES_INDEX];
-    for (const file of files) sync(join(stage, file));
-    for (const file of files) renameSync(join(stage, file), join(folder, file));
-    sync(folder);
+    putInPlace(files.map((file) => ({ from: join(stage, file), to: join(folder, file) })));
   });
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -10,7 +10,7 @@ import { memoryFreer } from '../../system/files/free-memory.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { checkApart, checkInNoTree } from '../../system/trees/staging.ts';
+import { checkApart, checkInNoTree } from '../../system/trees/output-place.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { type ArchiveFolder, openArchives } from './archive-folder.ts';

@@ -51,7 +51,7 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
   };
   try {
     // There is no tree in whose place it is put.
-    const stage = { out: join(folder, 'none'), next: folder, old: join(folder, 'none') };
+    const stage = { out: join(folder, 'none'), next: folder };
     const tree = { ...planned, stage, spool, sources: sourcesDigest };
     const digest = await writeTree({ ...tree, reuses: false, showsProgress });
     if (sign !== undefined) signTree(folder, sign);

@@ -19,6 +19,8 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
   readonly force?: boolean | undefined;
   /** The key to sign the manifest with: a file as ssh-keygen takes it. */
   readonly sign?: string | undefined;
+  /** Whether the tree is on the disk in the end, as it is by default: otherwise a power cut can leave it empty. */
+  readonly fsync?: boolean | undefined;
   /** Whether unrecorded changes are built as if they were recorded, instead of being refused. */
   readonly isPreview?: boolean;
 }

@@ -2,8 +2,9 @@
 import { idAt } from '../../core/api/publication.ts';
 import type { TreeCounts } from '../../core/tree/manifest.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
+import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
-import { checkOutput, dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
+import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import { digestOfSources } from '../sources/load-sources.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { planBuild } from './plan-build.ts';
@@ -20,18 +21,17 @@ export interface BuildResult extends TreeCounts {
 export async function build(options: BuildOptions): Promise<BuildResult> {
   const { out, force = false, sign } = options;
   checkOutput(out, options.registry);
-  const stage = stageOf(out);
-  recover(stage);
+  recover(stageOf(out));
   const extras = choicesOf(options);
-  const known = readManifestSummary(stage.out);
+  const known = readManifestSummary(out);
   const isKnown = !force && known?.sources === digestOfSources(options, extras);
-  if (known && isKnown && (sign === undefined || isSignedWith(stage.out, sign)))
+  if (known && isKnown && (sign === undefined || isSignedWith(out, sign)))
     return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };
 
   const sources = sourcesOfBuild(options);
   const planned = planBuild(sources, options);
   const { publication, counts } = planned;
-  openStage(stage);
+  const stage = openStage(out);
   try {
     const digest = await writeTree({
       ...planned,
@@ -40,10 +40,9 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
       showsProgress: options.showsProgress,
     });
     if (sign !== undefined) signTree(stage.next, sign);
-    swap(stage);
+    swap(stage, options.fsync);
     return { ...counts, out, revision: idAt(publication, publication.head), digest, isWritten: true };
-  } catch (error) {
+  } finally {
     dropStage(stage);
-    throw error;
   }
 }

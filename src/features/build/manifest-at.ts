@@ -22,7 +22,7 @@ export async function manifestAt(sources: Sources, options: ManifestOptions): Pr
   try {
     await writeTree({
       ...{ ...planned, sources: '', reuses: false },
-      ...{ stage: { out: folder, next: folder, old: folder }, spool: digestingWriter() },
+      ...{ stage: { out: folder, next: folder }, spool: digestingWriter() },
       showsProgress: options.showsProgress,
     });
     return listedTree(readFileSync(join(folder, MANIFEST_FILE)));

@@ -21,7 +21,7 @@ import { writeListing } from './write-per-document-files.ts';
 
 /** What the manifest says of the whole tree. */
 export interface TreeHead extends PlannedBuild {
-  readonly stage: Stage;
+  readonly stage: Pick<Stage, 'out' | 'next'>;
   /** The digest of the sources. */
   readonly sources: string;
   /** Where all goes that is not to be a file of its own below the stage. */

@@ -3,7 +3,7 @@ import type { Dialect } from '../../core/api/dialect.ts';
 import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { isTree } from '../../system/trees/staging.ts';
+import { isTree } from '../../system/trees/output-place.ts';
 import { type Batch, documentWriter, type RenderedDocument } from './document-writer.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
 import { startWriterThread } from './writer-thread.ts';

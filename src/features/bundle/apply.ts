@@ -5,11 +5,11 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { ManifestSummary } from '../../core/tree/manifest.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { isInstalled } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
+import { checkReplaceable } from '../../system/trees/output-place.ts';
 import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
-import { checkUnused, isTree, recover, stageOf } from '../../system/trees/staging.ts';
-import { install, refuseOlder } from '../publish/folder/install.ts';
+import { recover, stageOf } from '../../system/trees/staging.ts';
+import { install, refuseOlder, stands } from '../publish/folder/install.ts';
 import type { Installed } from '../publish/folder/install-tree.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { type Bundle, openBundle } from './bundle-reader.ts';
@@ -20,6 +20,8 @@ export interface ApplyOptions {
   readonly allowedSigners?: string | undefined;
   /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
+  /** Whether the folder becomes a link that is switched without a gap, if it is none yet. */
+  readonly isLinked?: boolean;
   readonly showsProgress: boolean;
 }
 
@@ -43,27 +45,27 @@ export function apply(options: ApplyOptions): Applied {
   }
 }
 
-function applyOpen(bundle: Bundle, { folder, allowedSigners, older, showsProgress }: ApplyOptions): Applied {
+function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
+  const { folder, allowedSigners, older, isLinked = false, showsProgress } = options;
   const { findings, signer } = checked(bundle, { allowedSigners }, showsProgress);
   const { head, listing, manifest } = bundle;
   if (findings.length > 0 || !head || !listing || !manifest) return failAll(findings);
-  checkUnused(folder, isTree(folder));
-  const stage = stageOf(folder);
-  recover(stage);
+  checkReplaceable(folder);
+  recover(stageOf(folder));
   const { revision, digest } = listing.summary;
   const told = { folder, revision, digest, signer };
-  if (isInstalled(stage.out, { listing, manifest }))
+  if (stands(folder, { listing, manifest }, isLinked))
     return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
   const admit = (standing: ManifestSummary | undefined) => {
     if (!older) refuseOlder(folder, standing, listing.summary);
     refuseMisfit(folder, standing, head);
   };
-  admit(readManifestSummary(stage.out));
+  admit(readManifestSummary(folder));
   const incoming = { listing, manifest, read: bundle.read };
   return {
     ...told,
     isWritten: true,
-    ...install({ label: 'Applying', folder, incoming, admit, showsProgress }),
+    ...install({ label: 'Applying', folder, isLinked, incoming, admit, showsProgress }),
   };
 }
 

@@ -1,15 +1,16 @@
 /** Writing a bundle: beside its place, and renamed when it is whole. */
-import { closeSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
+import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { failToWrite, reading } from '../../system/files/system-errors.ts';
 import { fileSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import type { ListedTree } from '../../system/trees/listed-tree.ts';
-import { makeFolders } from '../../system/trees/staging.ts';
+import { dropStage, openStage } from '../../system/trees/staging.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 
 export interface BundleJob {
@@ -31,21 +32,22 @@ export interface WrittenBundle {
 
 /** Fails when a file of the tree is not what the manifest says. */
 export function writeBundle(job: BundleJob): WrittenBundle {
-  const fresh = `${job.file}.gridpress-${process.pid}`;
+  const stage = openStage(job.file);
+  const fresh = join(stage.next, 'bundle');
   try {
-    makeFolders(dirname(job.file));
-    const target = openSync(fresh, 'w');
+    const target = openSync(fresh, 'wx');
     let written: WrittenBundle;
     try {
       written = writeInto(target, job);
     } finally {
       closeSync(target);
     }
-    renameSync(fresh, job.file);
+    putInPlace([{ from: fresh, to: job.file }]);
     return written;
   } catch (error) {
-    rmSync(fresh, { force: true });
     return failToWrite(job.file, error);
+  } finally {
+    dropStage(stage);
   }
 }
 

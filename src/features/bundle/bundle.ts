@@ -9,7 +9,7 @@ import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
 import { contentsOf } from '../../core/tree/tree-contents.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { readListedTree } from '../../system/trees/listed-tree.ts';
-import { checkInNoTree } from '../../system/trees/staging.ts';
+import { checkInNoTree } from '../../system/trees/output-place.ts';
 import { treeDifference } from '../publish/tree-difference.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { bundleBase } from './bundle-base.ts';

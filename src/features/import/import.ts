@@ -1,6 +1,6 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
-import { existsSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
@@ -14,9 +14,10 @@ import {
   stateDifference,
 } from '../../core/model/state.ts';
 import { isUuid } from '../../core/model/uid.ts';
-import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
+import { fileOfResource, HISTORY_FOLDER, revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { lockOf } from '../../system/files/folder-lock.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import {
@@ -31,8 +32,8 @@ import type { GitCommit } from '../../system/git/git-log.ts';
 import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
-import { dropStage, openStage, type Stage, stageOf, swap } from '../../system/trees/staging.ts';
-import { configurationFile } from '../sources/load-sources.ts';
+import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
+import { configurationFile, openHistory } from '../sources/load-sources.ts';
 import { type Importer, importer } from './git-import.ts';
 import { blobsToRead, type GitRegistry, gridFolders, type PlannedCommit, planImport } from './import-plan.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
@@ -68,11 +69,33 @@ export async function importRegistry(options: ImportOptions): Promise<ImportResu
 }
 
 async function importFrom(repository: Repository, options: ImportOptions): Promise<ImportResult> {
-  const { out } = options;
-  const head = resolveCommit(repository, options.ref);
-  const registry = findGrid(listFiles(repository, head), options.path);
-  const commits = await readCommits(repository, head, options.firstParent);
+  const { out, ref, path, firstParent } = options;
+  const head = resolveCommit(repository, ref);
+  const registry = findGrid(listFiles(repository, head), path);
+  const commits = await readCommits(repository, head, firstParent);
   checkRoots(commits);
+  const stage = openStage(out);
+  let recording: Stage | undefined;
+  try {
+    // Nothing is recorded meanwhile.
+    if (existsSync(join(out, HISTORY_FOLDER))) recording = openHistory(out);
+    return await importCommits({ ...options, repository, head, registry, commits, stage });
+  } finally {
+    if (recording) dropStage(recording);
+    dropStage(stage);
+  }
+}
+
+interface CommitsToImport extends Omit<ImportOptions, 'repository'> {
+  readonly repository: Repository;
+  readonly head: string;
+  readonly registry: GitRegistry;
+  readonly commits: readonly GitCommit[];
+  readonly stage: Stage;
+}
+
+async function importCommits(given: CommitsToImport): Promise<ImportResult> {
+  const { out, head, registry, commits, stage } = given;
   const store = memoryStore();
   const known = readImported(out, store);
   const planned = planImport(commits, registry);
@@ -86,38 +109,37 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   if (known && fresh.length === 0)
     return { ...counts(known.worktree), added: 0, configuration: undefined, warnings: [] };
 
-  const stage = stageOf(out);
-  openStage(stage);
+  stageCopy(stage);
+  rmSync(lockOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
+  await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
+  const state = translator.stateAt(head);
+  writeResources(stage, known?.worktree ?? null, state, translator, store);
+  const configuration = writeConfiguration(out, state);
+  swap(stage);
+  const warnings = warningsOf(given.repository, translator);
+  return { ...counts(state), added: fresh.length, configuration, warnings };
+}
+
+async function stageRevisions(
+  { repository, stage, showsProgress }: CommitsToImport,
+  fresh: readonly PlannedCommit[],
+  lastNumber: number,
+  translator: Importer,
+): Promise<void> {
+  const shown = progress('Importing', fresh.length, showsProgress);
+  const wanted = blobsToRead(fresh);
+  const blobs = readBlobs(repository.objects, wanted.flat());
   try {
-    stageCopy(stage);
-    let number = known?.lastNumber ?? 0;
-    const shown = progress('Importing', fresh.length, options.showsProgress);
-    const wanted = blobsToRead(fresh);
-    const blobs = readBlobs(repository.objects, wanted.flat());
-    try {
-      for (const [done, commit] of fresh.entries()) {
-        const contents = new Map<string, BlobContents>();
-        for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
-        const revision = translator.revise(commit, (blob) => contents.get(blob));
-        stageFile(stage, revisionFileName(++number, revision.header.id), writeRevisionFile(revision));
-        shown.at(done + 1);
-      }
-    } finally {
-      shown.end();
+    for (const [done, commit] of fresh.entries()) {
+      const contents = new Map<string, BlobContents>();
+      for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
+      const revision = translator.revise(commit, (blob) => contents.get(blob));
+      const file = revisionFileName(lastNumber + done + 1, revision.header.id);
+      stageFile(stage, file, writeRevisionFile(revision));
+      shown.at(done + 1);
     }
-    const state = translator.stateAt(head);
-    writeResources(stage, known?.worktree ?? null, state, translator, store);
-    const configuration = writeConfiguration(out, state);
-    swap(stage);
-    return {
-      ...counts(state),
-      added: fresh.length,
-      configuration,
-      warnings: warningsOf(repository, translator),
-    };
-  } catch (error) {
-    dropStage(stage);
-    throw error;
+  } finally {
+    shown.end();
   }
 }
 

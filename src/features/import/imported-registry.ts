@@ -8,7 +8,6 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { readBodies } from '../../core/registry/registry.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { recover, stageOf } from '../../system/trees/staging.ts';
 import { changedPaths, type ReadHistory, readHistory } from '../sources/load-sources.ts';
 
 /** What an earlier import left. */
@@ -20,7 +19,6 @@ export interface ImportedRegistry extends ReadHistory {
 export function readImported(out: string, store: BodyStore): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory())
     return fail(finding('output-is-file', { folder: out }));
-  recover(stageOf(out));
   if (!existsSync(out)) return undefined;
   if (!existsSync(join(out, HISTORY_FOLDER))) {
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));

@@ -6,7 +6,7 @@ import { lockSchema } from '../../core/lock/lock-format.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { editorSchemas, jsonSchema, schemaFileName } from '../../core/registry/editor-schemas.ts';
 import { manifestSchema } from '../../core/tree/manifest.ts';
-import { replaceFile } from '../../system/files/replace-file.ts';
+import { replaceFiles } from '../../system/files/replace-file.ts';
 
 /** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {
@@ -27,6 +27,7 @@ export function writeApiSchemas(folder: string): string[] {
 }
 
 function write(folder: string, schemas: ReadonlyMap<string, JsonObject>): string[] {
-  for (const [file, schema] of schemas) replaceFile(folder, file, `${JSON.stringify(schema, null, 2)}\n`);
+  const texts = [...schemas].map(([file, schema]) => [file, `${JSON.stringify(schema, null, 2)}\n`] as const);
+  replaceFiles(folder, new Map(texts));
   return [...schemas.keys()];
 }

@@ -11,6 +11,8 @@ export interface PublishOptions {
   readonly force: boolean;
   /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
+  /** Whether a folder becomes a link that is switched without a gap, if it is none yet. */
+  readonly isLinked?: boolean;
   /** Where the changed mutable URLs are written. */
   readonly purgeFile?: string;
   /** With it, they are written as full URLs. */

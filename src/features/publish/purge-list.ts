@@ -1,7 +1,6 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
-import { writeFileSync } from 'node:fs';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
-import { failToWrite } from '../../system/files/system-errors.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 import { type PublishedDifference, uploadStageOf } from './published-difference.ts';
 
@@ -18,9 +17,5 @@ export function purgeText({ sent }: PublishedDifference, baseUrl: string | undef
 
 /** Fails where the file cannot be written: before anything is published, so that no list is ever lost. */
 export function writePurge(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    failToWrite(file, error, false);
-  }
+  replaceFile('', file, text);
 }

@@ -9,6 +9,7 @@ export function isBucketAddress(destination: string): boolean {
 }
 
 const BUCKET = new Set(['endpoint', 'region', 'profile', 'keys', 'parallel', 'state', 'force']);
+const FOLDER = new Set(['link']);
 const PRUNING = new Set(['keep', 'grace', 'maxDeletes']);
 const PUBLISHING = new Set(['tree', 'older', 'purgeFile', 'baseUrl', 'state']);
 
@@ -23,6 +24,7 @@ export function refuseIdleOptions(destination: string, defined: Command): void {
   const findings = given.flatMap((option): Finding[] => {
     const [name, args] = [option.attributeName(), { option: option.long ?? option.flags }];
     if (!isBucketAddress(destination) && BUCKET.has(name)) return [finding('publish-needs-bucket', args)];
+    if (isBucketAddress(destination) && FOLDER.has(name)) return [finding('publish-needs-folder', args)];
     if (!isPruning && PRUNING.has(name)) return [finding('publish-needs-prune', args)];
     if (isPruning && PUBLISHING.has(name)) return [finding('publish-idle-in-prune', args)];
     return [];

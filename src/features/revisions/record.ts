@@ -1,5 +1,6 @@
 /** `gridpress record`: what the registry has and its history does not know becomes a revision. */
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
@@ -10,9 +11,12 @@ import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
 import { revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { replaceFile } from '../../system/files/replace-file.ts';
+import { putInPlace } from '../../system/files/disk-sync.ts';
+import { makeFolders } from '../../system/files/folder-lock.ts';
+import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
-import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { dropStage, type Stage } from '../../system/trees/staging.ts';
+import { loadSources, openHistory, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
@@ -38,10 +42,21 @@ export interface RecordResult {
 }
 
 /** `show` is told the changes before anything is written. */
-export function record(
-  options: RecordOptions,
-  show: (changes: readonly DifferingResource[]) => void = () => {},
-): RecordResult {
+export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
+  if (options.isDry === true) return recordIn(undefined, options, show);
+  // From before the heads are read on, nobody else adds a revision.
+  const stage = openHistory(options.registry);
+  try {
+    return recordIn(stage, options, show);
+  } finally {
+    dropStage(stage);
+  }
+}
+
+type Show = (changes: readonly DifferingResource[]) => void;
+
+/** Writes nothing without a stage. */
+function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show): RecordResult {
   const { date = now(), message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   const sources = loadSources({ ...options, isMerging: merge !== undefined });
@@ -60,9 +75,18 @@ export function record(
     return successor === undefined ? each : { ...each, successor };
   });
   show(changes);
-  const isWritten = options.isDry !== true;
-  if (isWritten) replaceFile(options.registry, file, writeRevisionFile(revision));
-  return { id: revision.header.id, file: join(options.registry, file), isWritten, changes };
+  const to = join(options.registry, file);
+  if (stage) placeRevision(stage, to, writeRevisionFile(revision));
+  return { id: revision.header.id, file: to, isWritten: stage !== undefined, changes };
+}
+
+function placeRevision({ next }: Stage, to: string, text: string): void {
+  const from = join(next, basename(to));
+  writing(to, () => {
+    writeFileSync(from, text);
+    makeFolders(dirname(to));
+    putInPlace([{ from, to }]);
+  });
 }
 
 /** The successors by the paths of what they replace. */

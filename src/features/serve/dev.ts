@@ -28,7 +28,7 @@ const SETTLED_MS = 150;
 
 /** Ends only with the process. The first build must succeed, since there would be nothing to serve. */
 export async function dev(options: DevOptions, { say, palette }: DevOutput): Promise<Serving> {
-  const preview = { ...options, isPreview: true };
+  const preview = { ...options, isPreview: true, fsync: false };
   say(describeBuild(await build(preview)));
   const serving = await serve({ ...options, folder: options.out });
 

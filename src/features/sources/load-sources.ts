@@ -22,7 +22,7 @@ import { type ReadFolder, readBytes, readFolder } from '../../system/files/read-
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { recover, stageOf } from '../../system/trees/staging.ts';
+import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 
 export interface SourceOptions {
   readonly registry: string;
@@ -118,13 +118,22 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
 }
 
 function openRegistry({ registry }: SourceOptions): ReadFolder {
+  checkRegistry(registry);
+  return readFolder(registry, shownPath(registry));
+}
+
+function checkRegistry(registry: string): void {
   // An import that was killed between its two renames has left it beside its place.
-  const stage = stageOf(registry);
-  if (!existsSync(registry) && existsSync(stage.old)) recover(stage);
+  if (!existsSync(registry)) recover(stageOf(registry));
   if (!existsSync(join(registry, 'grid.yaml')) && !existsSync(join(registry, HISTORY_FOLDER))) {
     fail(finding('no-registry', { folder: registry }));
   }
-  return readFolder(registry, shownPath(registry));
+}
+
+/** The stage of a registry's history. Whoever has it is the only one that adds revisions. */
+export function openHistory(registry: string): Stage {
+  checkRegistry(registry);
+  return openStage(join(registry, HISTORY_FOLDER));
 }
 
 export function configurationFile({ registry, config }: SourceOptions): string {

@@ -2,18 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { systemCode } from './system-errors.ts';
 
-/** What this process leaves where it works: its number and, where that can be known, when it started. */
+/**
+ * What this process leaves where it works: its number and, where that can be known, when it started, and in which run of
+ * the machine.
+ */
 export function processMark(): string {
   const { started } = statusOf(process.pid) ?? {};
-  return started === undefined ? String(process.pid) : `${process.pid} ${started}`;
+  return started === undefined ? String(process.pid) : `${process.pid} ${started} ${runOfMachine()}`;
 }
 
 /** Whether the process that left a mark still runs: numbers of processes are given to others in time. */
 export function isRunning(mark: string): boolean {
   const pid = pidOf(mark);
   if (Number.isNaN(pid) || !exists(pid)) return false;
+  const [, started, run] = mark.split(' ');
+  // After the machine has started anew, processes begin at the same moments as before.
+  if (run !== undefined && run !== runOfMachine()) return false;
   const status = statusOf(pid);
-  const [, started] = mark.split(' ');
   return !status || (!status.isOver && (started === undefined || started === status.started));
 }
 
@@ -45,4 +50,12 @@ function statusOf(
   // The name of the program may hold anything; the third field follows its last parenthesis, the start is the 22nd.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { isOver: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
+}
+
+let knownRun: string | undefined;
+
+/** What tells this run of the machine from others (random(4), boot_id), shortened. */
+function runOfMachine(): string {
+  knownRun ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
+  return knownRun;
 }

@@ -5,6 +5,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
+import { isWorkName } from './folder-lock.ts';
 import { reading } from './system-errors.ts';
 
 export interface ReadFolder {
@@ -24,6 +25,7 @@ export function readFolder(root: string, name: string): ReadFolder {
     const entries = reading(join(name, prefix), () => readdirSync(folder, { withFileTypes: true }));
     for (const entry of entries) {
       const file = prefix + entry.name;
+      if (isWorkName(entry.name)) continue;
       if (entry.isDirectory()) visit(join(folder, entry.name), `${file}/`);
       else if (entry.isFile()) files.push(file);
       else if (entry.isSymbolicLink()) follow(join(folder, entry.name), file);

@@ -1,23 +1,53 @@
-/** Replacing a single file, so that whoever looks sees the old one or the new one. */
-import { renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import fs from 'fs-extra';
+/** Replacing single files: whoever looks sees the old one or the new one, also after a power cut. */
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { putInPlace } from './disk-sync.ts';
+import { leftIn, makeFolders } from './folder-lock.ts';
 import { failToWrite } from './system-errors.ts';
 
-/** Writes a file in one go: whoever looks sees the old one or the new one, and a failure leaves nothing behind. */
+/** Writes a file in one go. A failure leaves nothing behind. */
 export function replaceFile(root: string, file: string, text: string): void {
-  const path = join(root, file);
-  const fresh = `${path}.gridpress-${process.pid}`;
+  replaceFiles(root, new Map([[file, text]]));
+}
+
+/** Writes files, and gives none its name before all are on the disk. A failure leaves nothing behind, or whole files. */
+export function replaceFiles(root: string, files: ReadonlyMap<string, string>): void {
+  const fresh: { readonly from: string; readonly to: string }[] = [];
+  let to = root;
   try {
-    fs.outputFileSync(fresh, text);
-    renameSync(fresh, path);
+    for (const [file, text] of files) {
+      to = join(root, file);
+      if (isNoPlainFile(to)) {
+        writeFileSync(to, text);
+        continue;
+      }
+      makeFolders(dirname(to));
+      const from = freshFile(to);
+      fresh.push({ from, to });
+      writeFileSync(from, text);
+    }
+    putInPlace(fresh);
   } catch (error) {
-    removeIfThere(fresh);
-    failToWrite(path, error);
+    for (const { from } of fresh) removeIfThere(from);
+    failToWrite(to, error);
   }
+}
+
+/** Where a file is written before it gets its name. What processes left there that were killed goes. */
+export function freshFile(path: string): string {
+  const folder = dirname(path);
+  const begin = `.${basename(path)}.gridpress-`;
+  for (const name of leftIn(folder, begin)) rmSync(join(folder, name), { force: true });
+  return join(folder, `${begin}${process.pid}`);
+}
+
+/** A device or a pipe, such as /dev/stdout, cannot be replaced: it is written to. */
+function isNoPlainFile(path: string): boolean {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status !== undefined && !status.isFile() && !status.isDirectory();
 }
 
 /** Where a file stands in a folder's place, there is nothing to remove, and that is no failure of its own. */
 function removeIfThere(file: string): void {
-  if (fs.existsSync(file)) rmSync(file, { force: true });
+  if (existsSync(file)) rmSync(file, { force: true });
 }

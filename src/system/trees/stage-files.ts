@@ -1,31 +1,13 @@
 /** Changing single files of a registry in a stage, which starts as a copy of the whole and is swapped for it. */
-import { linkSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fg from 'fast-glob';
-import fs from 'fs-extra';
+import { linkAll } from '../files/link-folder.ts';
 import { writing } from '../files/system-errors.ts';
 import type { Stage } from './staging.ts';
 
 /** Puts a copy of a folder, made of hard links, into the stage. */
 export function stageCopy({ out, next }: Stage): void {
-  if (!fs.existsSync(out)) return;
-  const options = {
-    cwd: out,
-    dot: true,
-    onlyFiles: false,
-    followSymbolicLinks: false,
-    objectMode: true,
-  } as const;
-  for (const { path, dirent } of fg.sync('**', options)) {
-    const target = join(next, path);
-    if (dirent.isDirectory()) {
-      fs.ensureDirSync(target);
-      continue;
-    }
-    fs.ensureDirSync(dirname(target));
-    if (dirent.isSymbolicLink()) fs.symlinkSync(readlinkSync(join(out, path)), target);
-    else linkSync(join(out, path), target);
-  }
+  if (existsSync(out)) writing(next, () => linkAll(out, next));
 }
 
 /** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
@@ -33,8 +15,9 @@ export function stageFile({ next }: Stage, file: string, text: string | null): v
   const path = join(next, file);
   writing(path, () => {
     rmSync(path, { force: true });
-    if (text === null) removeEmptyFolders(next, dirname(file));
-    else fs.outputFileSync(path, text, { flag: 'wx' });
+    if (text === null) return removeEmptyFolders(next, dirname(file));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
   });
 }
 

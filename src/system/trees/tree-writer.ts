@@ -6,8 +6,9 @@
 import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { NEW_FILE } from '../files/file-chunks.ts';
+import { linkOrCopy } from '../files/link-folder.ts';
 import { readBytes } from '../files/read-folder.ts';
-import { systemCode, writing } from '../files/system-errors.ts';
+import { writing } from '../files/system-errors.ts';
 
 export interface Written {
   readonly sha256: string;
@@ -93,16 +94,5 @@ function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: 
     return true;
   } catch {
     return false;
-  }
-}
-
-/** A hard link; where the file system allows no more of them, a copy with the same time. */
-export function linkOrCopy(target: string, path: string): void {
-  try {
-    linkSync(target, path);
-  } catch (error) {
-    if (systemCode(error) !== 'EMLINK' && systemCode(error) !== 'EPERM' && systemCode(error) !== 'ENOTSUP')
-      throw error;
-    create(path, readBytes(target), lstatSync(target).mtimeMs / 1000);
   }
 }

@@ -1,15 +1,21 @@
 /**
  * The journal of a publication: a file of lines, of which the first says what is published where under which claims, and
- * each of the others is a key that the store has confirmed. With it, an interrupted publication goes on where it was.
+ * each of the others is a key that the store has confirmed. With it, an interrupted publication goes on where it was. What
+ * a power cut takes of the confirmed keys is sent again.
  */
 
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { zod } from '../../../core/platform/modules.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
+import { putInPlace, syncFolders } from '../../../system/files/disk-sync.ts';
+import { holderOf, lockOf, releaseLock, takeLock } from '../../../system/files/folder-lock.ts';
 import { isRunning, processMark } from '../../../system/files/processes.ts';
+import { freshFile } from '../../../system/files/replace-file.ts';
 
 const headSchema = lazily(() => {
   const z = zod();
@@ -26,7 +32,7 @@ export interface Journal {
   readonly file: string;
   /** What an earlier run left, if that has ended. */
   readonly left: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
-  /** Begins or goes on; throws a system error where the file cannot be written. */
+  /** Begins or goes on. Fails where another process has it; throws a system error where it cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;
   readonly confirm: (key: string) => void;
   readonly close: () => void;
@@ -41,7 +47,9 @@ export function journalFile(tree: string, destination: string, folder: string | 
   return join(folder ?? dirname(whole), `.${basename(whole)}.gridpress-publish-${name}`);
 }
 
-export function publishJournal(file: string): Journal {
+/** `place` is what messages call the destination. */
+export function publishJournal(file: string, place: string): Journal {
+  const lock = lockOf(file);
   let opened: number | undefined;
   const write = (line: string) => {
     if (opened !== undefined) writeSync(opened, `${line}\n`);
@@ -49,20 +57,26 @@ export function publishJournal(file: string): Journal {
   const close = () => {
     if (opened !== undefined) closeSync(opened);
     opened = undefined;
+    releaseLock(lock);
   };
   return {
     file,
     left: leftIn(file),
     open: (head, goesOn) => {
-      const written = goesOn ? `${keysIn(file).join('\n')}\n` : '';
-      opened = openSync(file, 'w');
-      writeSync(opened, `${JSON.stringify(head)}\n${written}`);
+      if (!takeLock(lock)) fail(finding('publish-running', { place, held: lock, pid: holderOf(lock) }));
+      const fresh = freshFile(file);
+      const lines = [JSON.stringify(head), ...(goesOn ? keysIn(file) : [])];
+      writeFileSync(fresh, lines.map((line) => `${line}\n`).join(''));
+      putInPlace([{ from: fresh, to: file }]);
+      opened = openSync(file, 'a');
     },
     confirm: write,
     close,
     remove: () => {
-      close();
       rmSync(file, { force: true });
+      // With what it says, an older publication could seem to be under way.
+      if (opened !== undefined) syncFolders(dirname(file));
+      close();
     },
   };
 }

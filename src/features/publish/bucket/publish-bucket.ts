@@ -29,7 +29,7 @@ import {
 import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
 import { conditionsOf } from './bucket-conditions.ts';
-import { LEASE_SECONDS, newNonce, takeLease } from './bucket-lease.ts';
+import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import {
   objectsOf,
   type PlannedObject,
@@ -64,7 +64,10 @@ export async function publishBucket(options: PublishOptions): Promise<PublishedB
 async function publishTree(place: BucketPlace, options: PublishOptions): Promise<PublishedBucket> {
   const folder = shownPath(options.tree);
   const tree = treeToPublish(options.tree, folder);
-  const journal = publishJournal(journalFile(options.tree, place.identity, options.bucket.state));
+  const journal = publishJournal(
+    journalFile(options.tree, place.identity, options.bucket.state),
+    place.shown,
+  );
   const state = await readState(place);
   const isOurs = journal.left?.head.nonces.includes(state.claim?.nonce ?? '') === true;
   refuse(place, options, { state, tree, isOurs });
@@ -125,7 +128,7 @@ async function send(
   options: PublishOptions,
   { tree, state, journal, isGoingOn, missing, difference }: Sending,
 ): Promise<Finding[]> {
-  const { bucket, keys, shown } = place;
+  const { keys, shown } = place;
   const conditions = await conditionsOf(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
   const name = pastManifestName(tree.serial, tree.sha256);
@@ -135,33 +138,36 @@ async function send(
   const nonces = [...(journal.left?.head.nonces ?? []), nonce];
   const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processMark() };
   findings.push(...opened(journal, head, isGoingOn));
-  const begun = [...new Set([...(state.claim?.begun ?? []), name])];
-  const lease = await takeLease({
-    ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
-    claim: { nonce, purpose: 'publish', revision: tree.revision, begun },
-  });
-  const { parallel } = options.bucket;
+  try {
+    const begun = [...new Set([...(state.claim?.begun ?? []), name])];
+    const lease = await takeLease({
+      ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
+      claim: { nonce, purpose: 'publish', revision: tree.revision, begun },
+    });
+    await sendLeased(place, options, { tree, journal, missing, difference }, lease, storage);
+    journal.remove();
+  } finally {
+    journal.close();
+  }
+  return findings;
+}
+
+async function sendLeased(
+  { bucket }: BucketPlace,
+  { purgeFile, baseUrl, showsProgress, bucket: { parallel } }: PublishOptions,
+  { tree, journal, missing, difference }: Pick<Sending, 'tree' | 'journal' | 'missing' | 'difference'>,
+  lease: Lease,
+  storage: Parameters<Lease['commit']>[1],
+): Promise<void> {
   const { confirm } = journal;
   try {
-    await uploadStages(missing, {
-      bucket,
-      tree,
-      lease,
-      parallel,
-      confirm,
-      showsProgress: options.showsProgress,
-    });
-    if (options.purgeFile !== undefined)
-      writePurge(options.purgeFile, purgeText(difference, options.baseUrl));
+    await uploadStages(missing, { bucket, tree, lease, parallel, confirm, showsProgress });
+    if (purgeFile !== undefined) writePurge(purgeFile, purgeText(difference, baseUrl));
     await lease.commit(tree.manifest, storage);
   } catch (error) {
     await lease.abandon();
     throw error;
-  } finally {
-    journal.close();
   }
-  journal.remove();
-  return findings;
 }
 
 async function archive(

@@ -11,18 +11,12 @@ import type { ManifestSummary } from '../../../core/tree/manifest.ts';
 import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../../system/files/file-chunks.ts';
+import { linkOrCopy } from '../../../system/files/link-folder.ts';
 import { writing } from '../../../system/files/system-errors.ts';
 import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
-import {
-  checkUnused,
-  dropStage,
-  isTree,
-  openStage,
-  type Stage,
-  stageOf,
-  swap,
-} from '../../../system/trees/staging.ts';
-import { folderMaker, linkOrCopy } from '../../../system/trees/tree-writer.ts';
+import { checkReplaceable, isTree } from '../../../system/trees/output-place.ts';
+import { dropStage, openStage, type Stage, swap } from '../../../system/trees/staging.ts';
+import { folderMaker } from '../../../system/trees/tree-writer.ts';
 
 /** A tree that comes in. */
 export interface Incoming {
@@ -34,6 +28,8 @@ export interface Incoming {
 
 export interface InstallOptions {
   readonly folder: string;
+  /** Whether the folder becomes a link that is switched, if it is none yet. */
+  readonly isLinked: boolean;
   readonly incoming: Incoming;
   /** Throws when the tree must not replace the one that stands there. Nobody else writes there from then on. */
   readonly admit: (standing: ManifestSummary | undefined) => void;
@@ -49,20 +45,18 @@ export interface Installed {
 }
 
 /** Fails when the folder is not ours. Whatever fails or is interrupted, the tree that stands there stays whole. */
-export function installTree({ folder, incoming, admit, onProgress }: InstallOptions): Installed {
-  checkUnused(folder, isTree(folder));
-  const stage = stageOf(folder);
-  openStage(stage);
+export function installTree({ folder, isLinked, incoming, admit, onProgress }: InstallOptions): Installed {
+  checkReplaceable(folder);
+  const stage = openStage(folder, isLinked);
   try {
     // What an interrupted command had left aside is back in its place now.
-    checkUnused(folder, isTree(folder));
-    admit(readManifestSummary(stage.out));
+    checkReplaceable(folder);
+    admit(readManifestSummary(folder));
     const installed = fill(stage, incoming, onProgress);
     swap(stage);
     return installed;
-  } catch (error) {
+  } finally {
     dropStage(stage);
-    throw error;
   }
 }
 

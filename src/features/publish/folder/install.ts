@@ -6,6 +6,8 @@ import { megabytes } from '../../../core/diagnostics/words.ts';
 import { fileOfUrl, variantFilesOf } from '../../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../../core/tree/manifest.ts';
 import { progress } from '../../../system/terminal/progress.ts';
+import { isLinkedPlace } from '../../../system/trees/linked-place.ts';
+import { isInstalled, type ListedTree } from '../../../system/trees/listed-tree.ts';
 import { type Installed, type InstallOptions, installTree } from './install-tree.ts';
 
 /** Refuses a tree with a smaller serial than that of the one that stands there. */
@@ -16,6 +18,11 @@ export function refuseOlder(
 ): void {
   const [there, serial] = [standing?.serial ?? 0, comes.serial ?? 0];
   if (serial < there) fail(finding('install-older', { folder, there, comes: serial }));
+}
+
+/** Whether a tree stands in a folder already, and that is a link, if it is to be one. */
+export function stands(folder: string, tree: ListedTree, isLinked: boolean): boolean {
+  return (!isLinked || isLinkedPlace(folder)) && isInstalled(folder, tree);
 }
 
 export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {

@@ -7,7 +7,7 @@ import { HOSTS } from '../../../core/hosts/all.ts';
 import { INDEX_NAME } from '../../../core/tree/layout.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import { readListedTree } from '../../../system/trees/listed-tree.ts';
-import { dropStage, openStage, stageOf } from '../../../system/trees/staging.ts';
+import { dropStage, openStage } from '../../../system/trees/staging.ts';
 import { type LeftFile, removeFiles, unlistedFiles } from './prune-tree.ts';
 
 export interface FolderPruneOptions {
@@ -31,23 +31,22 @@ export interface Pruned {
 export function prune(options: FolderPruneOptions): Pruned {
   const { folder, maxDeletes, dryRun, showsProgress } = options;
   readListedTree(folder);
-  const stage = stageOf(folder);
   // Nobody swaps the tree while its stage is taken.
-  if (!dryRun) openStage(stage);
+  const stage = dryRun ? undefined : openStage(folder);
   try {
     const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
-    const { own, left } = unlistedFiles(stage.out, readListedTree(folder).listing, names);
+    const { own, left } = unlistedFiles(folder, readListedTree(folder).listing, names);
     if (!dryRun && own.length > maxDeletes)
       fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
     const shown = progress('Removing', own.length, showsProgress);
     try {
-      if (!dryRun) removeFiles(stage.out, own, shown.at);
+      if (!dryRun) removeFiles(folder, own, shown.at);
     } finally {
       shown.end();
     }
     return { folder, dryRun, removed: own, left };
   } finally {
-    if (!dryRun) dropStage(stage);
+    if (stage) dropStage(stage);
   }
 }
 

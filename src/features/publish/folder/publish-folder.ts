@@ -8,20 +8,16 @@ import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../../core/tree/manifest.ts';
 import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { contentsOf } from '../../../core/tree/tree-contents.ts';
-import {
-  isInstalled,
-  readListedTree,
-  standingListing,
-  treeReader,
-} from '../../../system/trees/listed-tree.ts';
+import { readListedTree, standingListing, treeReader } from '../../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
-import { checkUnused, isTree, overlap, recover, stageOf } from '../../../system/trees/staging.ts';
+import { checkReplaceable, overlap } from '../../../system/trees/output-place.ts';
+import { recover, stageOf } from '../../../system/trees/staging.ts';
 import { plannedText, publishedRecord } from '../describe-published.ts';
 import { type PublishedDifference, publishedDifference } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeChange, treeDifference } from '../tree-difference.ts';
 import { documentsIn, standingDocuments } from '../tree-to-publish.ts';
-import { install, refuseOlder } from './install.ts';
+import { install, refuseOlder, stands } from './install.ts';
 import type { Installed } from './install-tree.ts';
 
 export interface PublishFolderOptions {
@@ -31,6 +27,8 @@ export interface PublishFolderOptions {
   readonly dryRun: boolean;
   /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
+  /** Whether the folder becomes a link that is switched without a gap, if it is none yet. */
+  readonly isLinked?: boolean;
   /** Where the changed mutable URLs are written, if anywhere. */
   readonly purgeFile?: string;
   /** With it, they are written as full URLs. */
@@ -54,28 +52,31 @@ export interface PublishedFolder extends Installed {
 
 /** Fails when the tree is not whole, or must not take the place of what stands there; then nothing is changed. */
 export function publishFolder(options: PublishFolderOptions): PublishedFolder {
-  const { destination: folder, tree, dryRun, older, showsProgress } = options;
+  const { destination: folder, tree, dryRun, older, isLinked = false, showsProgress } = options;
   const incoming = { ...readListedTree(tree), read: treeReader(tree) };
   const { summary } = incoming.listing;
   if (overlap(folder, tree)) fail(finding('publish-into-itself', { folder, tree }));
-  checkUnused(folder, isTree(folder));
-  const stage = stageOf(folder);
-  if (!dryRun) recover(stage);
-  const admit = (standing: ManifestSummary | undefined) => {
+  checkReplaceable(folder);
+  if (!dryRun) recover(stageOf(folder));
+  const mayReplace = (standing: ManifestSummary | undefined) => {
     if (!older) refuseOlder(folder, standing, summary);
   };
-  admit(readManifestSummary(stage.out));
+  mayReplace(readManifestSummary(folder));
   const { revision, serial, digest } = summary;
-  const standing = standingListing(stage.out);
+  const standing = standingListing(folder);
   const changes = treeDifference(standing, incoming.listing);
   const total = incoming.listing.targets.size + incoming.listing.files.length;
   const unchanged = total - changes.filter(isSent).length;
   const told = { folder, revision, serial, digest, dryRun, changes, unchanged, isWritten: false };
   if (dryRun) return { ...told, ...planned(standing, incoming.listing, tree) };
-  if (isInstalled(stage.out, incoming)) return { ...told, written: 0, bytes: 0, kept: 0 };
-  if (options.purgeFile !== undefined)
-    writePurge(options.purgeFile, purgeOf(stage.out, incoming.manifest, options.baseUrl));
-  const installed = install({ label: 'Publishing', folder, incoming, admit, showsProgress });
+  if (stands(folder, incoming, isLinked)) return { ...told, written: 0, bytes: 0, kept: 0 };
+  const admit = (found: ManifestSummary | undefined) => {
+    mayReplace(found);
+    // Of what stands there when nobody else writes.
+    const { purgeFile, baseUrl } = options;
+    if (purgeFile !== undefined) writePurge(purgeFile, purgeOf(folder, incoming.manifest, baseUrl));
+  };
+  const installed = install({ label: 'Publishing', folder, isLinked, incoming, admit, showsProgress });
   return { ...told, isWritten: true, ...installed };
 }
 

@@ -1,0 +1,41 @@
+/** Copies that are hard links where the file system has them. */
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { systemCode } from './system-errors.ts';
+
+/** Another file system, one without hard links, or too many of them. */
+const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
+
+/** A hard link; where there can be none, a copy with the same time. */
+export function linkOrCopy(target: string, path: string): void {
+  try {
+    linkSync(target, path);
+  } catch (error) {
+    if (!NO_LINK.includes(systemCode(error) ?? '')) throw error;
+    const { atime, mtime } = lstatSync(target);
+    copyFileSync(target, path, constants.COPYFILE_EXCL);
+    utimesSync(path, atime, mtime);
+  }
+}
+
+/** Links a file, or a folder with all that is in it, to another place. What stands there already stays as it is. */
+export function linkAll(target: string, path: string): void {
+  const status = lstatSync(target);
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (status.isDirectory() && (!there || there.isDirectory())) {
+    if (!there) mkdirSync(path, { mode: status.mode });
+    for (const name of readdirSync(target)) linkAll(join(target, name), join(path, name));
+  } else if (there) return;
+  else if (status.isSymbolicLink()) symlinkSync(readlinkSync(target), path);
+  else linkOrCopy(target, path);
+}

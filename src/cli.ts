@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { defineArchiveCommand } from './cli/archive.ts';
 import { defineTreeCommands } from './cli/build.ts';
 import { defineBundleCommands } from './cli/bundle.ts';
+import { defineEditCommands } from './cli/edit.ts';
 import { defineHostCommands } from './cli/hosts.ts';
 import { defineLockCommands } from './cli/lock.ts';
 import { changeFolder, findDefaults } from './cli/project-root.ts';
@@ -42,6 +43,7 @@ const program = new Command('gridpress')
   });
 
 defineRegistryCommands(program);
+defineEditCommands(program);
 defineHistoryCommands(program);
 defineTreeCommands(program);
 defineVerifyCommands(program);

@@ -66,11 +66,15 @@ export function command(
   description: string,
   examples: readonly string[],
 ): Command {
-  return program
-    .command(name)
-    .description(description)
-    .option('--json', 'print the result as one JSON object')
-    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ gridpress ${example}`).join('\n')}`);
+  return withExamples(
+    program.command(name).description(description).option('--json', 'print the result as one JSON object'),
+    examples,
+  );
+}
+
+export function withExamples(defined: Command, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  $ gridpress ${example}`);
+  return defined.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 /** A command that reads the sources. */

@@ -18,7 +18,21 @@ beforeAll(() => {
 const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder });
 
 const COMMANDS = [
-  ...['init', 'import', 'check', 'schemas', 'record', 'log', 'diff', 'show', 'build', 'serve', 'dev'],
+  ...[
+    'init',
+    'import',
+    'check',
+    'schemas',
+    'add',
+    'retire',
+    'record',
+    'log',
+    'diff',
+    'show',
+    'build',
+    'serve',
+    'dev',
+  ],
   ...['verify', 'crawl', 'archive', 'publish', 'bundle', 'apply', 'prune'],
   ...['lock', 'verify-lock', 'probe', 'hosts'],
 ] as const;

@@ -1,5 +1,6 @@
 /** Making registries and their resources. */
-import { failure, type Nothing } from '../message.ts';
+import { error, failure, listed, type Nothing } from '../message.ts';
+import { plural } from '../words.ts';
 
 export const EDIT_MESSAGES = {
   'not-empty': failure<{ folder: string }>(
@@ -17,5 +18,41 @@ export const EDIT_MESSAGES = {
   'package-broken': failure<{ file: string }>(
     (a) => `${a.file} is no JSON object.`,
     'Nothing was written. Mend it first.',
+  ),
+  'add-no-names': failure<Nothing>(
+    () => 'Nothing says how the new nodes are called.',
+    "Name them, as in --names 'c-{01..20}', or give a table, --from nodes.csv.",
+  ),
+  'add-too-many': failure<{ pattern: string }>(
+    (a) => `"${a.pattern}" stands for more than 10,000 names.`,
+    'Look at the range again.',
+  ),
+  'add-count': failure<{ count: number; names: readonly string[] }>(
+    (a) => `--count asks for ${plural(a.count, 'node')}, and --names for ${a.names.length}.`,
+    (a) => `Correct one of the two: the names begin with ${listed(a.names.slice(0, 3))}.`,
+  ),
+  'add-where': failure<{
+    site: string | undefined;
+    cluster: string | undefined;
+    clusters: readonly string[];
+  }>(
+    (a) =>
+      `It is not clear which cluster the nodes join${a.site === undefined ? '' : ` at ${a.site}`}${a.cluster === undefined ? '' : `: none is called ${a.cluster}`}.`,
+    (a) =>
+      a.clusters.length === 0
+        ? 'Add a site first: gridpress add site NAME.'
+        : `Name one with --site and, where the site has several, --cluster. There are ${listed(a.clusters.slice(0, 6))}.`,
+  ),
+  'add-taken': error<{ name: string; site: string }>(
+    (a) => `The node ${a.name} is there already at ${a.site}, or has the uid of another.`,
+    'Nothing was written. Give the new node another name or uid.',
+  ),
+  'add-table': error<{ problem: string }>(
+    (a) => `The table cannot be read: ${a.problem}.`,
+    'Nothing was written. The first line names the columns, such as node_name,chassis.serial,storage_devices.0.serial.',
+  ),
+  'retire-successor': failure<{ name: string; successor: string }>(
+    (a) => `${a.successor} cannot take the place of ${a.name}: it does not stand beside it.`,
+    'Name another one of the same collection, or leave --successor out.',
   ),
 } as const;

@@ -1,0 +1,157 @@
+/** `gridpress add node`: nodes by the dozen, like another one, by names or by a table, each with an identity of its own. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding, type Place } from '../../core/diagnostics/finding.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { kindNamed } from '../../core/model/kinds.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
+import { uidProblem } from '../../core/model/uid.ts';
+import { readCsv } from '../../core/registry/csv.ts';
+import { namesOf } from '../../core/registry/name-pattern.ts';
+import { UID_CODES } from '../../core/registry/rules.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import type { Sources } from '../sources/load-sources.ts';
+import { type Added, type AddOptions, addSources } from './add.ts';
+import { findResource, resourcesOf } from './find-resource.ts';
+import { type CellValue, templateOf, withCells } from './new-body.ts';
+import type { Source } from './site-sources.ts';
+
+export interface AddNodesOptions extends AddOptions {
+  /** The uid of the site; by default the only one that has a cluster. */
+  readonly site?: string | undefined;
+  /** The uid of the cluster, where the site has several. */
+  readonly cluster?: string | undefined;
+  /** A node that the new ones are like, by its path, uid or name. */
+  readonly like?: string | undefined;
+  /** Patterns of their names. */
+  readonly names?: readonly string[] | undefined;
+  /** How many there are to be. */
+  readonly count?: number | undefined;
+  /** A table with a node in each row. */
+  readonly from?: string | undefined;
+}
+
+/** What is said of one new node. */
+interface Row {
+  readonly name: string;
+  readonly uid: string | undefined;
+  readonly site: string | undefined;
+  readonly cells: readonly CellValue[];
+  readonly place?: Place;
+}
+
+export function addNodes(options: AddNodesOptions): Added {
+  return addSources(options, (sources) => {
+    const rows = options.from === undefined ? namedRows(options) : tableRows(options.from);
+    const template =
+      options.like === undefined
+        ? { body: {}, left: [] }
+        : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
+    const made = rows.map((row) => nodeSource(row, template.body, options, sources));
+    refuseTaken(made, sources);
+    // What the template has of its own may be in the table.
+    const said = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
+    const left = template.left.filter(
+      (own) => !said.some((field) => field === own || field.startsWith(`${own}.`)),
+    );
+    return { sources: made.map(({ source }) => source), names: made.map(({ name }) => name), left };
+  });
+}
+
+function withoutPositions(field: string): string {
+  return field
+    .split('.')
+    .filter((part) => !/^\d+$/.test(part))
+    .join('.');
+}
+
+function namedRows({ names = [], count }: AddNodesOptions): Row[] {
+  const all = names.flatMap((pattern) => namesOf(pattern) ?? fail(finding('add-too-many', { pattern })));
+  if (all.length === 0) fail(finding('add-no-names', {}));
+  if (count !== undefined && count !== all.length) fail(finding('add-count', { count, names: all }));
+  return all.map((name) => ({ name, uid: undefined, site: undefined, cells: [] }));
+}
+
+/** Columns that are no fields of a node. */
+const COLUMNS = ['node_name', 'name', 'uid', 'site'];
+
+function tableRows(file: string): Row[] {
+  const shown = shownPath(file);
+  const wrong = (problem: string, line: number) =>
+    fail(finding('add-table', { problem }, { file: shown, line }));
+  const records = readCsv(reading(shown, () => readFileSync(file, 'utf8')));
+  if (!records) return wrong('a cell in quotes does not end', 1);
+  const [head, ...rows] = records;
+  if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
+  const fields = head.cells;
+  const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
+  if (nameAt < 0) return wrong('no column is called node_name', head.line);
+  const twice = fields.find((field, i) => field === '' || fields.indexOf(field) !== i);
+  if (twice !== undefined)
+    return wrong(`a column is called "${twice}", as another one or not at all`, head.line);
+  return rows.map(({ line, cells }) => {
+    if (cells.length !== fields.length)
+      return wrong(`the row has ${cells.length} cells, and there are ${fields.length} columns`, line);
+    const cell = (name: string) => cells[fields.indexOf(name)] || undefined;
+    const said = fields.flatMap((field, i) =>
+      COLUMNS.includes(field) || !cells[i] ? [] : [{ field, text: cells[i] }],
+    );
+    const name = cells[nameAt] || wrong('the node has no name', line);
+    return { name, uid: cell('uid'), site: cell('site'), cells: said, place: { file: shown, line } };
+  });
+}
+
+interface MadeNode {
+  readonly name: string;
+  readonly path: string;
+  readonly source: Source;
+  readonly place: Place | undefined;
+}
+
+function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, sources: Sources): MadeNode {
+  const { node_uid: rule } = sources.configuration;
+  const uid = row.uid ?? (rule === 'uuid' ? randomUUID() : row.name);
+  const problem = uidProblem(uid, kindNamed('node'), rule);
+  if (problem) fail(finding(UID_CODES[problem], { uid }, row.place));
+  const identity = { type: 'node', uid, ...(uid === row.name ? {} : { node_name: row.name }) };
+  const { body, problems } = withCells({ ...identity, ...template }, row.cells);
+  if (problems.length > 0)
+    failAll(
+      problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, row.place)),
+    );
+  const path = `${nodesAt(row.site ?? options.site, options.cluster, sources)}/${uid}`;
+  return {
+    ...{ name: row.name, path, place: row.place },
+    source: { file: `${path}.yaml`, kind: 'node', text: encodeYaml(body) },
+  };
+}
+
+/** The collection that new nodes join. */
+function nodesAt(site: string | undefined, cluster: string | undefined, sources: Sources): string {
+  const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
+  const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));
+  const [only, ...others] = inSite.filter((path) => cluster === undefined || lastSegment(path) === cluster);
+  if (only !== undefined && others.length === 0) return `${only}/nodes`;
+  return fail(finding('add-where', { site, cluster, clusters }));
+}
+
+/** Names and identifiers that nodes of the same site, or others that are new, have already. */
+function refuseTaken(made: readonly MadeNode[], sources: Sources): void {
+  const siteOf = (path: string) => path.split('/')[1] ?? '';
+  const seen = new Set(
+    resourcesOf(['node'], sources).flatMap(({ subject, name }) => [
+      `${siteOf(subject.path)} ${name}`,
+      lastSegment(subject.path),
+    ]),
+  );
+  const findings = made.flatMap(({ name, path, place }) => {
+    const keys = [`${siteOf(path)} ${name}`, lastSegment(path)];
+    const isTaken = keys.some((key) => seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isTaken ? [finding('add-taken', { name, site: siteOf(path) }, place)] : [];
+  });
+  if (findings.length > 0) failAll(findings);
+}

@@ -1,0 +1,116 @@
+/** Adding resources: the sources are in order before, each new file is a new one, and recording them can follow at once. */
+import { join } from 'node:path';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { kindNamed } from '../../core/model/kinds.ts';
+import { uidProblem } from '../../core/model/uid.ts';
+import { UID_CODES } from '../../core/registry/rules.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { record } from '../revisions/record.ts';
+import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { findResource } from './find-resource.ts';
+import { templateOf } from './new-body.ts';
+import { type Source, siteSources } from './site-sources.ts';
+import { writeSources } from './write-sources.ts';
+
+export interface AddOptions extends SourceOptions {
+  readonly dryRun?: boolean | undefined;
+  /** With it, what the registry has and its history does not know is recorded at once. */
+  readonly message?: string | undefined;
+  readonly author?: string | undefined;
+}
+
+export interface Added {
+  readonly names: readonly string[];
+  readonly files: readonly string[];
+  /** The fields of the template that new ones do not get, since each specimen has its own. */
+  readonly left: readonly string[];
+  readonly isWritten: boolean;
+  /** The revision that was recorded, if one was. */
+  readonly recorded?: string;
+}
+
+interface NewSources {
+  readonly sources: readonly Source[];
+  readonly names: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Writes what is made of the sources, all of it or nothing. */
+export function addSources(options: AddOptions, make: (sources: Sources) => NewSources): Added {
+  const sources = loadSources(options);
+  if (sources.findings.length > 0) failAll(sources.findings);
+  const made = make(sources);
+  const there = new Set(sources.folder.files);
+  for (const { file } of made.sources)
+    if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
+  const files = made.sources.map(({ file }) => join(options.registry, file));
+  const told = { names: made.names, files, left: made.left };
+  if (options.dryRun === true) return { ...told, isWritten: false };
+  writeSources(options.registry, made.sources);
+  return { ...told, isWritten: true, ...recordedIfAsked(options) };
+}
+
+/** Records, where a message says what happened. */
+export function recordedIfAsked(
+  options: AddOptions,
+  successors: readonly string[] = [],
+): { recorded?: string } {
+  const { message } = options;
+  return message === undefined ? {} : { recorded: record({ ...options, message, successors }).id };
+}
+
+export interface AddSiteOptions extends AddOptions {
+  readonly uid: string;
+  readonly siteClass: string;
+}
+
+export function addSite({ uid, siteClass, ...options }: AddSiteOptions): Added {
+  return addSources(options, ({ configuration }) => {
+    refuseUid('site', uid);
+    const sources = siteSources({ uid, siteClass, cluster: configuration.cluster_uid });
+    return { sources, names: [uid], left: [] };
+  });
+}
+
+export interface AddFlavorOptions extends AddOptions {
+  readonly uid: string;
+  readonly site: string;
+  readonly like?: string | undefined;
+}
+
+export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Added {
+  return addSources(options, (sources) => {
+    refuseUid('flavor', uid);
+    const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
+    const template =
+      like === undefined
+        ? { vcpus: null, ram: null, disk: null }
+        : templateOf(kindNamed('flavor'), findResource(like, ['flavor'], sources).body).body;
+    const text = encodeYaml({ type: 'flavor', uid, name: uid, ...template });
+    return {
+      sources: [{ file: `${path}/flavors/${uid}.yaml`, kind: 'flavor', text }],
+      names: [uid],
+      left: [],
+    };
+  });
+}
+
+function refuseUid(kind: 'site' | 'flavor', uid: string): void {
+  const problem = uidProblem(uid, kindNamed(kind), 'name');
+  if (problem) fail(finding(UID_CODES[problem], { uid }));
+}
+
+/** How many names are told. */
+const SHOWN = 3;
+
+export function describeAdded({ names, files, left, isWritten, recorded }: Added): string {
+  const few = names.length > 2 * SHOWN ? [...names.slice(0, SHOWN), '...', names.at(-1)] : names;
+  const own = left.length > 0 ? `Each has its own, to be filled in: ${left.join(', ')}.\n` : '';
+  const what = `${few.join(', ')} (${plural(files.length, 'file')})`;
+  if (!isWritten) return `Nothing was written; it would be ${what}.\n${own}`;
+  const next =
+    recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
+  return `Added ${names.length > 1 ? `${grouped(names.length)}: ` : ''}${what}.\n${own}${next}\n`;
+}

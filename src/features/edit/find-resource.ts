@@ -1,0 +1,42 @@
+/** Which resource of the files a user means: by its path, its uid, or the name of a node. What is not recorded yet counts. */
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import type { KindName } from '../../core/model/kinds.ts';
+import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { resourcesIn } from '../../core/model/state.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import type { Sources } from '../sources/load-sources.ts';
+
+export interface FoundResource {
+  readonly subject: Subject;
+  readonly body: JsonObject;
+  readonly name: string;
+}
+
+/** Fails where none is called so, or several are. */
+export function findResource(given: string, kinds: readonly KindName[], sources: Sources): FoundResource {
+  const wanted = given.replace(/^\/|\/$/g, '');
+  const all = resourcesOf(kinds, sources);
+  const [found, ...others] = all.filter(
+    ({ subject, name }) => [subject.path, lastSegment(subject.path), name].includes(wanted) && wanted !== '',
+  );
+  if (found && others.length === 0) return found;
+  if (found) {
+    const paths = [found, ...others].map(({ subject }) => subject.path);
+    return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
+  }
+  const nearest = all.map(({ name }) => name).filter((name) => isClose(name, wanted));
+  return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
+}
+
+export function resourcesOf(kinds: readonly KindName[], { worktree, store }: Sources): FoundResource[] {
+  return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
+    const subject = subjectAt(path);
+    if (!kinds.includes(subject.kind.name)) return [];
+    const body = storedObject(store, stored.handle);
+    const name = body['node_name'];
+    return [{ subject, body, name: typeof name === 'string' && name !== '' ? name : lastSegment(path) }];
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readCsv } from '../../../../src/core/registry/csv.ts';
+
+const cellsOf = (text: string) => readCsv(text)?.map(({ cells }) => cells);
+
+test.each<[string, string[][]]>([
+  [
+    'a,b\n1,2\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a,b\r\n1,2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  ['\ufeffa,b\n', [['a', 'b']]],
+  [
+    'a,\n,b\n',
+    [
+      ['a', ''],
+      ['', 'b'],
+    ],
+  ],
+  ['"a,b","say ""x""","two\nlines"\n', [['a,b', 'say "x"', 'two\nlines']]],
+  [
+    'a, b \n\n,\nc,d\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['', []],
+])('%j', (text, cells) => {
+  expect(cellsOf(text)).toEqual(cells);
+});
+
+test.each(['"a', 'a,"b\nc\n', '"a"b\n', 'a"b\n'])('%j is none', (text) => {
+  expect(readCsv(text)).toBe(undefined);
+});
+
+test('records know the lines on which they begin', () => {
+  expect(readCsv('a\n"b\nc"\n\nd\n')?.map(({ line }) => line)).toEqual([1, 2, 5]);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { namesOf } from '../../../../src/core/registry/name-pattern.ts';
+
+test.each<[string, string[]]>([
+  ['c-1', ['c-1']],
+  ['c-{01..03}', ['c-01', 'c-02', 'c-03']],
+  ['c-{8..11}', ['c-8', 'c-9', 'c-10', 'c-11']],
+  ['c-{08..11}', ['c-08', 'c-09', 'c-10', 'c-11']],
+  ['{3..1}', ['3', '2', '1']],
+  ['r{1,3}-{a,b}', ['r1-a', 'r1-b', 'r3-a', 'r3-b']],
+  // No pattern of a shell's either.
+  ['c-{1}', ['c-{1}']],
+  ['c-{a..c}', ['c-{a..c}']],
+])('%s', (pattern, names) => {
+  expect(namesOf(pattern)).toEqual(names);
+});
+
+test.each(['c-{1..10001}', '{1..200}-{1..200}', '{1..99999999999}'])('%s is too many', (pattern) => {
+  expect(namesOf(pattern)).toBe(undefined);
+});

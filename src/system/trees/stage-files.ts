@@ -1,13 +1,31 @@
 /** Changing single files of a registry in a stage, which starts as a copy of the whole and is swapped for it. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { linkAll } from '../files/link-folder.ts';
+import fg from 'fast-glob';
+import fs from 'fs-extra';
+import { linkOrCopy } from '../files/link-folder.ts';
 import { writing } from '../files/system-errors.ts';
 import type { Stage } from './staging.ts';
 
 /** Puts a copy of a folder, made of hard links, into the stage. */
 export function stageCopy({ out, next }: Stage): void {
-  if (existsSync(out)) writing(next, () => linkAll(out, next));
+  if (!fs.existsSync(out)) return;
+  const options = {
+    cwd: out,
+    dot: true,
+    onlyFiles: false,
+    followSymbolicLinks: false,
+    objectMode: true,
+  } as const;
+  writing(next, () => {
+    for (const { path, dirent } of fg.sync('**', options)) {
+      const [source, target] = [join(out, path), join(next, path)];
+      fs.ensureDirSync(dirent.isDirectory() ? target : dirname(target));
+      if (dirent.isDirectory()) continue;
+      if (dirent.isSymbolicLink()) fs.symlinkSync(readlinkSync(source), target);
+      else linkOrCopy(source, target);
+    }
+  });
 }
 
 /** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
@@ -15,9 +33,8 @@ export function stageFile({ next }: Stage, file: string, text: string | null): v
   const path = join(next, file);
   writing(path, () => {
     rmSync(path, { force: true });
-    if (text === null) return removeEmptyFolders(next, dirname(file));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
+    if (text === null) removeEmptyFolders(next, dirname(file));
+    else fs.outputFileSync(path, text, { flag: 'wx' });
   });
 }
 

@@ -12,6 +12,10 @@ interface AtBucket extends AtStore {
 }
 
 export const BUCKET_MESSAGES = {
+  'bucket-no-client': failure<{ install: string }>(
+    () => 'Publishing in a bucket takes the S3 client, which is not installed.',
+    (a) => `Install it beside gridpress: npm install ${a.install}.`,
+  ),
   'bucket-address': failure<{ destination: string }>(
     (a) => `"${a.destination}" names no bucket.`,
     'Write it like s3://bucket or s3://bucket/prefix.',

@@ -1,17 +1,15 @@
 /**
  * A bucket of object storage: the few operations that publishing needs, on the S3 client. Failures that pass are tried
- * again; the others end the command with a finding. Bodies are buffers: some stores take no streams.
+ * again; the others end the command with a finding. Bodies are buffers: some stores take no streams. The client is as
+ * large as all else together, and most publish elsewhere: it is installed, and loaded, by those who need it.
  */
-import {
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { createRequire } from 'node:module';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { fail } from '../../../core/diagnostics/failure.ts';
+import { finding } from '../../../core/diagnostics/finding.ts';
+import { lazily } from '../../../core/platform/on-demand.ts';
 import { withRetries } from '../../../system/client/retry.ts';
+import { codeOf } from '../../../system/files/system-errors.ts';
 import { deletedInBulk, errorOf, failureOf, retryWait } from './bucket-errors.ts';
 import { storeClock } from './store-clock.ts';
 
@@ -80,6 +78,20 @@ export interface Guard {
   readonly check: () => void;
 }
 
+/** What to install, as npm is told. */
+export const S3_CLIENT = '@aws-sdk/client-s3@3.1169.0';
+
+const require = createRequire(import.meta.url);
+
+const sdk = lazily((): typeof import('@aws-sdk/client-s3') => {
+  try {
+    return require('@aws-sdk/client-s3');
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') fail(finding('bucket-no-client', { install: S3_CLIENT }));
+    throw error;
+  }
+});
+
 /** The most keys of one request. */
 const IN_BULK = 1000;
 
@@ -113,13 +125,17 @@ export function openBucket(address: BucketAddress): Bucket {
   return {
     get: (Key) =>
       found(async () => {
-        const { Body, ETag = '', Metadata = {} } = await client.send(new GetObjectCommand({ Bucket, Key }));
+        const {
+          Body,
+          ETag = '',
+          Metadata = {},
+        } = await client.send(new (sdk().GetObjectCommand)({ Bucket, Key }));
         const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
         return { bytes, etag: unquoted(ETag), metadata: Metadata };
       }),
     put: (object, condition, signal) =>
       tried(async () => {
-        const command = new PutObjectCommand({ Bucket, ...putInput(object, condition) });
+        const command = new (sdk().PutObjectCommand)({ Bucket, ...putInput(object, condition) });
         try {
           const { ETag = '' } = await client.send(command, signal ? { abortSignal: signal } : {});
           return { etag: unquoted(ETag) };
@@ -130,11 +146,11 @@ export function openBucket(address: BucketAddress): Bucket {
         }
       }, signal),
     metadataOf: (Key) =>
-      found(async () => (await client.send(new HeadObjectCommand({ Bucket, Key }))).Metadata ?? {}),
+      found(async () => (await client.send(new (sdk().HeadObjectCommand)({ Bucket, Key }))).Metadata ?? {}),
     async *list(Prefix) {
       for (let token: string | undefined, more = true; more; ) {
         const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
-        const page = await tried(() => client.send(new ListObjectsV2Command(input)));
+        const page = await tried(() => client.send(new (sdk().ListObjectsV2Command)(input)));
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key, modified: (LastModified?.getTime() ?? 0) / 1000 };
         token = page.NextContinuationToken;
@@ -168,11 +184,11 @@ function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove
     for (let from = 0; from < keys.length; from += IN_BULK) {
       const some = keys.slice(from, from + IN_BULK);
       const Delete = { Objects: some.map((Key) => ({ Key })), Quiet: true };
-      const inBulk = () => client.send(new DeleteObjectsCommand({ Bucket, Delete }), options);
+      const inBulk = () => client.send(new (sdk().DeleteObjectsCommand)({ Bucket, Delete }), options);
       isBulkKnown &&= await removing(() => deletedInBulk(inBulk));
       if (isBulkKnown) continue;
       for (const Key of some)
-        await removing(() => client.send(new DeleteObjectCommand({ Bucket, Key }), options));
+        await removing(() => client.send(new (sdk().DeleteObjectCommand)({ Bucket, Key }), options));
     }
   };
 }
@@ -186,7 +202,7 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
   const place =
     region ?? (endpoint === undefined ? undefined : (AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1'));
   const pool = { keepAlive: true, maxSockets: parallel };
-  return new S3Client({
+  return new (sdk().S3Client)({
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(place === undefined ? {} : { region: place }),
     ...(profile === undefined ? {} : { profile }),

@@ -235,11 +235,15 @@ describe('a build', () => {
   });
 });
 
-test('files are counted exactly with every variant that a host is given, and raw documents have none', async () => {
+test('files are counted exactly with every variant that a host is given, and raw documents are compressed alone', async () => {
   const options = { hosts: ['nginx'], snapshots: 'none' } as const;
   await press(options);
   const files = filesBelow(out);
-  expect(files.filter((file) => /(timemap\.link|feed\.atom)./.test(file))).toEqual([]);
+  const raw = files.filter((file) => /(timemap\.link|feed\.atom)$/.test(file));
+  expect(raw).not.toEqual([]);
+  expect(files.filter((file) => /(timemap\.link|feed\.atom)./.test(file)).toSorted()).toEqual(
+    raw.flatMap((file) => [`${file}.br`, `${file}.gz`]).toSorted(),
+  );
   const most = (limit: number) => press({ ...configured(`max_files: ${limit}`), ...options });
   const said = `error: The tree would have ${files.length.toLocaleString('en-US')} files,`;
   expect((await failureOf(() => most(files.length - 1))).startsWith(said)).toBe(true);

@@ -28,12 +28,12 @@ const NODES = 'sites/lyra/clusters/main/nodes';
 const NODE_4 = `sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 describe('gridpress log', () => {
-  test('lists all revisions, what a merge brought in behind it', async () => {
+  test('lists all revisions, those of which none descends from the other by date', async () => {
     expect(
       await said('log'),
     ).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
-${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
 ${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated: 1 administrative)
+${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
 ${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
 ${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
 ${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)

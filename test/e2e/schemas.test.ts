@@ -10,6 +10,7 @@ import {
   UNAVAILABLE,
 } from '../../src/core/api/problem.ts';
 import { schemaFileOf } from '../../src/core/api/schemas/document-schemas.ts';
+import { FIELD_KEYWORDS } from '../../src/core/registry/editor-schemas.ts';
 import { build } from '../../src/features/build/build.ts';
 import {
   writeApiSchemas,
@@ -45,6 +46,8 @@ function jsonDocuments(out: string) {
 /** Validators by the names of the schemas' files, each compiled once. */
 function validators(): (file: string) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+  // What the schemas say of fields besides their types: annotations, to whoever does not know them.
+  ajv.addVocabulary(Object.values(FIELD_KEYWORDS));
   const known = new Map<string, ValidateFunction>();
   return (file) => {
     const validate =

@@ -161,7 +161,7 @@ const changed = (n: number, version: string): Edits => ({
 /** Trees of a small registry: `first`; after it `second` or `other`, each with one node changed; after `second` `third`. */
 export async function smallTrees(): Promise<Record<'first' | 'second' | 'other' | 'third', string>> {
   const folder = newFolder();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\n']]);
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\nversion_links: none\n']]);
   const step = (day: number, parents: readonly Commit[], edits: Edits) =>
     commit(folder, { parents, edits, message: `Day ${day}`, date: `2026-01-0${day}T00:00:00Z` });
   const first = step(1, [], START);

@@ -219,7 +219,6 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     for (const { file } of documents) expect(existsSync(join(out, file))).toBe(true);
     expect(told).toEqual(
       new Set([
-        `error: FILE cannot be written: the disk is full. [output-not-writable]\n  ${CHECK}\n`,
         'error: Writing FILE failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
         '',
       ]),
@@ -233,6 +232,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     expect(told.replace(/0001-[0-9a-f]{8}/, '0001-ID')).toBe(
       'error: Writing registry-data/history/000001-ID.yaml failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
     );
-    expect(readdirSync(join(given.registry, 'history'))).toEqual([]);
+    const history = join(given.registry, 'history');
+    expect(existsSync(history) ? readdirSync(history) : []).toEqual([]);
   });
 });

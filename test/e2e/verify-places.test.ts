@@ -106,7 +106,7 @@ test.each(['ftp://x/', 'file:///srv/api', 's3://bucket/api'])(
 test('the help names all that can be verified', async () => {
   const { stdout } = await run('help', 'verify');
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'the folder of a tree, an archive (.tar, .tar.gz), a bundle, or a base URL',
+    'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs',
   );
-  expect(stdout).toContain('  $ gridpress verify mirror.bundle\n');
+  expect(stdout).toContain('  $ gridpress verify dist mirror.bundle\n');
 });

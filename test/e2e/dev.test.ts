@@ -44,7 +44,7 @@ beforeEach(() => {
   registry = join(folder, REGISTRY);
   out = join(folder, 'dist');
   said = newListener();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\n']]);
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\nversion_links: none\n']]);
   commit(folder, {
     parents: [],
     message: 'First revision',

@@ -41,7 +41,7 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
   ] as const)(
     'has no dead link and no wrong answer in the %s dialect with snapshots %s',
     {
-      timeout: 8 * MINUTES,
+      timeout: 20 * MINUTES,
     },
     async (dialect, snapshots) => {
       const out = join(folder, dialect);
@@ -68,7 +68,7 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
   const { isMissing, because } = needs(...NGINX.needs);
   test.skipIf(isMissing)(
     `has no dead link and no wrong answer on nginx, with all snapshots${because}`,
-    { timeout: 8 * MINUTES },
+    { timeout: 20 * MINUTES },
     async () => {
       const out = join(folder, 'current');
       chmodSync(folder, 0o755);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { type CommonOptions, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
-import { printResult, writtenRecord } from './results.ts';
+import { printBug, printResult, writtenRecord } from './results.ts';
 
 interface TreeOptions extends CommonOptions {
   readonly out: string;
@@ -53,7 +53,7 @@ export function defineTreeCommands(program: Command): void {
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      const { port: number } = await serve({ ...options, folder });
+      const { port: number } = await serve({ ...options, folder, onBug: printBug });
       started(options, folder, number);
     });
 
@@ -65,7 +65,7 @@ export function defineTreeCommands(program: Command): void {
   ).action(async (options: ServeFlags & TreeOptions) => {
     const { dev } = await import('../features/serve/dev.ts');
     const { port: number } = await dev(
-      { ...options, showsProgress: options.json !== true },
+      { ...options, showsProgress: options.json !== true, onBug: printBug },
       // What is said on the way is for people; a machine reads one object.
       options.json === true ? { say: printError, palette: errPalette } : { say: print, palette: outPalette },
     );

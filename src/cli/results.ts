@@ -110,7 +110,8 @@ function usageFinding({ message }: CommanderError): Finding {
   return finding('usage', { problem, hint });
 }
 
-function printBug(error: unknown): void {
+/** Prints what should never have been thrown, and how to report it. */
+export function printBug(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   printError(
     `gridpress has a bug: ${message}\nPlease report it with the command that you ran. GRIDPRESS_DEBUG=1 shows where.\n`,

@@ -16,7 +16,7 @@ import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
 import { needs } from '../support/programs.ts';
 import { NODE, registryOf } from '../support/registry.ts';
-import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';
+import { clientOf, closeAtEnd, manifestOf, onBug } from '../support/served.ts';
 import { type RevisionName, type Testbed, writeTestbed } from '../support/testbed.ts';
 import { filesBelow } from '../support/whole-tree.ts';
 
@@ -139,7 +139,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
 
   test('is served from where it is unpacked, and every link in it answers', async () => {
     const tree = join(unpacked(`${tarOf('joined')}.gz`), 'data', 'tree');
-    const serving = await serve({ registry: bed.registry, folder: tree, port: 0, host: '127.0.0.1' });
+    const serving = await serve({ registry: bed.registry, folder: tree, port: 0, host: '127.0.0.1', onBug });
     closeAtEnd(serving.close);
     const client = clientOf(serving.port);
     const dialect = dialectOf(readConfiguration({ registry: bed.registry }));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import type { CheckedResponse } from '../../src/features/verify/check-answer.ts';
+import type { CheckedResponse, Unanswered } from '../../src/features/verify/check-answer.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, type Served } from '../support/served.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
@@ -9,7 +9,7 @@ import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
 async function findingsWith(
   served: Served,
   url: string,
-  tampered: (answer: CheckedResponse) => CheckedResponse | Promise<CheckedResponse>,
+  tampered: (answer: CheckedResponse) => CheckedResponse | Unanswered | Promise<CheckedResponse>,
 ): Promise<string> {
   const fetch = async (path: string) => {
     const answer = await served.client.get(path);
@@ -49,7 +49,7 @@ describe('crawl', () => {
   });
 
   test('tells of a service that cannot be reached', async () => {
-    const refuse = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:1'));
+    const refuse = () => ({ unreachable: 'connect ECONNREFUSED 127.0.0.1:1' });
     expect(await findingsWith(current, '/', refuse)).toBe(
       `error: /, linked from the start, cannot be reached: connect ECONNREFUSED 127.0.0.1:1. [link-unreachable]
   Check that the service runs and that nothing stands between.

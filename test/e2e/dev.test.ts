@@ -9,6 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Client, httpClient } from '../support/http.ts';
 import { AUTHOR, commit, REGISTRY, writeFiles } from '../support/revisions.ts';
+import { onBug } from '../support/served.ts';
 import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
@@ -66,7 +67,7 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   serving = await dev(
-    { registry, out, port: 0, host: '127.0.0.1', showsProgress: false },
+    { registry, out, port: 0, host: '127.0.0.1', showsProgress: false, onBug },
     { say: said.say, palette: PLAIN },
   );
   client = httpClient(serving.port);

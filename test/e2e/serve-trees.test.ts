@@ -9,7 +9,7 @@ import { serve } from '../../src/features/serve/serve.ts';
 import { startServer } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { clientOf, closeAtEnd } from '../support/served.ts';
+import { clientOf, closeAtEnd, onBug } from '../support/served.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
 
 let bed: Testbed;
@@ -51,7 +51,7 @@ async function served(folder: string) {
 
 describe('a tree that cannot be served', () => {
   const saying = (folder: string) =>
-    failureOf(() => serve({ registry: bed.registry, folder, port: 0, host: '127.0.0.1' }));
+    failureOf(() => serve({ registry: bed.registry, folder, port: 0, host: '127.0.0.1', onBug }));
   const incomplete = (folder: string, reason: string) =>
     `error: The tree at ${folder} is not complete: ${reason}. [tree-incomplete]\n  Build it anew: gridpress build --force.\n`;
 
@@ -91,7 +91,7 @@ describe('a tree that cannot be served', () => {
 
 describe('an address that cannot be had', () => {
   const saying = (port: number, host: string) =>
-    failureOf(() => serve({ registry: bed.registry, folder: newer, port, host }));
+    failureOf(() => serve({ registry: bed.registry, folder: newer, port, host, onBug }));
 
   test('is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');

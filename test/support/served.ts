@@ -32,6 +32,11 @@ export function closeAtEnd(close: () => void | Promise<void>): void {
   closing.unshift(close);
 }
 
+/** A bug in a server that a test runs ends the test run. */
+export function onBug(error: unknown): never {
+  throw error;
+}
+
 /** A client of a server on this machine. */
 export function clientOf(port: number): Client {
   const client = httpClient(port);
@@ -49,7 +54,7 @@ export async function buildAndServe(registry: string, options: PublicationOption
 /** Serves a tree of a registry on a free port. */
 export async function serveTree(registry: string, out: string): Promise<Served> {
   const manifest = manifestOf(out);
-  const serving = await serve({ registry, folder: out, port: 0, host: '127.0.0.1' });
+  const serving = await serve({ registry, folder: out, port: 0, host: '127.0.0.1', onBug });
   closeAtEnd(serving.close);
   const client = clientOf(serving.port);
   const dialect = dialectOf({ ...readConfiguration({ registry }), dialect: manifest.dialect });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { serve } from '../../src/features/serve/serve.ts';
 import { newFolder } from './folders.ts';
+import { onBug } from './served.ts';
 
 export interface Swapping {
   /** `http://127.0.0.1:PORT` of the proxy that stands before the server. */
@@ -23,7 +24,7 @@ export async function swapping(
   const places = { out: join(folder, 'dist'), next: join(folder, 'next'), old: join(folder, 'old') };
   cpSync(first, places.out, { recursive: true, preserveTimestamps: true });
   cpSync(second, places.next, { recursive: true, preserveTimestamps: true });
-  const serving = await serve({ registry: folder, folder: places.out, port: 0, host: '127.0.0.1' });
+  const serving = await serve({ registry: folder, folder: places.out, port: 0, host: '127.0.0.1', onBug });
   const asked: string[] = [];
   let swaps = 0;
   const swap = () => {

@@ -1,4 +1,5 @@
 /** What a probe asks and what it is answered: plain HTTP, with nothing followed, decoded or normalised on the way. */
+import { type Json, parsedJson } from '../model/json.ts';
 
 export interface ProbeRequest {
   readonly method?: string;
@@ -21,12 +22,8 @@ export function bodyText({ body }: ProbeResponse): string {
 }
 
 /** The body as JSON; undefined when it is none. */
-export function jsonOf(response: ProbeResponse): unknown {
-  try {
-    return JSON.parse(bodyText(response));
-  } catch {
-    return undefined;
-  }
+export function jsonOf(response: ProbeResponse): Json | undefined {
+  return parsedJson(bodyText(response));
 }
 
 export function sameBytes(a: ProbeResponse, b: ProbeResponse): boolean {

@@ -13,6 +13,7 @@ import { nodeNameOf } from '../model/node-name.ts';
 import { lastSegment, parsePath } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
 import { storedObject } from '../registry/registry.ts';
 import { type NodeState, type RevisionName, sourceFields } from './lock-format.ts';
 
@@ -79,30 +80,30 @@ export function versionsSince<T>(
 export function historySource(history: History, store: BodyStore): NodeSource {
   const histories = resourceHistories(history);
   const head = history.revisions.length - 1;
-  const { id = '', date = '' } = history.revisions[head] ?? {};
+  const { id, date } = itemAt(history.revisions, head);
   const stateOf = (path: string, body: StoredBody): NodeState => {
     const fields = sourceFields(storedObject(store, body.handle));
-    const latest = history.revisions[histories.lastChange(path, head)]?.id;
+    const latest = itemAt(history.revisions, histories.lastChange(path, head)).id;
     return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest };
   };
   const bodyAt = (path: string, index: number) => {
-    const resource = resourceAt(history.states[index] ?? null, path);
+    const resource = resourceAt(itemAt(history.states, index), path);
     return resource && sourceFields(storedObject(store, resource.body.handle));
   };
   return {
     revision: () => ({ id, date: utcTimestamp(date) }),
     node: async (path) => {
-      const resource = resourceAt(history.states[head] ?? null, path);
+      const resource = resourceAt(itemAt(history.states, head), path);
       return resource && stateOf(path, resource.body);
     },
     nodes: async () =>
-      [...resourcesIn(history.states[head] ?? null)].flatMap(([path, { body }]) =>
+      [...resourcesIn(itemAt(history.states, head))].flatMap(([path, { body }]) =>
         parsePath(path)?.kind.name === 'node' ? [stateOf(path, body)] : [],
       ),
     past: async (asked) => {
       const { path } = asked;
       const versions = histories.of(path).revisions;
-      const found = versionsSince(versions, (index) => history.revisions[index]?.id ?? '', asked);
+      const found = versionsSince(versions, (index) => itemAt(history.revisions, index).id, asked);
       return (
         found && {
           before: found.since === undefined ? undefined : bodyAt(path, found.since),
@@ -116,9 +117,9 @@ export function historySource(history: History, store: BodyStore): NodeSource {
 
 /** What a revision did to one node; nothing where it only wrote its source anew. */
 function stepOf(history: History, store: BodyStore, path: string, index: number): Step[] {
-  const header = history.revisions[index];
-  const change = history.changes[index]?.find((recorded) => recorded.path === path);
-  if (!header || !change || change.action === 'touched') return [];
+  const header = itemAt(history.revisions, index);
+  const change = itemAt(history.changes, index).find((recorded) => recorded.path === path);
+  if (!change || change.action === 'touched') return [];
   const { id, date, author, message } = header;
   const fields: Json = change.fields === undefined ? [] : JSON.parse(store.get(change.fields));
   return [

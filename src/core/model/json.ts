@@ -14,14 +14,19 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text is in JSON; undefined where it is none. */
-export function parsedObject(text: string): JsonObject | undefined {
+/** The value that a text is in JSON; undefined where it is none. `JSON.parse` throws nothing but that it is none. */
+export function parsedJson(text: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The object that a text is in JSON; undefined where it is none. */
+export function parsedObject(text: string): JsonObject | undefined {
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The items of an array; none where the value is something else. */

@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { CacheClass } from '../api/endpoints.ts';
 import { API_FOLDER } from '../api/schemas/document-schemas.ts';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, parsedJson } from '../model/json.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { QuickChecks } from '../registry/quick-check.ts';
@@ -209,7 +209,7 @@ function isManifest(value: unknown, checks: QuickChecks | undefined): value is M
 export function readSummary(start: string, end: string, checks?: QuickChecks): ManifestSummary | undefined {
   const head = start.slice(0, Math.max(0, start.indexOf(SECTION.documents)));
   const tail = end.slice(Math.max(0, end.lastIndexOf(SECTION.files)));
-  const value = parseOrUndefined(`${head},"documents":[${tail}`);
+  const value = parsedJson(`${head},"documents":[${tail}`);
   const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
   if (!manifest) return undefined;
   const { documents: _, gridpress: __, not_found: ___, ...summary } = manifest;
@@ -226,12 +226,4 @@ export interface ManifestText {
   readonly unsigned: () => Uint8Array;
   /** Each line of `documents`, from its first brace to its last. */
   readonly lines: () => Generator<string>;
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

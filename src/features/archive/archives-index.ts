@@ -1,6 +1,6 @@
 /** The index of a folder of archives, `archives.json`: what each is made of and how to know that it is whole. */
 import type { z } from 'zod';
-import { byCodeUnit } from '../../core/model/json.ts';
+import { byCodeUnit, parsedJson } from '../../core/model/json.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
@@ -31,11 +31,7 @@ export type ArchivedFile = Archive['tar'];
 
 /** The archives that a text lists; undefined when it is no index of this format. */
 export function readArchives(text: string): Archive[] | undefined {
-  try {
-    return archivesSchema().safeParse(JSON.parse(text)).data?.archives;
-  } catch {
-    return undefined;
-  }
+  return archivesSchema().safeParse(parsedJson(text)).data?.archives;
 }
 
 /**

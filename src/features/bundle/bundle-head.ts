@@ -3,8 +3,10 @@
  * the files, in the order of the manifest. The manifest says what every file is; `bundle.json` says which ones there
  * are, and what they go onto.
  */
+
 import type { z } from 'zod';
 import { sha256 } from '../../core/model/digest.ts';
+import { parsedJson } from '../../core/model/json.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { TreeContent } from '../../core/tree/tree-contents.ts';
@@ -42,18 +44,10 @@ export function bundleText({ from, to, files, remove }: BundleHead): string {
 /** Accepts only what `bundleText` writes, to the byte; otherwise says what is wrong. */
 export function readBundleText(text: string): BundleHead | { readonly reason: string } {
   const body = text.slice(0, Math.max(0, text.lastIndexOf(SEAL)));
-  const parsed = headSchema().safeParse(parsedOrUndefined(`${body}}`));
+  const parsed = headSchema().safeParse(parsedJson(`${body}}`));
   if (!parsed.success) return { reason: 'it is no bundle.json of a format that this gridpress knows' };
   const { gridpress_bundle: _, ...head } = parsed.data;
   return bundleText(head) === text ? head : { reason: 'it is not what its seal says' };
-}
-
-function parsedOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Those of a tree's files that a bundle brings. */

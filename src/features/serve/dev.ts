@@ -16,6 +16,7 @@ import type { Serving } from './server.ts';
 export interface DevOptions extends BuildOptions {
   readonly port: number;
   readonly host: string;
+  readonly onBug: (error: unknown) => void;
 }
 
 export interface DevOutput {

@@ -21,6 +21,7 @@ import {
 import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-tree.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
+import { unlessRefused } from '../../system/files/system-errors.ts';
 import type { OpenTrees } from './watched-tree.ts';
 
 export interface Exchange {
@@ -86,12 +87,9 @@ function missReply(exchange: Exchange): Reply {
 
 /** Undefined when the tombstone is not there. */
 function goneReply(exchange: Exchange, url: string): Reply | undefined {
-  try {
-    const body = readFileSync(join(exchange.folder, tombstoneFile(url)), 'utf8');
-    return { send: () => sendProblem(exchange, 410, body), drop: nothing };
-  } catch {
-    return undefined;
-  }
+  const file = join(exchange.folder, tombstoneFile(url));
+  const body = unlessRefused(() => readFileSync(file, 'utf8'));
+  return body === undefined ? undefined : { send: () => sendProblem(exchange, 410, body), drop: nothing };
 }
 
 function documentHeaders(exchange: Exchange, pathname: string, document: ServedDocument, isPretty: boolean) {
@@ -127,12 +125,9 @@ function documentReply(
     const unmet = { 'Content-Range': `bytes */${size}` };
     return { send: () => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet), drop: nothing };
   }
-  let file: number;
-  try {
-    file = openSync(join(folder, document.file), 'r');
-  } catch {
-    return undefined;
-  }
+  const path = join(folder, document.file);
+  const file = unlessRefused(() => openSync(path, 'r'));
+  if (file === undefined) return undefined;
   const drop = () => closeSync(file);
   if (range !== 'none' || (size >= LARGE && !isPretty)) {
     if (range === 'none') delete request.headers.range;

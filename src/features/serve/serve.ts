@@ -8,12 +8,13 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
+  readonly onBug: (error: unknown) => void;
 }
 
 /** Serves until it is closed. A tree needs no sources beside it: without a configuration it is served all the same. */
 export function serve(options: ServeCommandOptions): Promise<Serving> {
-  const { folder, port, host } = options;
+  const { folder, port, host, onBug } = options;
   recover(stageOf(folder));
   const headers = existsSync(configurationFile(options)) ? readConfiguration(options).headers : {};
-  return serveTree({ folder, port, host, strictTransportSecurity: headers.strict_transport_security });
+  return serveTree({ folder, port, host, onBug, strictTransportSecurity: headers.strict_transport_security });
 }

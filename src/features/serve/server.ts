@@ -1,8 +1,8 @@
 /** Serving a tree over HTTP; which file answers what, with which headers, comes from the tree's manifest. */
 import { createServer, type Server } from 'node:http';
-import { fail } from '../../core/diagnostics/failure.ts';
+import { Failure } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { reasonOf, systemCode } from '../../system/files/system-errors.ts';
+import { reasonOfCode, systemCode } from '../../system/files/system-errors.ts';
 import { respond } from './respond.ts';
 import { openTrees } from './watched-tree.ts';
 
@@ -12,6 +12,8 @@ export interface ServeOptions {
   readonly host: string;
   /** The value of Strict-Transport-Security, if it is to be sent. */
   readonly strictTransportSecurity?: string | undefined;
+  /** Told of what should never have been thrown while a request was answered; serving goes on. */
+  readonly onBug: (error: unknown) => void;
 }
 
 export interface Serving {
@@ -21,13 +23,18 @@ export interface Serving {
 
 /** Serves a tree until it is closed. A tree that is swapped for another while it is served is taken up at once. */
 export async function serveTree(options: ServeOptions): Promise<Serving> {
-  const { folder, strictTransportSecurity } = options;
+  const { folder, strictTransportSecurity, onBug } = options;
   const trees = openTrees(folder);
   const server = createServer((request, response) => {
-    respond({ request, response, trees, folder, strictTransportSecurity }).catch(() => {
+    respond({ request, response, trees, folder, strictTransportSecurity }).catch((error: unknown) => {
       // A disk that cannot be read: there is nothing to say but that it failed.
-      if (!response.headersSent) response.writeHead(503, { 'Retry-After': '1' });
+      const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
+      if (!response.headersSent) {
+        if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });
+        else response.writeHead(500);
+      }
       response.end();
+      if (!isOfSystem) onBug(error);
     });
   });
   await listen(server, options);
@@ -44,14 +51,15 @@ export async function serveTree(options: ServeOptions): Promise<Serving> {
 
 function listen(server: Server, { port, host }: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      try {
-        if (systemCode(error) === 'EADDRINUSE') fail(finding('port-taken', { port }));
-        fail(finding('port-refused', { port, reason: reasonOf(error) }));
-      } catch (failure) {
-        reject(failure);
-      }
-    });
+    server.once('error', (error) => reject(refusal(error, port)));
     server.listen(port, host, resolve);
   });
+}
+
+/** Why the port cannot be listened on; what is no system error is a bug, and stays as it is. */
+function refusal(error: Error, port: number): Error {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  if (code === 'EADDRINUSE') return new Failure([finding('port-taken', { port })]);
+  return new Failure([finding('port-refused', { port, reason: reasonOfCode(code) })]);
 }

@@ -8,6 +8,7 @@ import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest.ts';
 import { openTree, type ServedTree } from '../../core/tree/served-tree.ts';
+import { readingIfThere } from '../../system/files/system-errors.ts';
 import { parseManifest } from '../../system/trees/manifest-file.ts';
 
 export interface OpenTrees {
@@ -41,7 +42,7 @@ export function openTrees(folder: string): OpenTrees {
 /** Undefined when there is no tree, or none of this format. The manifest answers too, though it is not in itself. */
 function takeUp(folder: string): { readonly manifest: Manifest; readonly tree: ServedTree } | undefined {
   const path = join(folder, MANIFEST_FILE);
-  const bytes = readIfThere(path);
+  const bytes = readingIfThere(path, () => readFileSync(path));
   const manifest = bytes && parseManifest(bytes);
   const status = statSync(path, { throwIfNoEntry: false });
   if (!manifest || !status) return undefined;
@@ -52,21 +53,9 @@ function takeUp(folder: string): { readonly manifest: Manifest; readonly tree: S
   return { manifest, tree };
 }
 
-function readIfThere(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 function identity(path: string): string | undefined {
-  try {
-    const { ino, size, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${ctimeMs}`;
-  } catch {
-    return undefined;
-  }
+  const status = readingIfThere(path, () => statSync(path));
+  return status && `${status.ino} ${status.size} ${status.ctimeMs}`;
 }
 
 function incomplete(folder: string, reason: string): never {

@@ -1,5 +1,5 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nameTaken } from '../../core/api/base-path.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
@@ -18,7 +18,7 @@ import { decode } from '../../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
-import { type ReadFolder, readBytes, readFolder } from '../../system/files/read-folder.ts';
+import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -147,7 +147,7 @@ export function readConfiguration(options: SourceOptions): Configuration {
 function readConfigurationFile(options: SourceOptions): Buffer {
   const file = configurationFile(options);
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
-  return Buffer.from(reading(file, () => readBytes(file)));
+  return reading(file, () => readFileSync(file));
 }
 
 function decodeConfiguration(options: SourceOptions, bytes: Uint8Array): Configuration {

@@ -10,7 +10,7 @@ import { keepsRules } from '../../core/api/schemas/body-rules.ts';
 import { type Fields, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
 import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
@@ -22,6 +22,11 @@ export interface CheckedResponse {
   /** By lowercase names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
+}
+
+/** Why there is no answer, in words. */
+export interface Unanswered {
+  readonly unreachable: string;
 }
 
 /** How bodies of an endpoint are checked: quickly, and with words for what is wrong. */
@@ -68,7 +73,7 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
     const links = referencesIn(text).map((reference) => referenced(reference, basePath));
     return { findings, body: undefined, links };
   }
-  const body = parsed(text);
+  const body = parsedJson(text);
   if (!isJsonObject(body)) {
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
   }
@@ -115,14 +120,6 @@ function isMediaType(type: string, expected: string): boolean {
   if (type === expected) return true;
   const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');
   return plain(type) === plain(expected) || plain(type) === `${plain(expected)};charset=utf-8`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The items of a collection. */

@@ -12,7 +12,7 @@ import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts
 import type { ApiOverHttp } from '../../system/client/api-over-http.ts';
 import { decodedText } from '../../system/trees/content-coding.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import type { CheckedResponse } from './check-answer.ts';
+import type { CheckedResponse, Unanswered } from './check-answer.ts';
 import { type CrawlReport, crawl } from './crawl.ts';
 import { basePathIn, FIRST_FEED } from './verify-content.ts';
 
@@ -69,14 +69,14 @@ function dialectIn(root: JsonObject) {
 
 interface Answers {
   /** Of a path below the base. */
-  readonly fetch: (url: string) => Promise<CheckedResponse>;
+  readonly fetch: (url: string) => Promise<CheckedResponse | Unanswered>;
   /** What ends everything, such as too many requests. */
   readonly ended: () => Failure | undefined;
 }
 
 function answersOf(site: ApiOverHttp, base: string): Answers {
   let ended: Failure | undefined;
-  const fetch = async (url: string): Promise<CheckedResponse> => {
+  const fetch = async (url: string): Promise<CheckedResponse | Unanswered> => {
     try {
       const { status, headers, body } = await site.answer(base + url);
       const location = headers['location'];
@@ -84,10 +84,12 @@ function answersOf(site: ApiOverHttp, base: string): Answers {
         location === undefined ? {} : { location: targetOf(location, site.shown(base + url), base) };
       return { status, headers: { ...headers, ...target }, body: decodedText(body) };
     } catch (error) {
-      const [first] = error instanceof Failure ? error.findings : [];
-      if (first?.code === 'no-answer') throw new Error(first.args.reason);
-      if (error instanceof Failure) ended ??= error;
-      throw error;
+      if (!(error instanceof Failure)) throw error;
+      const [first] = error.findings;
+      if (first?.code === 'no-answer') return { unreachable: first.args.reason };
+      // The report is for nothing then.
+      ended ??= error;
+      return { unreachable: error.message };
     }
   };
   return { fetch, ended: () => ended };

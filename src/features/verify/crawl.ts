@@ -17,12 +17,18 @@ import type { JsonObject } from '../../core/model/json.ts';
 import { childKinds } from '../../core/model/kinds.ts';
 import { collectionOf, parsePath, pathAbove } from '../../core/model/resource-path.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import { bodySchemas, type CheckedResponse, checkAnswer, type FoundLink } from './check-answer.ts';
+import {
+  bodySchemas,
+  type CheckedResponse,
+  checkAnswer,
+  type FoundLink,
+  type Unanswered,
+} from './check-answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
 
 export interface CrawlOptions {
-  /** Gets a URL path without following redirects. May throw: then the message is shown. */
-  readonly fetch: (url: string) => Promise<CheckedResponse>;
+  /** Gets a URL path without following redirects. */
+  readonly fetch: (url: string) => Promise<CheckedResponse | Unanswered>;
   readonly dialect: Dialect;
   /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
   readonly basePath?: string;
@@ -73,20 +79,13 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   let done = 0;
   await inParallel(survey.waiting, concurrency, async ({ url, from, endpoint }) => {
     if (isOver()) return;
-    const answer = await reached(() => fetch(url));
-    if (typeof answer === 'string') survey.say(finding('link-unreachable', { url, from, reason: answer }));
+    const answer = await fetch(url);
+    if ('unreachable' in answer)
+      survey.say(finding('link-unreachable', { url, from, reason: answer.unreachable }));
     else survey.answered({ url, from, endpoint }, answer);
     onProgress(++done, survey.waiting.length);
   });
   return survey.report();
-}
-
-async function reached(fetch: () => Promise<CheckedResponse>): Promise<CheckedResponse | string> {
-  try {
-    return await fetch();
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Works on a list that grows meanwhile, so many entries at once, until all are done. */

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
+import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 
 export interface HttpClientOptions {
@@ -65,13 +65,8 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
   const { url, agent, isSecure, path, asked, timeoutMs, largestBody } = given;
   const { method = 'GET', headers = {} } = asked;
   return new Promise((resolve, reject) => {
-    const refuse = (reason: string) => {
-      try {
-        fail(finding('no-answer', { url: `${url.origin}${path}`, reason }));
-      } catch (failure) {
-        reject(failure);
-      }
-    };
+    const refuse = (reason: string) =>
+      reject(new Failure([finding('no-answer', { url: `${url.origin}${path}`, reason })]));
     const send = isSecure ? httpsRequest : httpRequest;
     const options = {
       agent,

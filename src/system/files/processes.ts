@@ -1,6 +1,6 @@
 /** Which process of this machine made something, and whether it still runs. */
 import { readFileSync } from 'node:fs';
-import { systemCode } from './system-errors.ts';
+import { systemCode, unlessRefused } from './system-errors.ts';
 
 /**
  * What this process leaves where it works: its number and, where that can be known, when it started, and in which run of
@@ -41,12 +41,8 @@ function exists(pid: number): boolean {
 function statusOf(
   pid: number,
 ): { readonly isOver: boolean; readonly started: string | undefined } | undefined {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return undefined;
-  }
+  const stat = unlessRefused(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  if (stat === undefined) return undefined;
   // The name of the program may hold anything; the third field follows its last parenthesis, the start is the 22nd.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { isOver: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };

@@ -1,12 +1,13 @@
 /** Reading a folder of sources. Calls are synchronous: promises cost several times more for many small files. */
 import { createHash, hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
+import { mustGet } from '../../core/platform/certain.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
-import { reading } from './system-errors.ts';
+import { reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
   readonly folder: SourceFolder;
@@ -33,7 +34,7 @@ export function readFolder(root: string, name: string): ReadFolder {
   };
   const follow = (link: string, file: string) => {
     const place = { file: join(name, file) };
-    const target = realpathOf(link);
+    const target = unlessRefused(() => realpathSync(link));
     if (target === undefined) findings.push(finding('link-broken', {}, place));
     else if (!isInside(target, real)) findings.push(finding('symlink-outside', { target }, place));
     else if (statSync(target).isFile()) files.push(file);
@@ -43,7 +44,7 @@ export function readFolder(root: string, name: string): ReadFolder {
   files.sort(byCodeUnit);
   const digests = new Map<string, string>();
   const read = (file: string) => {
-    const bytes = reading(join(name, file), () => readBytes(join(root, file)));
+    const bytes = reading(join(name, file), () => readFileSync(join(root, file)));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };
@@ -51,7 +52,7 @@ export function readFolder(root: string, name: string): ReadFolder {
     for (const file of files) if (!digests.has(file)) read(file);
     return digestOfFiles(
       others,
-      files.map((file) => [file, digests.get(file) ?? '']),
+      files.map((file) => [file, mustGet(digests, file)]),
     );
   };
   return { folder: { name, files, read }, findings, digest };
@@ -68,36 +69,8 @@ export function digestOfFiles(
   return whole.digest('hex');
 }
 
-function realpathOf(link: string): string | undefined {
-  try {
-    return realpathSync(link);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a path is a folder or lies inside it. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(resolve(folder), resolve(path));
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-let buffer = Buffer.allocUnsafe(1 << 16);
-
-/** A file's bytes, in a buffer that the next call uses again. */
-export function readBytes(path: string): Uint8Array {
-  const file = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(file);
-    if (size >= buffer.length) buffer = Buffer.allocUnsafe(size * 2);
-    let length = 0;
-    for (let got = -1; got !== 0; length += got) {
-      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
-      got = readSync(file, buffer, length, buffer.length - length, null);
-      if (length + got === size && size > 0) return buffer.subarray(0, size);
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -82,3 +82,31 @@ export function failToWrite(file: string, error: unknown, isKept = true): never 
   if (error instanceof Failure) throw error;
   return fail(finding('write-failed', { file, reason: reasonOf(error), kept: isKept }));
 }
+
+/** The same for what need not be there: undefined where it is not. */
+export function readingIfThere<T>(file: string, read: () => T): T | undefined {
+  return reading(file, () => {
+    try {
+      return read();
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Whether a system error says that there is no such file, or no such folder on the way to it. */
+export function isAbsent(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** What a call gives; undefined where the system refuses it, for whatever reason. Anything else that is thrown is a bug. */
+export function unlessRefused<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

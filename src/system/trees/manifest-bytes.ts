@@ -4,6 +4,7 @@
  */
 
 import { sha256Of } from '../../core/model/digest.ts';
+import { parsedJson } from '../../core/model/json.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { type Claim, claimSchema } from '../../core/tree/claim.ts';
 import {
@@ -87,9 +88,5 @@ export function splitClaim(bytes: Buffer): PublishedManifest {
 function claimIn(bytes: Buffer, from: number): Claim | undefined {
   const to = bytes.length - END.length;
   if (bytes.toString('utf8', to) !== END) return undefined;
-  try {
-    return claimSchema().safeParse(JSON.parse(bytes.toString('utf8', from, to))).data;
-  } catch {
-    return undefined;
-  }
+  return claimSchema().safeParse(parsedJson(bytes.toString('utf8', from, to))).data;
 }

@@ -1,6 +1,7 @@
 /** Reading the manifest of a tree: whole, or only its beginning and end. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsedJson } from '../../core/model/json.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import {
   type Manifest,
@@ -8,6 +9,7 @@ import {
   manifestSchema,
   readSummary,
 } from '../../core/tree/manifest.ts';
+import { readingIfThere } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
 const START_BYTES = 16_384;
@@ -15,12 +17,12 @@ const END_BYTES = 65_536;
 
 /** What a tree says of itself; undefined when there is no tree, or none of this format. */
 export function readManifestSummary(tree: string): ManifestSummary | undefined {
-  let file: number;
-  try {
-    file = openSync(join(tree, MANIFEST_FILE), 'r');
-  } catch {
-    return undefined;
-  }
+  const path = join(tree, MANIFEST_FILE);
+  return readingIfThere(path, () => summaryIn(path));
+}
+
+function summaryIn(path: string): ManifestSummary | undefined {
+  const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
     const chunk = (at: number, length: number) => {
@@ -41,18 +43,12 @@ export function readManifestSummary(tree: string): ManifestSummary | undefined {
 
 /** The whole manifest; undefined when there is none, or none of this format. */
 export function readManifest(tree: string): Manifest | undefined {
-  try {
-    return parseManifest(readFileSync(join(tree, MANIFEST_FILE)));
-  } catch {
-    return undefined;
-  }
+  const path = join(tree, MANIFEST_FILE);
+  const bytes = readingIfThere(path, () => readFileSync(path));
+  return bytes && parseManifest(bytes);
 }
 
 /** Undefined when the bytes are no manifest of this format. */
 export function parseManifest(bytes: Uint8Array): Manifest | undefined {
-  try {
-    return manifestSchema().safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
-  } catch {
-    return undefined;
-  }
+  return manifestSchema().safeParse(parsedJson(new TextDecoder().decode(bytes))).data;
 }

@@ -1,8 +1,10 @@
 /** Quick checks made of the JSON Schemas that the package holds; none where it holds none. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../core/model/json.ts';
 import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/editor-schemas.ts';
 import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
+import { readingIfThere } from '../files/system-errors.ts';
 
 export function packagedChecks(): QuickChecks {
   const known = new Map<string, QuickCheck | undefined>();
@@ -19,10 +21,7 @@ function packagedCheck(name: string): QuickCheck | undefined {
 
 /** A JSON Schema that the package holds; undefined where it does not. */
 export function packagedSchema(name: string): JsonObject | undefined {
-  try {
-    const file = new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url);
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const file = fileURLToPath(new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url));
+  const text = readingIfThere(file, () => readFileSync(file, 'utf8'));
+  return text === undefined ? undefined : JSON.parse(text);
 }

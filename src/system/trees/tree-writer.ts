@@ -3,12 +3,20 @@
  * as there can be.
  */
 
-import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  futimesSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { NEW_FILE } from '../files/file-chunks.ts';
 import { linkOrCopy } from '../files/link-folder.ts';
-import { readBytes } from '../files/read-folder.ts';
-import { writing } from '../files/system-errors.ts';
+import { unlessRefused, writing } from '../files/system-errors.ts';
 
 export interface Written {
   readonly sha256: string;
@@ -87,12 +95,12 @@ function create(path: string, bytes: Uint8Array, modified: number): void {
 
 /** Links a file of the previous tree in when it holds the same bytes and has the same time. */
 function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: number): boolean {
-  try {
-    if (lstatSync(previous).mtimeMs !== modified * 1000) return false;
-    if (Buffer.compare(readBytes(previous), bytes) !== 0) return false;
-    linkSync(previous, path);
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    unlessRefused(() => {
+      if (lstatSync(previous).mtimeMs !== modified * 1000) return false;
+      if (Buffer.compare(readFileSync(previous), bytes) !== 0) return false;
+      linkSync(previous, path);
+      return true;
+    }) ?? false
+  );
 }

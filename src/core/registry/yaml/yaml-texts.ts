@@ -1,4 +1,5 @@
 /** Texts in plain YAML: those in double quotes, and literal blocks. */
+import { parsedJson } from '../../model/json.ts';
 
 /** Whether the character before `at` is a backslash that escapes it. */
 export function isEscaped(text: string, at: number): boolean {
@@ -9,12 +10,8 @@ export function isEscaped(text: string, at: number): boolean {
 
 /** What a quoted text means where JSON and YAML agree; undefined where only YAML knows the escape. */
 export function jsonString(quoted: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(quoted);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(quoted);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** `|` keeps the newline at the end, `|-` does not; other headers are left to the parser that knows all of YAML. */

@@ -10,12 +10,14 @@ import type { z } from 'zod';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
+import { parsedJson } from '../../../core/model/json.ts';
 import { zod } from '../../../core/platform/modules.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { putInPlace, syncFolders } from '../../../system/files/disk-sync.ts';
 import { holderOf, lockOf, releaseLock, takeLock } from '../../../system/files/folder-lock.ts';
 import { isRunning, processMark } from '../../../system/files/processes.ts';
 import { freshFile } from '../../../system/files/replace-file.ts';
+import { readingIfThere } from '../../../system/files/system-errors.ts';
 
 const headSchema = lazily(() => {
   const z = zod();
@@ -83,7 +85,7 @@ export function publishJournal(file: string, place: string): Journal {
 
 function leftIn(file: string): Journal['left'] {
   const [first = ''] = linesOf(file);
-  const head = headSchema().safeParse(parsed(first)).data;
+  const head = headSchema().safeParse(parsedJson(first)).data;
   if (!head || (head.process !== processMark() && isRunning(head.process))) return undefined;
   return { head, confirmed: new Set(keysIn(file)) };
 }
@@ -94,17 +96,5 @@ function keysIn(file: string): string[] {
 
 /** Whole lines only: the last may be torn. */
 function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  } catch {
-    return [];
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return readingIfThere(file, () => readFileSync(file, 'utf8').split('\n').slice(0, -1)) ?? [];
 }

@@ -12,7 +12,7 @@ import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../../system/files/file-chunks.ts';
 import { linkOrCopy } from '../../../system/files/link-folder.ts';
-import { writing } from '../../../system/files/system-errors.ts';
+import { unlessRefused, writing } from '../../../system/files/system-errors.ts';
 import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
 import { checkReplaceable, isTree } from '../../../system/trees/output-place.ts';
 import { dropStage, openStage, type Stage, swap } from '../../../system/trees/staging.ts';
@@ -111,14 +111,13 @@ function reuser({ out }: Stage): (content: TreeContent, path: string) => boolean
   };
 }
 
+/** Not on another file system, on one without hard links, or where there are too many of them. */
 function isLinked(old: string, path: string): boolean {
-  try {
+  const link = () => {
     linkSync(old, path);
     return true;
-  } catch {
-    // Another file system, one without hard links, or too many of them.
-    return false;
-  }
+  };
+  return unlessRefused(link) ?? false;
 }
 
 /** Whether the folders above a file are folders and no links, which could lead anywhere. */

@@ -3,7 +3,7 @@
  * `version`, then what the root adds, then `links`.
  */
 
-import { isJsonObject } from '../model/json.ts';
+import { closingQuote, isJsonObject } from '../model/json.ts';
 import { childKinds } from '../model/kinds.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
@@ -61,7 +61,7 @@ function sourceFields(json: string, written: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(kept)).slice(0, -1);
 }
 
-const [QUOTE, COLON, BACKSLASH] = [34, 58, 92];
+const [QUOTE, COLON] = [34, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 
 /** Whether a compact object has one of some fields at its top; nothing of it is made for that. */
@@ -73,19 +73,12 @@ function hasField(json: string, fields: readonly string[]): boolean {
     else if (code === CLOSE_MAP || code === CLOSE_LIST) depth--;
     else if (code === QUOTE) {
       const start = at + 1;
-      do at = json.indexOf('"', at + 1);
-      while (json.charCodeAt(at - 1) === BACKSLASH && isEscaped(json, at));
+      at = closingQuote(json, at);
       if (depth === 1 && json.charCodeAt(at + 1) === COLON && fields.includes(json.slice(start, at)))
         return true;
     }
   }
   return false;
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let first = at;
-  while (json.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
 }
 
 function itemLinks(view: View, item: Subject, resource: ResourceState): Link[] {

@@ -1,11 +1,12 @@
 /** Looking things up in ascending numbers, such as the revisions that touched a resource. */
+import { itemAt } from '../platform/certain.ts';
 
 /** The place of the last of ascending numbers that is at most `bound`; -1 where there is none. */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number): number {
   let [from, to] = [0, ascending.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((ascending[middle] ?? 0) <= bound) from = middle + 1;
+    if (itemAt(ascending, middle) <= bound) from = middle + 1;
     else to = middle;
   }
   return from - 1;

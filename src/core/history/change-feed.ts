@@ -3,7 +3,9 @@
  * what its side branches brought, which is told once; each change is against the entry before it, so that who applies
  * them in turn is at the head. One feed is of everything, and one of each item whose kind has one.
  */
+
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
+import { itemAt } from '../platform/certain.ts';
 import type { Action, History, RecordedChange } from './replay.ts';
 
 /** A change that is told: what only rewrote a source is not. */
@@ -33,7 +35,7 @@ export function changeFeeds(history: History): ReadonlyMap<string, ChangeFeed> {
   };
   for (const index of firstParents(history)) {
     let feed: string | undefined;
-    for (const [position, { path, action }] of (history.changes[index] ?? []).entries()) {
+    for (const [position, { path, action }] of itemAt(history.changes, index).entries()) {
       if (action === 'touched') continue;
       if (feed === undefined || feed === '' || !isAtOrBelow(path, feed)) feed = feedAbove(path);
       for (const each of feed === '' ? [''] : ['', feed]) {
@@ -57,9 +59,9 @@ function feedOf({ changes }: History, path: string, { indexes, positions }: Plac
     path,
     size: indexes.length,
     entryAt: (n) => {
-      const index = indexes[n] ?? -1;
-      const change = changes[index]?.[positions[n] ?? -1];
-      if (!change || !isInFeed(change)) throw new Error(`the feed of /${path} has no entry ${n}`);
+      const index = itemAt(indexes, n);
+      const change = itemAt(itemAt(changes, index), itemAt(positions, n));
+      if (!isInFeed(change)) throw new Error(`the feed of /${path} has no entry ${n}`);
       return { index, change };
     },
   };
@@ -72,7 +74,11 @@ function isInFeed(change: RecordedChange): change is PublishedFeedChange {
 /** The head and its first parents, the oldest first. */
 function firstParents({ revisions, parents }: History): number[] {
   const line: number[] = [];
-  for (let at: number | undefined = revisions.length - 1; at !== undefined && at >= 0; at = parents[at]?.[0])
+  for (
+    let at: number | undefined = revisions.length - 1;
+    at !== undefined && at >= 0;
+    at = itemAt(parents, at)[0]
+  )
     line.push(at);
   return line.reverse();
 }

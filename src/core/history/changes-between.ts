@@ -1,9 +1,11 @@
 /** What it takes to come from one state of the registry to another. */
+
 import { difference } from '../model/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
 import { kindAt } from '../model/resource-path.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { ResourceChange } from './revision-file.ts';
 
@@ -47,7 +49,8 @@ function byTree(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((segment, i) => segment !== other[i]);
   if (at < 0) return one.length - other.length;
-  return byCodeUnit(one[at] ?? '', other[at] ?? '');
+  // What stands above comes first.
+  return byCodeUnit(itemAt(one, at), other[at] ?? '');
 }
 
 function changeOf(

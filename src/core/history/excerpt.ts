@@ -3,6 +3,7 @@
  * read without reading that of all. It works on the layout that `writeRevisionFile` gives; what was laid out otherwise
  * by hand has to be read as a whole.
  */
+import { mustGet } from '../platform/certain.ts';
 import type { Placed } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
@@ -55,7 +56,6 @@ export function excerpts(text: string): Excerpts | undefined {
   const head = text.slice(0, start);
   return {
     actions,
-    of: (paths) =>
-      head + [...paths].map((path) => text.slice(...(parts.get(path) ?? [text.length]))).join(''),
+    of: (paths) => head + [...paths].map((path) => text.slice(...mustGet(parts, path))).join(''),
   };
 }

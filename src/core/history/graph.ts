@@ -2,8 +2,10 @@
  * The graph of revisions, put into one order: parents before children whatever their dates, since real ones repeat and
  * go backwards; of revisions of which none descends from the other, by date, as `git log --date-order` lists them.
  */
+
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { itemAt, mustGet } from '../platform/certain.ts';
 import { lastAtOrBefore } from './ascending.ts';
 
 /** What the place of a revision among the others follows from. */
@@ -42,28 +44,29 @@ export function orderGraph<H extends Placed>(
   const byId = new Map(headers.map((header) => [header.id, header]));
   const findings = headers.flatMap((header) => parentFindings(header, byId, place));
   const loop = findings.length > 0 ? undefined : findLoop(headers, byId);
-  if (loop) findings.push(finding('history-cycle', { ids: loop }, place(loop[0] ?? '', 'parents')));
+  if (loop) findings.push(finding('history-cycle', { ids: loop }, place(loop[0], 'parents')));
   if (findings.length > 0) return { findings };
 
   const heads = headsOf(headers).map(({ id }) => id);
   const roots = headers.filter((header) => header.parents.length === 0).map(({ id }) => id);
   if (wantedHeads === 2 && heads.length !== 2) findings.push(finding('merge-needs-two', { heads }));
   else if (heads.length > wantedHeads)
-    findings.push(finding('several-heads', { ids: heads }, place(heads[1] ?? '', 'id')));
-  if (roots.length > 1) findings.push(finding('several-roots', { ids: roots }, place(roots[1] ?? '', 'id')));
+    findings.push(finding('several-heads', { ids: heads }, place(itemAt(heads, 1), 'id')));
+  if (roots.length > 1)
+    findings.push(finding('several-roots', { ids: roots }, place(itemAt(roots, 1), 'id')));
   return findings.length > 0 ? { findings } : { graph: graphOf(newestFirst(heads, byId).reverse()) };
 }
 
 /** The part of a graph that one revision stands on, with that revision as its head. */
 export function graphAt<H extends Placed>(graph: Graph<H>, index: number): Graph<H> {
-  const head = graph.revisions[index];
+  const { id } = itemAt(graph.revisions, index);
   const byId = new Map(graph.revisions.map((header) => [header.id, header]));
-  return graphOf(newestFirst(head ? [head.id] : [], byId).reverse());
+  return graphOf(newestFirst([id], byId).reverse());
 }
 
 function graphOf<H extends Placed>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
-  const parents = revisions.map((header) => header.parents.map((id) => indexOf.get(id) ?? -1));
+  const parents = revisions.map((header) => header.parents.map((id) => mustGet(indexOf, id)));
   return { revisions, parents, indexOf };
 }
 
@@ -82,14 +85,17 @@ function parentFindings(
 }
 
 /** A cycle, as the identifiers on it with the first repeated at the end. */
-function findLoop(headers: readonly Placed[], byId: ReadonlyMap<string, Placed>): string[] | undefined {
+function findLoop(
+  headers: readonly Placed[],
+  byId: ReadonlyMap<string, Placed>,
+): [string, ...string[]] | undefined {
   const waiting = new Map(headers.map((header) => [header.id, header.parents.length]));
   const children = childrenOf(headers);
   const free = headers.filter((header) => header.parents.length === 0).map((header) => header.id);
   for (let id = free.pop(); id !== undefined; id = free.pop()) {
     waiting.delete(id);
     for (const child of children.get(id) ?? []) {
-      const left = (waiting.get(child) ?? 0) - 1;
+      const left = mustGet(waiting, child) - 1;
       waiting.set(child, left);
       if (left === 0) free.push(child);
     }
@@ -98,9 +104,9 @@ function findLoop(headers: readonly Placed[], byId: ReadonlyMap<string, Placed>)
   let here = waiting.keys().next().value;
   while (here !== undefined && !path.includes(here)) {
     path.push(here);
-    here = byId.get(here)?.parents.find((parent) => waiting.has(parent));
+    here = mustGet(byId, here).parents.find((parent) => waiting.has(parent));
   }
-  return here === undefined ? undefined : [...path.slice(path.indexOf(here)), here];
+  return here === undefined ? undefined : [here, ...path.slice(path.indexOf(here) + 1), here];
 }
 
 function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly string[]> {
@@ -116,7 +122,7 @@ function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly st
 }
 
 function newestFirst<H extends Placed>(heads: readonly string[], byId: ReadonlyMap<string, H>): H[] {
-  const known = heads.flatMap((id) => byId.get(id) ?? []);
+  const known = heads.map((id) => mustGet(byId, id));
   const children = new Map<string, number>();
   for (const { parents } of reachableFrom(known, byId)) {
     for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
@@ -127,10 +133,9 @@ function newestFirst<H extends Placed>(heads: readonly string[], byId: ReadonlyM
   for (let header = ready.take(); header; header = ready.take()) {
     order.push(header);
     for (const id of header.parents) {
-      const left = (children.get(id) ?? 0) - 1;
+      const left = mustGet(children, id) - 1;
       children.set(id, left);
-      const parent = byId.get(id);
-      if (left === 0 && parent) ready.add(parent);
+      if (left === 0) ready.add(mustGet(byId, id));
     }
   }
   return order;
@@ -158,10 +163,7 @@ function queueByDate<H extends Placed>() {
 function reachableFrom<H extends Placed>(heads: readonly H[], byId: ReadonlyMap<string, H>): H[] {
   const seen = new Set(heads);
   for (const header of seen) {
-    for (const id of header.parents) {
-      const parent = byId.get(id);
-      if (parent) seen.add(parent);
-    }
+    for (const id of header.parents) seen.add(mustGet(byId, id));
   }
   return [...seen];
 }

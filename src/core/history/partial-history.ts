@@ -1,6 +1,8 @@
 /** The history as far as a question needs it: which resources changed on the way, and what some of them were. */
+
 import type { JsonObject } from '../model/json.ts';
 import { patch } from '../model/patch.ts';
+import { itemAt } from '../platform/certain.ts';
 import { type Excerpts, excerpts } from './excerpt.ts';
 import type { Graph, Placed } from './graph.ts';
 import type { ResourceChange, RevisionFile } from './revision-file.ts';
@@ -53,7 +55,8 @@ export function partialHistory(
 /** A revision and its first parents, the newest first. */
 function lineOf({ parents }: Graph<Placed>, index: number): number[] {
   const line: number[] = [];
-  for (let here: number | undefined = index; here !== undefined; here = parents[here]?.[0]) line.push(here);
+  for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0])
+    line.push(here);
   return line;
 }
 
@@ -82,7 +85,8 @@ function apply(change: ResourceChange, path: string, bodies: Map<string, JsonObj
   if (change.action === 'added') bodies.set(path, change.value);
   if (change.action === 'removed') bodies.delete(path);
   if (change.action !== 'updated') return;
-  const patched = patch(bodies.get(path) ?? {}, change.fields);
-  if (patched.misfit) throw new NotInOrder();
+  const body = bodies.get(path);
+  const patched = body && patch(body, change.fields);
+  if (!patched || patched.misfit) throw new NotInOrder();
   bodies.set(path, patched.body);
 }

@@ -2,6 +2,7 @@
  * Replaying: from nothing, through every revision, to every state that the registry ever had. Each change is checked
  * against what was there, each state against its stated digest, each recorded identifier against its contents.
  */
+
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { classesOf, updateAction } from '../model/difference.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
@@ -27,6 +28,7 @@ import {
   type StoredBody,
 } from '../model/state.ts';
 import { uidProblem } from '../model/uid.ts';
+import { certain, itemAt, mustGet } from '../platform/certain.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
@@ -78,7 +80,8 @@ export function replay(
   const changes: RecordedChange[][] = [];
   const findings: Finding[] = [];
   for (const [index, header] of graph.revisions.entries()) {
-    const before = states[graph.parents[index]?.[0] ?? -1] ?? null;
+    const [parent] = itemAt(graph.parents, index);
+    const before = parent === undefined ? null : itemAt(states, parent);
     const step: Step = { before, store, findings: [], place: (...path) => place(header.id, ...path) };
     const made = changesOf(header.id);
     const applied = applyChanges(made, step);
@@ -112,7 +115,7 @@ export function extendHistory(
   const recorded = changes.map((change) => recordedChange(change, store));
   return {
     revisions: [...history.revisions, header],
-    parents: [...history.parents, header.parents.flatMap((id) => history.indexOf.get(id) ?? [])],
+    parents: [...history.parents, header.parents.map((id) => mustGet(history.indexOf, id))],
     indexOf: new Map([...history.indexOf, [header.id, index]]),
     states: [...history.states, state],
     changes: [...history.changes, recorded.sort((a, b) => byCodeUnit(a.path, b.path))],
@@ -155,7 +158,7 @@ function pathFinding(change: ResourceChange, i: number, { place }: Step): Findin
   const at = () => place('changes', i, change.action);
   if (!item || item.isCollection || item.path !== change.path)
     return finding('revision-path', { path: change.path }, at());
-  for (let here = item; here.path !== ''; here = parsePath(parentItemPath(here)) ?? item) {
+  for (let here = item; here.path !== ''; here = subjectAt(parentItemPath(here))) {
     const uid = lastSegment(here.path);
     const problem = uidProblem(uid, here.kind, 'name');
     if (problem === 'reserved') return finding('uid-reserved', { uid }, at());
@@ -252,7 +255,7 @@ function orphans(changes: readonly ResourceChange[], edits: Edits, step: Step): 
         : [finding('change-no-parent', { path, parent }, place('changes', i, 'added'))];
     }
     if (change.action !== 'removed') return [];
-    const gone = resourceAt(before, path) ?? null;
+    const gone = certain(resourceAt(before, path));
     for (const [below] of resourcesIn(gone, path)) {
       if (below !== path && isThere(below)) {
         return [finding('change-no-parent', { path: below, parent: path }, place('changes', i, 'removed'))];

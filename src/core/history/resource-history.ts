@@ -2,8 +2,10 @@
  * The history of one resource or collection, by the rule of `git log -- path`: a revision belongs to it when the
  * state there, and below, differs from that in every parent; the walk follows a parent in which it is the same.
  */
+
 import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
 import { lastAtOrBefore } from './ascending.ts';
 import type { History } from './replay.ts';
 import {
@@ -56,7 +58,7 @@ export function resourceHistories(history: History): Histories {
   const sameParent = (path: string, index: number): number | undefined => {
     const others = path === '' ? undefined : byOtherParents.get(index);
     const at = others?.findIndex((touched) => !touched.has(path)) ?? -1;
-    return at < 0 ? undefined : history.parents[index]?.[at + 1];
+    return at < 0 ? undefined : itemAt(itemAt(history.parents, index), at + 1);
   };
 
   const of = (path: string): ResourceHistory => {
@@ -90,7 +92,7 @@ export function resourceHistories(history: History): Histories {
   };
 
   const predecessor = (path: string, index: number): number | undefined => {
-    const before = (history.parents[index] ?? []).map(of(path).inForce);
+    const before = itemAt(history.parents, index).map(of(path).inForce);
     const newest = Math.max(-1, ...before);
     return newest < 0 ? undefined : newest;
   };
@@ -100,7 +102,7 @@ export function resourceHistories(history: History): Histories {
     of,
     counts: touches.counts,
     revisionsOf: touches.revisionsOf,
-    touchedBy: (index) => byRevision()[index] ?? [],
+    touchedBy: (index) => itemAt(byRevision(), index),
     predecessor,
     lastChange: (path, index) => {
       let last = of(path).inForce(index);
@@ -112,7 +114,7 @@ export function resourceHistories(history: History): Histories {
     },
     isAlive: (path, index) => {
       // Of a collection's path, this is the item that holds it.
-      const holder = resourceAt(history.states[index] ?? null, path);
+      const holder = resourceAt(itemAt(history.states, index), path);
       if (!holder) return false;
       const subject = parsePath(path);
       const isOptional = subject?.isCollection && subject.kind.onlyIfAny;
@@ -123,7 +125,8 @@ export function resourceHistories(history: History): Histories {
 
 function invert(touches: TouchedResources, revisions: number): string[][] {
   const paths: string[][] = Array.from({ length: revisions }, () => []);
-  for (const path of touches.paths()) for (const index of touches.revisionsOf(path)) paths[index]?.push(path);
+  for (const path of touches.paths())
+    for (const index of touches.revisionsOf(path)) itemAt(paths, index).push(path);
   return paths;
 }
 
@@ -133,7 +136,7 @@ function walk(history: History, inForce: ResourceHistory['inForce'], head: numbe
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     if (index < 0 || found.has(index)) continue;
     found.add(index);
-    for (const parent of history.parents[index] ?? []) waiting.push(inForce(parent));
+    for (const parent of itemAt(history.parents, index)) waiting.push(inForce(parent));
   }
   return [...found].sort((a, b) => b - a);
 }
@@ -148,16 +151,16 @@ function firstParentChains(parents: History['parents']) {
   const origins: number[] = [];
   const tips: number[] = [];
   for (const [index, [first = -1]] of parents.entries()) {
-    const parentChain = first < 0 ? -1 : (chainOf[first] ?? -1);
+    const parentChain = first < 0 ? -1 : itemAt(chainOf, first);
     const isNext = parentChain >= 0 && tips[parentChain] === first;
     const chain = isNext ? parentChain : origins.push(first) - 1;
     chainOf[index] = chain;
     tips[chain] = index;
   }
-  const of = (index: number) => chainOf[index] ?? -1;
+  const of = (index: number) => itemAt(chainOf, index);
   return {
     of,
-    parentOf: (chain: number) => origins[chain] ?? -1,
+    parentOf: (chain: number) => itemAt(origins, chain),
     /** Ascending revisions, by chain. */
     split: (revisions: Int32Array): ReadonlyMap<number, ArrayLike<number>> => {
       if (origins.length === 1) return new Map([[0, revisions]]);
@@ -178,12 +181,12 @@ function touchedByOtherParents(history: History): ReadonlyMap<number, readonly R
   const touched = new Map<number, Set<string>[]>();
   for (const [index, parents] of history.parents.entries()) {
     if (parents.length < 2) continue;
-    const after = history.states[index] ?? null;
+    const after = itemAt(history.states, index);
     touched.set(
       index,
       parents.slice(1).map((parent) => {
         const paths = new Set<string>();
-        for (const { path, before, after: now } of stateDifference(history.states[parent] ?? null, after)) {
+        for (const { path, before, after: now } of stateDifference(itemAt(history.states, parent), after)) {
           for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);
           if (!before || !now) for (const held of collectionsOf(path)) paths.add(held);
         }

@@ -2,9 +2,11 @@
  * Which subjects each revision touched against its first parent, and how many resources at or below them. Kept in
  * columns of numbers: there are as many touches as there are changes, times the levels above each.
  */
+
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import { childKinds } from '../model/kinds.ts';
 import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import { itemAt } from '../platform/certain.ts';
 import { lastAtOrBefore } from './ascending.ts';
 import type { Action, RecordedChange } from './replay.ts';
 
@@ -70,7 +72,7 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
     counts: (path, index) => {
       const touched = touchesAt(path);
       const at = lastAtOrBefore(touched.revisions, index);
-      const row = touched.revisions[at] === index ? touched.rows[at] : undefined;
+      const row = touched.revisions[at] === index ? itemAt(touched.rows, at) : undefined;
       return row === undefined ? undefined : rows.countsAt(row);
     },
   };
@@ -117,14 +119,14 @@ class Rows {
     for (let i = 0; classes >> i !== 0; i++) {
       if ((classes & (1 << i)) === 0) continue;
       const cell = row * CELLS + FIRST_CLASS + i;
-      this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
+      this.#cells[cell] = itemAt(this.#cells, cell) + 1;
     }
   }
 
   countsAt(row: number): Counts {
     const classes: Partial<Record<FieldClass, number>> = {};
     for (const [i, name] of FIELD_CLASSES.entries()) {
-      const count = this.#cells[row * CELLS + FIRST_CLASS + i] ?? 0;
+      const count = itemAt(this.#cells, row * CELLS + FIRST_CLASS + i);
       if (count > 0) classes[name] = count;
     }
     return {
@@ -143,28 +145,28 @@ class Rows {
     const ends = new Int32Array(subjects + 1);
     for (let row = 0; row < this.#size; row++) {
       const after = this.#get('subject', row) + 1;
-      ends[after] = (ends[after] ?? 0) + 1;
+      ends[after] = itemAt(ends, after) + 1;
     }
     for (let subject = 0; subject < subjects; subject++)
-      ends[subject + 1] = (ends[subject + 1] ?? 0) + (ends[subject] ?? 0);
+      ends[subject + 1] = itemAt(ends, subject + 1) + itemAt(ends, subject);
     const next = ends.slice();
     const rows = new Int32Array(this.#size);
     const revisions = new Int32Array(this.#size);
     for (let row = 0; row < this.#size; row++) {
       const subject = this.#get('subject', row);
-      const at = next[subject] ?? 0;
+      const at = itemAt(next, subject);
       next[subject] = at + 1;
       rows[at] = row;
       revisions[at] = this.#get('revision', row);
     }
     return (subject) => {
-      const [from, to] = [ends[subject] ?? 0, ends[subject + 1] ?? 0];
+      const [from, to] = [itemAt(ends, subject), itemAt(ends, subject + 1)];
       return { revisions: revisions.subarray(from, to), rows: rows.subarray(from, to) };
     };
   }
 
   #get(cell: Cell, row: number): number {
-    return this.#cells[row * CELLS + CELL[cell]] ?? 0;
+    return itemAt(this.#cells, row * CELLS + CELL[cell]);
   }
 
   #set(cell: Cell, row: number, value: number): void {

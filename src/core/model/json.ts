@@ -14,6 +14,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const BACKSLASH = 92;
+
 /** The value that a text is in JSON; undefined where it is none. `JSON.parse` throws nothing but that it is none. */
 export function parsedJson(text: string): Json | undefined {
   try {
@@ -27,6 +29,20 @@ export function parsedJson(text: string): Json | undefined {
 export function parsedObject(text: string): JsonObject | undefined {
   const value = parsedJson(text);
   return isJsonObject(value) ? value : undefined;
+}
+
+/** Where a text in double quotes that opens at `start` closes; -1 where it does not. */
+export function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+/** Whether a character stands behind a backslash that escapes it: behind an odd number of them. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
 }
 
 /** The items of an array; none where the value is something else. */

@@ -1,5 +1,11 @@
 /** Reading what is there by construction. Where it is not, that is a bug, and must not pass for an empty value. */
 
+/** A value that is there. */
+export function certain<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a value is missing that should be there');
+  return value;
+}
+
 /** The value of a key that a map has. */
 export function mustGet<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key);

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { reasonOfCode, systemCode } from '../../system/files/system-errors.ts';
+import { reasonOf, systemCode } from '../../system/files/system-errors.ts';
 import { respond } from './respond.ts';
 import { openTrees } from './watched-tree.ts';
 
@@ -61,5 +61,5 @@ function refusal(error: Error, port: number): Error {
   const code = systemCode(error);
   if (code === undefined) return error;
   if (code === 'EADDRINUSE') return new Failure([finding('port-taken', { port })]);
-  return new Failure([finding('port-refused', { port, reason: reasonOfCode(code) })]);
+  return new Failure([finding('port-refused', { port, reason: reasonOf(error) })]);
 }

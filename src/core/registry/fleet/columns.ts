@@ -2,9 +2,11 @@
  * The fields of nodes of one type, or of other resources of a kind, side by side: a column for each field, whatever the position of the array items
  * in which it stands, with the values that each node has there.
  */
+
 import { type FieldRule, fieldRules } from '../../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { KindName } from '../../model/kinds.ts';
+import { certain } from '../../platform/certain.ts';
 import type { FleetNode } from './fact.ts';
 
 export type Scalar = string | number | boolean;
@@ -119,7 +121,7 @@ function gatherArray(items: readonly Json[], column: Column, node: number): bool
 function gatherObject(object: JsonObject, column: Column, node: number): boolean {
   let says = false;
   for (const name of Object.keys(object)) {
-    if (gather(object[name] ?? null, columnBelow(column, name), node)) says = true;
+    if (gather(certain(object[name]), columnBelow(column, name), node)) says = true;
   }
   return says;
 }

@@ -2,6 +2,7 @@
  * Nodes that are not like the others of their type in a hardware field. What most of them have is the reference; where
  * nothing is, the sorts stand side by side. Items of arrays are compared as a whole, whatever their order and names.
  */
+import { itemAt } from '../../platform/certain.ts';
 import { type Cell, type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
 import type { FleetNode, NodeDifference, Split } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -40,7 +41,7 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
     const { field, isCount } = column;
     const told = sorts.map((sort) => ({ value: textOf(sort), members: membersOf(sort, members) }));
     if (usual.readings.length * 2 <= readings.length) {
-      const all = readings.flatMap(({ node }) => members[node] ?? []);
+      const all = readings.map(({ node }) => itemAt(members, node));
       return [{ check: 'difference', kind: 'split', field, isCount, members: all, sorts: told }];
     }
     return told.slice(1).map((sort) => ({
@@ -53,7 +54,7 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
 
 function membersOf({ readings }: Sort, members: readonly FleetNode[]): FleetNode[] {
   const nodes = readings.map(({ node }) => node).sort((a, b) => a - b);
-  return nodes.flatMap((node) => members[node] ?? []);
+  return nodes.map((node) => itemAt(members, node));
 }
 
 function isScalar(value: unknown): value is Scalar {
@@ -102,7 +103,11 @@ function readingOf(
 function textOf({ readings }: Sort): string {
   const counts = new Map<string, number>();
   for (const { value } of readings) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
+  const [most] = itemAt(
+    [...counts].sort((a, b) => b[1] - a[1]),
+    0,
+  );
+  return most;
 }
 
 /** The sorts of nodes that a column tells apart, the most frequent first. */

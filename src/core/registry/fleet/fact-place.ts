@@ -1,8 +1,10 @@
 /** Where in the files a fact stands. */
+
 import type { Place } from '../../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { parsePath } from '../../model/resource-path.ts';
+import { subjectAt } from '../../model/resource-path.ts';
 import type { BodyStore } from '../../model/state.ts';
+import { certain } from '../../platform/certain.ts';
 import { fileOfResource } from '../layout.ts';
 import { placeOf, type SourceFolder, storedObject } from '../registry.ts';
 import type { Fact, FleetNode } from './fact.ts';
@@ -13,8 +15,7 @@ import type { Fact, FleetNode } from './fact.ts';
  */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {
-    const subject = parsePath(path);
-    const file = subject ? fileOfResource(subject) : '';
+    const file = fileOfResource(subjectAt(path));
     const { frame: _, ...place } = placeOf(folder, file, ...wayTo(storedObject(store, handle), fact));
     return place;
   };
@@ -45,6 +46,6 @@ function* occurrences(
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) yield* occurrences(item, field, [...way, i]);
   } else if (isJsonObject(value) && name !== undefined && Object.hasOwn(value, name)) {
-    yield* occurrences(value[name] ?? null, rest, [...way, name]);
+    yield* occurrences(certain(value[name]), rest, [...way, name]);
   }
 }

@@ -2,7 +2,9 @@
  * Facts -> findings: facts of one kind about the same nodes are one finding, at the place of the first. So an odd batch
  * of forty nodes is told once, with all that is odd about it.
  */
+
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
+import { certain } from '../../platform/certain.ts';
 import type { Fact, FleetNode, Location, Shared, Split } from './fact.ts';
 import { byName, type NodeSummary, type NodesOfType, summarizeNodes } from './node-summary.ts';
 
@@ -98,7 +100,7 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
         ...{ field: dotted(fact), isCount: fact.isCount },
         // Facts are grouped whatever the order of their sorts: that of the first one counts.
         values: first.sorts.map(
-          ({ members }) => fact.sorts.find((sort) => sort.members[0] === members[0])?.value ?? '',
+          ({ members }) => certain(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
         ),
       })),
     },

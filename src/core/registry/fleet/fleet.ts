@@ -1,10 +1,12 @@
 /** The checks of a fleet: what its nodes and sites say about each other, besides what is wrong with each by itself. */
+
 import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
+import { itemAt } from '../../platform/certain.ts';
 import { type SourceFolder, storedObject } from '../registry.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
 import { nodeDifferences } from './differences.ts';
@@ -116,6 +118,6 @@ function memberOf(path: string, body: JsonObject, handle: number): FleetNode {
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   };
   const uid = lastSegment(path);
-  const site = path.split('/')[1] ?? '';
+  const site = itemAt(path.split('/'), 1);
   return { path, uid, name: text('node_name') ?? uid, site, nodeType: text('node_type'), handle };
 }

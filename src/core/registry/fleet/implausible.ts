@@ -1,4 +1,5 @@
 /** Values of hardware fields that cannot be, whatever the hardware is. */
+import { certain, itemAt } from '../../platform/certain.ts';
 import { type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
 import type { FleetNode, Implausibility, Implausible } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -47,7 +48,7 @@ function macProblem(text: string): Implausibility | undefined {
 
 /** One fact for each value of the column that cannot be. */
 function inColumn({ field, rule, cells }: Column, members: readonly FleetNode[]): Implausible[] {
-  const name = field.at(-1) ?? '';
+  const name = certain(field.at(-1));
   const path = field.join('.');
   if (rule.class !== 'hardware' && name !== 'mac') return [];
   const known = new Map<
@@ -58,7 +59,7 @@ function inColumn({ field, rule, cells }: Column, members: readonly FleetNode[])
     for (const value of values) {
       const found = known.get(value) ?? { problem: problemOf(path, name, value), those: [] };
       known.set(value, found);
-      const member = found.problem && members[node];
+      const member = found.problem && itemAt(members, node);
       if (member && found.those.at(-1) !== member) found.those.push(member);
     }
   }
@@ -76,9 +77,8 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
   for (const [node, { values }] of threads.cells) {
     const [count] = values;
     const [least] = cellOf(processors, node)?.values ?? [];
-    const member = members[node];
-    if (!member || typeof count !== 'number' || typeof least !== 'number') continue;
-    if (count > 0 && count < least) those.set(count, [...(those.get(count) ?? []), member]);
+    if (typeof count !== 'number' || typeof least !== 'number') continue;
+    if (count > 0 && count < least) those.set(count, [...(those.get(count) ?? []), itemAt(members, node)]);
   }
   return [...those].map(([value, few]) => implausible(threads.field, few, value, 'fewer-threads'));
 }

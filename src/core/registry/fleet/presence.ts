@@ -2,7 +2,9 @@
  * Fields that only some nodes of a type have, the outermost that is missing. Asked are the nodes that have what holds
  * the field; what operators note about single nodes is no field of a type.
  */
+
 import type { FieldClass } from '../../model/field-classes.ts';
+import { itemAt } from '../../platform/certain.ts';
 import { cellOf, type TypeColumns } from './columns.ts';
 import type { Presence } from './fact.ts';
 
@@ -27,7 +29,7 @@ export function presences({ nodeType, members, columns }: TypeColumns): Presence
     const odd = isUsual ? asked.filter((node) => !column.cells.has(node)) : having;
     facts.push({
       ...({ check: 'presence', kind: isUsual ? 'missing' : 'extra', field: column.field } as const),
-      members: odd.flatMap((node) => members[node] ?? []),
+      members: odd.map((node) => itemAt(members, node)),
     });
   }
   return facts;

@@ -1,4 +1,5 @@
 /** When two values of a hardware field say the same, however different tools have written them down. */
+import { certain } from '../../platform/certain.ts';
 import type { Column, Scalar } from './columns.ts';
 
 /**
@@ -19,7 +20,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([['rotational', 'hdd']]);
 
 /** For the values of a column: a text that is the same for those that say the same. */
 export function sameness(column: Column): (value: Scalar) => string {
-  const name = column.field.at(-1) ?? '';
+  const name = certain(column.field.at(-1));
   const sizes = TOLERANT.test(name) ? representatives(column) : undefined;
   const isCompany = IS_COMPANY.test(name);
   const known = new Map<Scalar, string>();

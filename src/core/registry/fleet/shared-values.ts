@@ -3,6 +3,7 @@
  * of nodes at one site. What one node has twice is not looked at: ports of one card share its serial, bridges and bonds
  * the address of what they join.
  */
+import { certain, itemAt } from '../../platform/certain.ts';
 import type { Column, Scalar, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -40,7 +41,7 @@ export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
 
 /** Whether no two nodes can have the same value of a column. */
 export function isUnique({ field, rule }: Column): boolean {
-  return rule.class === 'component' || IS_UUID.test(field.at(-1) ?? '') || isNodeName(field);
+  return rule.class === 'component' || IS_UUID.test(certain(field.at(-1))) || isNodeName(field);
 }
 
 function isNodeName(field: readonly string[]): boolean {
@@ -54,8 +55,7 @@ function gatherHolders(
 ) {
   const name = field.join('\0');
   for (const [node, { values }] of cells) {
-    const member = members[node];
-    if (!member) continue;
+    const member = itemAt(members, node);
     const scope = isNodeName(field) ? member.site : '';
     for (const value of values) {
       if (isPlaceholder(value, true)) continue;
@@ -69,5 +69,5 @@ function gatherHolders(
 
 function comparable(field: readonly string[], value: Scalar): string {
   const text = String(value).trim().toLowerCase();
-  return IS_ADDRESS.test(field.at(-1) ?? '') ? text.replace(/^0x|[:.\-\s]/g, '') : text;
+  return IS_ADDRESS.test(certain(field.at(-1))) ? text.replace(/^0x|[:.\-\s]/g, '') : text;
 }

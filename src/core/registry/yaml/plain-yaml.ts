@@ -5,8 +5,10 @@
  * Whatever is not plainly that — a tab, an anchor, a folded text, a key that stands twice — is not read at all, and left
  * to the parser that knows all of YAML. What is read here has the same value there.
  */
+
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isEscaped, jsonString, literalBlock } from './yaml-texts.ts';
+import { closingQuote } from '../../model/json.ts';
+import { jsonString, literalBlock } from './yaml-texts.ts';
 
 /** The value of a scalar without quotes. */
 export type PlainScalar = (text: string) => Json;
@@ -237,8 +239,7 @@ class PlainReader {
   #double(): string | undefined {
     const text = this.#text;
     const start = this.#at;
-    let end = text.indexOf('"', start + 1);
-    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    const end = closingQuote(text, start);
     if (end < 0) return undefined;
     this.#at = end + 1;
     const quoted = text.slice(start, end + 1);

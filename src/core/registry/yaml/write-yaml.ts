@@ -2,7 +2,9 @@
  * Values -> YAML text that every reader understands alike, in block style for people. What is not plainly a word is
  * quoted, so that a reader of YAML 1.1 and one of YAML 1.2 both take every string for a string.
  */
+
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { certain } from '../../platform/certain.ts';
 
 const LONGEST_LINE = 110;
 /** Longer keys must be marked as keys (YAML 1.2.2, section 8.2.2). */
@@ -15,7 +17,7 @@ export function encodeYaml(value: JsonObject, margin = ''): string {
   if (keys.length === 0) return `${margin}{}\n`;
   let text = '';
   for (const key of keys)
-    text += `${margin}${blockKey(key, margin)}:${afterMark(value[key] ?? null, margin)}`;
+    text += `${margin}${blockKey(key, margin)}:${afterMark(certain(value[key]), margin)}`;
   return text;
 }
 

@@ -2,8 +2,10 @@
  * Where something stands in a YAML text, and what is wrong with it: the slow, exact look that is taken only once
  * there is something to say.
  */
-import type { Document, YAMLParseError } from 'yaml';
+
+import type { Document, Node, YAMLParseError } from 'yaml';
 import { type Finding, finding, type Place, placeAt } from '../../diagnostics/finding.ts';
+import { certain, itemAt } from '../../platform/certain.ts';
 import { yaml } from '../../platform/modules.ts';
 import { blockOffset } from './block-positions.ts';
 
@@ -61,18 +63,24 @@ function marks(file: string, text: string, document: Document): Finding[] {
   visit(document, {
     Node: (_, node) => {
       if (isAlias(node) || node.tag === undefined) return;
-      const { tag, offset } = tagBefore(text, node.range?.[0] ?? 0) ?? { tag: node.tag, offset: 0 };
+      const { tag, offset } = tagBefore(text, startOf(node)) ?? { tag: node.tag, offset: startOf(node) };
       findings.push(finding('yaml-tag', { tag }, placeAt(file, text, offset)));
     },
     Pair: (_, pair) => {
-      if (!isNode(pair.key)) return;
-      const place = () => placeAt(file, text, isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0);
-      if (isScalar(pair.key) && pair.key.value === '<<' && pair.key.type === 'PLAIN') {
+      const { key } = pair;
+      if (!isNode(key)) return;
+      const place = () => placeAt(file, text, startOf(key));
+      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
         findings.push(finding('yaml-merge-key', {}, place()));
-      } else if (!isScalar(pair.key)) findings.push(finding('yaml-complex-key', {}, place()));
+      } else if (!isScalar(key)) findings.push(finding('yaml-complex-key', {}, place()));
     },
   });
   return findings;
+}
+
+/** Where a node begins: all that the parser makes has a range. */
+function startOf({ range }: Node): number {
+  return certain(range ?? undefined)[0];
 }
 
 /** The tag that stands before a value, as it is written. */
@@ -91,7 +99,7 @@ function aliases(file: string, text: string, document: Document): Finding[] {
     if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
     if (isAlias(node)) {
       const size = sizes.get(node.source);
-      const place = () => placeAt(file, text, node.range?.[0] ?? 0);
+      const place = () => placeAt(file, text, startOf(node));
       if (size === undefined) {
         findings.push(finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()));
         return 1;
@@ -105,7 +113,7 @@ function aliases(file: string, text: string, document: Document): Finding[] {
     // An anchor that is used inside its own value would never end.
     if (node.anchor !== undefined) sizes.set(node.anchor, Number.POSITIVE_INFINITY);
     const items: readonly unknown[] = isCollection(node) ? node.items : [];
-    const own = isScalar(node) ? 1 + (node.source?.length ?? 0) : 1;
+    const own = isScalar(node) ? 1 + certain(node.source).length : 1;
     const size = items.reduce<number>((sum, item) => sum + sizeOf(item), own);
     if (node.anchor !== undefined) sizes.set(node.anchor, size);
     return size;
@@ -158,7 +166,7 @@ function offsetOf(
 ): number {
   const { isMap, isNode, isScalar } = yaml();
   let here: unknown = document?.contents;
-  let offset = isNode(here) ? (here.range?.[0] ?? 0) : 0;
+  let offset = isNode(here) ? startOf(here) : 0;
   for (const [depth, key] of path.entries()) {
     const pair = isMap(here)
       ? here.items.find((item) => (isScalar(item.key) ? String(item.key.value) : item.key) === String(key))
@@ -188,7 +196,7 @@ function parse(text: string): Document[] {
 
 /** The parser's reason in words that say what to look for, without a full stop. */
 function reasonOf(message: string): string {
-  const line = (message.split('\n')[0] ?? message).replace(/[.:]?\s*$/, '');
+  const line = itemAt(message.split('\n'), 0).replace(/[.:]?\s*$/, '');
   return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
 }
 

@@ -1,13 +1,6 @@
 /** Texts in plain YAML: those in double quotes, and literal blocks. */
 import { parsedJson } from '../../model/json.ts';
 
-/** Whether the character before `at` is a backslash that escapes it. */
-export function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === 92) first--;
-  return (at - first) % 2 === 1;
-}
-
 /** What a quoted text means where JSON and YAML agree; undefined where only YAML knows the escape. */
 export function jsonString(quoted: string): string | undefined {
   const value = parsedJson(quoted);

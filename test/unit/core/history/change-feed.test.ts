@@ -64,6 +64,6 @@ describe('the feeds of a history', () => {
 
   test('have no other entries', () => {
     const { history } = historyOf([['a:', added('')]]);
-    expect(() => changeFeeds(history).get('')?.entryAt(1)).toThrow('the feed of / has no entry 1');
+    expect(() => changeFeeds(history).get('')?.entryAt(1)).toThrow('there is no item 1 in a list of 1');
   });
 });

@@ -17,7 +17,7 @@ export interface Base {
 /** The base of the service whose root answers at a path and says that it is `self`. */
 export function baseOf(rootPath: string, self: string | undefined): Base {
   const root = trimmed(rootPath);
-  const said = trimmed(URL.canParse(self ?? '') ? new URL(self ?? '').pathname : (self ?? ''));
+  const said = self === undefined ? '' : trimmed(URL.canParse(self) ? new URL(self).pathname : self);
   // What the links repeat of the root's path is not put before them a second time.
   const mount = root.endsWith(said) ? root.slice(0, root.length - said.length) : '';
   const isSnapshot = endpointOf(said)?.inSnapshot === true;

@@ -16,7 +16,8 @@ export function headWatch(): HeadWatch {
   let hasMoved = false;
   return {
     see: (path, body) => {
-      const endpoint = endpointOf(urlOfRequest(path.replace(/\?.*$/s, '')) ?? '');
+      const url = urlOfRequest(path.replace(/\?.*$/s, ''));
+      const endpoint = url === undefined ? undefined : endpointOf(url);
       if (!endpoint || !showsHead(endpoint) || !isJsonObject(body)) return;
       const { version } = body;
       if (typeof version !== 'string') return;

@@ -1,5 +1,7 @@
 /** What is written of redirects and of tombstones where a host bounds the number of rules, whatever the size of the registry. */
+
 import { endpointOf } from '../api/endpoints.ts';
+import { certain } from '../platform/certain.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
 /** The segments of the deepest path that is redirected: `/sites/{site_uid}/versions/latest`. */
@@ -47,5 +49,5 @@ function foremost<T>(
 
 /** The templates of the paths that are redirected, each once. */
 export function redirectedTemplates(redirects: readonly Redirect[]): readonly string[] {
-  return [...new Set(redirects.flatMap(({ from }) => endpointOf(from)?.template ?? []))];
+  return [...new Set(redirects.map(({ from }) => certain(endpointOf(from)).template))];
 }

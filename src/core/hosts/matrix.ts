@@ -1,6 +1,7 @@
 /** What each host can do, as a table: the capabilities by host, from the hosts' own statements. */
 
 import { grouped } from '../diagnostics/words.ts';
+import { certain, itemAt } from '../platform/certain.ts';
 import { EMULATED_ON, EMULATIONS } from './emulated.ts';
 import { emulationSection } from './emulation.ts';
 import { CAPABILITIES, type Capability, type Host } from './host.ts';
@@ -37,15 +38,17 @@ export function matrixText(hosts: readonly Host[]): string {
     ['', ...hosts.map(({ name }) => name)],
     ...matrix(hosts).map((row) => [
       row.capability,
-      ...hosts.map(({ name }) => MARKS[row.hosts[name] ?? 'none']),
+      ...hosts.map(({ name }) => MARKS[certain(row.hosts[name])]),
     ]),
   ];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = itemAt(rows, 0).map((_, column) =>
+    Math.max(...rows.map((row) => itemAt(row, column).length)),
+  );
   return rows
     .map(
       (row) =>
         `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .map((cell, column) => cell.padEnd(itemAt(widths, column)))
           .join('  ')
           .trimEnd()}\n`,
     )
@@ -72,7 +75,7 @@ the end.
     `|---|${hosts.map(() => '---|').join('')}`,
     ...matrix(hosts).map(
       (row) =>
-        `| \`${row.capability}\`: ${row.says} | ${hosts.map(({ name }) => MARKS[row.hosts[name] ?? 'none']).join(' | ')} |`,
+        `| \`${row.capability}\`: ${row.says} | ${hosts.map(({ name }) => MARKS[certain(row.hosts[name])]).join(' | ')} |`,
     ),
     `| tried on | ${hosts.map(({ evidence }) => EVIDENCE[evidence]).join(' | ')} |`,
   ].join('\n');

@@ -1,7 +1,9 @@
 /** `gridpress check --fleet`: what nodes and sites say about each other, and what of it is silenced. */
+
 import { readFileSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FleetCheck, Silence } from '../../core/model/configuration.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import type { Fact, LocationProblem } from '../../core/registry/fleet/fact.ts';
 import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
@@ -55,7 +57,7 @@ export function fleet(
     nodes: report.nodes,
     node_types: report.nodeTypes,
     facts: report.facts.map(factRecord),
-    silenced: silences.map((rule, i) => ({ ...rule, facts: (report.silenced[i] ?? []).map(factRecord) })),
+    silenced: silences.map((rule, i) => ({ ...rule, facts: itemAt(report.silenced, i).map(factRecord) })),
   };
   return { result, findings: [...report.findings, ...unused, ...idle] };
 }

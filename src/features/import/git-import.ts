@@ -2,6 +2,7 @@
  * The commits of a git registry -> revisions. Each commit's state is its first parent's with the files that it
  * changed read anew; what cannot be read keeps its last good contents, and is reported.
  */
+
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { stateDigest } from '../../core/history/replay.ts';
@@ -19,6 +20,7 @@ import {
   type StateEdit,
   type StoredBody,
 } from '../../core/model/state.ts';
+import { mustGet } from '../../core/platform/certain.ts';
 import { storeBody, storedObject } from '../../core/registry/registry.ts';
 import { readForeignBody } from './foreign-file.ts';
 import {
@@ -125,7 +127,8 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const { commit, files, parentFiles } = planned;
     const { id, parents, date, author, message } = commit;
     findings.push(...planned.findings);
-    const before = states.get(parents[0] ?? '') ?? null;
+    const [parent] = parents;
+    const before = parent === undefined ? null : mustGet(states, parent);
     const edits = new Map(planned.items.map((item) => [item.path, editOf(planned, item, read)]));
     const hasFile = (path: string) => sourceOf(files, path) !== undefined;
     const orphans = completeParents(edits, { before, hasFile, standIn });
@@ -152,7 +155,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
   return {
     revise,
     know: (id, state) => states.set(id, state),
-    stateAt: (id) => states.get(id) ?? null,
+    stateAt: (id) => mustGet(states, id),
     wasRead: ({ handle }) => handles.has(handle),
     findings,
   };
@@ -169,8 +172,8 @@ function lastGoodBody(
     const held = sourceOf(files, path);
     return held !== undefined && contentsKey(held) === contentsKey(source);
   });
-  const parent = commit.parents[Math.max(side, 0)] ?? '';
-  return resourceAt(states.get(parent) ?? null, path)?.body ?? null;
+  const parent = commit.parents[Math.max(side, 0)];
+  return (parent !== undefined && resourceAt(mustGet(states, parent), path)?.body) || null;
 }
 
 function oddityFinding(oddity: Oddity, id: string, path: string, item: Subject): Finding {

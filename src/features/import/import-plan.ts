@@ -2,10 +2,12 @@
  * What each commit of a git registry touches, from the paths and blobs alone: which resources, described by which
  * files. No contents are read yet.
  */
+
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isRecordable } from '../../core/history/revision-file.ts';
 import { lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import { SortedMap } from '../../core/model/sorted-map.ts';
+import { mustGet } from '../../core/platform/certain.ts';
 import type { GitCommit, RawEntry } from '../../system/git/git-log.ts';
 import { type ForeignPlace, foreignPlace, gridFiles } from './foreign-file.ts';
 
@@ -51,7 +53,7 @@ export function planImport(commits: readonly GitCommit[], registry: GitRegistry)
     return places.get(path);
   };
   return commits.map((commit) => {
-    const parentFiles = commit.parents.map((id) => filesAt.get(id) ?? NO_FILES);
+    const parentFiles = commit.parents.map((id) => mustGet(filesAt, id));
     const findings: Finding[] = [];
     const items = new Map<string, Subject>();
     let files = parentFiles[0] ?? NO_FILES;
@@ -64,7 +66,8 @@ export function planImport(commits: readonly GitCommit[], registry: GitRegistry)
       files = withEntry(files, entry, place.item, place.rank);
     }
     filesAt.set(commit.id, files);
-    const parentDate = dates.get(commit.parents[0] ?? '');
+    const [parent] = commit.parents;
+    const parentDate = parent === undefined ? undefined : mustGet(dates, parent);
     const date = isRecordable(commit.date) ? commit.date : (parentDate ?? NO_DATE);
     if (date !== commit.date) {
       const { id, date: given } = commit;

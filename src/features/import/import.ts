@@ -1,4 +1,5 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
+
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -14,6 +15,7 @@ import {
   stateDifference,
 } from '../../core/model/state.ts';
 import { isUuid } from '../../core/model/uid.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { fileOfResource, HISTORY_FOLDER, revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
@@ -132,7 +134,7 @@ async function stageRevisions(
   try {
     for (const [done, commit] of fresh.entries()) {
       const contents = new Map<string, BlobContents>();
-      for (const blob of wanted[done] ?? []) contents.set(blob, (await blobs.next()).value ?? undefined);
+      for (const blob of itemAt(wanted, done)) contents.set(blob, (await blobs.next()).value ?? undefined);
       const revision = translator.revise(commit, (blob) => contents.get(blob));
       const file = revisionFileName(lastNumber + done + 1, revision.header.id);
       stageFile(stage, file, writeRevisionFile(revision));
@@ -175,7 +177,7 @@ function skipKnown(
   for (const [index, { id, parents }] of history.revisions.entries()) {
     if (ids.get(id)?.parents.join() !== parents.join()) fail(finding('import-rewritten', { id }));
     const isHead = index === history.revisions.length - 1;
-    translator.know(id, isHead ? worktree : (history.states[index] ?? null));
+    translator.know(id, isHead ? worktree : itemAt(history.states, index));
   }
   return planned.filter(({ commit }) => !history.indexOf.has(commit.id));
 }

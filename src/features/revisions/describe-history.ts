@@ -1,4 +1,5 @@
 /** Revisions, differences and resources in the words of the command line. */
+
 import { printable } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/render.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
@@ -7,6 +8,7 @@ import type { Counts } from '../../core/history/touches.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff-result.ts';
@@ -45,8 +47,7 @@ export function describeDifferences(
 function describeResource(change: DifferingResource, palette: Palette, most: number): string {
   const { resource, name, action, classes, fields, successor } = change;
   const uid = lastSegment(resource);
-  const kind = resource.split('/').at(-2) ?? '';
-  const called = resource === '/' ? '/' : `${kind}/${uid}`;
+  const called = resource === '/' ? '/' : `${certain(resource.split('/').at(-2))}/${uid}`;
   const known = name === undefined || name === uid ? '' : ` ${palette.strong(printable(name))}`;
   const followed = successor === undefined ? '' : `, succeeded by ${printable(successor)}`;
   const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
@@ -77,7 +78,7 @@ export function describeDiff(result: DiffResult, isSummary: boolean, palette: Pa
 }
 
 function describeSide({ revision, date }: Side): string {
-  return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${date ?? ''}`;
+  return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${certain(date)}`;
 }
 
 /** `2 added, 1 replaced (2 hardware, 1 component)`; `no changes` when there are none. */

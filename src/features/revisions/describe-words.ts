@@ -1,8 +1,10 @@
 /** What differences and revisions are told with, whichever command tells of them. */
+
 import { printable } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/render.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import type { Json } from '../../core/model/json.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 
 const WIDEST_VALUE = 60;
 
@@ -21,5 +23,5 @@ function shown(value: Json): string {
 
 /** The first line of a message. */
 export function subjectLine(message: string): string {
-  return printable(message.split('\n')[0] ?? '');
+  return printable(itemAt(message.split('\n'), 0));
 }

@@ -1,8 +1,10 @@
 /** What `gridpress diff` is asked for and tells. */
+
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import type { FieldClass } from '../../core/model/field-classes.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { countsOf, type DifferingResource, differingResources } from './differing-resources.ts';
 
@@ -30,7 +32,7 @@ export interface DiffResult {
 }
 
 export function sideAt({ revisions }: Graph<Placed>, index: number): Side {
-  const { id, date } = revisions[index] ?? {};
+  const { id, date } = itemAt(revisions, index);
   return { revision: id, date };
 }
 

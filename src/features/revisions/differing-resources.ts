@@ -1,4 +1,5 @@
 /** The resources in which two states differ, as commands tell of them. */
+
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import type { Action } from '../../core/history/replay.ts';
 import type { Counts } from '../../core/history/touches.ts';
@@ -16,6 +17,7 @@ import { fieldLabel } from '../../core/model/field-label.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { isAtOrBelow, kindAt } from '../../core/model/resource-path.ts';
+import { certain } from '../../core/platform/certain.ts';
 
 export interface DifferingField extends FieldChange {
   /** The field with its parts by name: `storage_devices[sda].serial`. */
@@ -54,7 +56,7 @@ export function differingResources(
 function differing({ change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
   const { path } = change;
   const kind = kindAt(path).name;
-  const common = { resource: `/${path}`, name: calledIn(after ?? before ?? {}) };
+  const common = { resource: `/${path}`, name: calledIn(certain(after ?? before)) };
   if (change.action !== 'updated') {
     const classes = classesAt(kind, ['']);
     if ((classes & asked) === 0 || change.action === 'touched') return [];
@@ -63,7 +65,7 @@ function differing({ change, before, after }: ComparedResource, asked: ClassSet)
   const fields = change.fields.flatMap((field): DifferingField[] => {
     const [name] = classNames(classesOf(kind, [field]) & asked);
     if (name === undefined) return [];
-    const label = fieldLabel(field, before ?? {}, after ?? {}, fieldRules(kind));
+    const label = fieldLabel(field, certain(before), certain(after), fieldRules(kind));
     return [{ field: label, class: name, ...field }];
   });
   const classes = classNames(classesOf(kind, fields));

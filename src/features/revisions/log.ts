@@ -1,4 +1,5 @@
 /** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
+
 import type { History } from '../../core/history/replay.ts';
 import { type ResourceHistory, resourceHistories } from '../../core/history/resource-history.ts';
 import { type Counts, NO_COUNTS } from '../../core/history/touches.ts';
@@ -6,6 +7,7 @@ import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
 import { resourceAt } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
 import { secondsOf } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
@@ -84,8 +86,8 @@ function eventAt(
   { states, parents }: History,
 ): LogEntry['event'] {
   if (isCollection || path === '') return undefined;
-  const isThere = (at: number) => resourceAt(states[at] ?? null, path) !== undefined;
-  const wasThere = (parents[index] ?? []).some(isThere);
+  const isThere = (at: number) => resourceAt(itemAt(states, at), path) !== undefined;
+  const wasThere = itemAt(parents, index).some(isThere);
   if (isThere(index) === wasThere) return undefined;
   if (wasThere) return 'removed';
   return revisions.some((other) => other < index && isThere(other)) ? 'returned' : 'added';

@@ -1,9 +1,11 @@
 /** The revision that would record the present state of the registry: for `gridpress record`, and to preview it. */
+
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { Sources } from '../sources/load-sources.ts';
 
 export interface RevisionStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
@@ -11,8 +13,8 @@ export interface RevisionStatement extends Pick<RevisionHeader, 'parents' | 'dat
 }
 
 /** The state that a revision with these parents starts from. */
-export function stateBefore({ history }: Sources, parents: readonly string[]): RegistryState {
-  return history.states[history.indexOf.get(parents[0] ?? '') ?? -1] ?? null;
+export function stateBefore({ history }: Sources, [parent]: readonly string[]): RegistryState {
+  return parent === undefined ? null : itemAt(history.states, mustGet(history.indexOf, parent));
 }
 
 /** The revision that records the present state of the registry on top of its parents, by what that changes. */

@@ -1,10 +1,12 @@
 /** The history of a registry for commands that ask for little of it: read as far as the question goes. */
+
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { placedOf } from '../../core/history/excerpt.ts';
 import { type Graph, orderGraph, type Placed } from '../../core/history/graph.ts';
 import { NotInOrder, type PartialHistory, partialHistory } from '../../core/history/partial-history.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -48,7 +50,7 @@ function quickHistory(root: string): PartialHistoryRead {
   const ordered = orderGraph(headers, () => ({ file: '' }));
   if (ordered.findings || headers.length === 0) throw new NotInOrder();
   const { graph } = ordered;
-  const textOf = (index: number) => readFileSync(files.get(graph.revisions[index]?.id ?? '') ?? '', 'utf8');
+  const textOf = (index: number) => readFileSync(mustGet(files, itemAt(graph.revisions, index).id), 'utf8');
   return { graph, ...partialHistory(graph, textOf, (text) => read(Buffer.from(text))) };
 }
 

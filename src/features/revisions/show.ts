@@ -5,6 +5,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import type { Json } from '../../core/model/json.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
@@ -29,9 +30,8 @@ export function show(options: ShowOptions): ShowResult {
   const index = indexAtRevisionOrDate(history, options.at ?? 'head');
   const subject = findSubject(options.resource, { history, store, moment: index });
   const { path } = subject;
-  const { id, date } =
-    history.revisions[index] ?? fail(finding('unknown-revision', { given: options.at ?? '', nearest: [] }));
-  const held = resourceAt(history.states[index] ?? null, subject.isCollection ? pathAbove(path) : path);
+  const { id, date } = itemAt(history.revisions, index);
+  const held = resourceAt(itemAt(history.states, index), subject.isCollection ? pathAbove(path) : path);
   if (!held) return fail(finding('resource-not-at', { path, id }));
   const body = subject.isCollection
     ? [...membersOf(held, lastSegment(path)).keys()]

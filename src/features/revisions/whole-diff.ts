@@ -3,6 +3,7 @@
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { changesBetween } from '../../core/history/changes-between.ts';
 import type { RegistryState } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
@@ -24,5 +25,5 @@ export function wholeDiff(options: DiffOptions): DiffResult {
 function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
   const index = indexAtRevisionOrDate(history, given);
-  return { side: sideAt(history, index), state: history.states[index] ?? null };
+  return { side: sideAt(history, index), state: itemAt(history.states, index) };
 }

@@ -1,4 +1,5 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nameTaken } from '../../core/api/base-path.ts';
@@ -14,6 +15,7 @@ import {
 import { memoryStore } from '../../core/model/body-store.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
+import { mustGet } from '../../core/platform/certain.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
@@ -213,11 +215,11 @@ export function readHistory(
   if (findings.length > 0 || read.size === 0) return { history: EMPTY, lastNumber, findings };
 
   const place = (id: string, ...path: PropertyKey[]): Place =>
-    placeOf(folder, read.get(id)?.file ?? '', ...path);
+    placeOf(folder, mustGet(read, id).file, ...path);
   const headers = [...read.values()].map(({ header }) => header);
   const ordered = orderGraph(headers, place, heads);
   if (ordered.findings) return { history: EMPTY, lastNumber, findings: ordered.findings };
-  const changesOf = (id: string): readonly ResourceChange[] => read.get(id)?.changes ?? [];
+  const changesOf = (id: string): readonly ResourceChange[] => mustGet(read, id).changes;
   return { ...replay(ordered.graph, changesOf, store, place), lastNumber };
 }
 

@@ -6,6 +6,7 @@ import type { Graph, Placed } from '../../core/history/graph.ts';
 import { isRecordable } from '../../core/history/revision-file.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
 
 /** The registry as its files say it is, recorded or not. */
 export const WORKTREE = 'worktree';
@@ -18,10 +19,10 @@ export function indexAtRevisionOrDate(graph: Graph<Placed>, given: string): numb
   const until = secondsOf(given, 'T23:59:59Z');
   const { revisions, parents } = graph;
   let index: number | undefined = revisions.length - 1;
-  while (index !== undefined && epochSeconds(revisions[index]?.date ?? '') > until) {
-    index = parents[index]?.[0];
+  while (index !== undefined && epochSeconds(itemAt(revisions, index).date) > until) {
+    index = itemAt(parents, index)[0];
   }
-  return index ?? fail(finding('before-history', { date: given, first: revisions[0]?.date ?? '' }));
+  return index ?? fail(finding('before-history', { date: given, first: itemAt(revisions, 0).date }));
 }
 
 /** The seconds since 1970 of a date as a user writes it; a day alone is completed. */
@@ -42,8 +43,8 @@ export function indexOfRevision(graph: Graph<Placed>, given: string): number {
   const isPrefix = /^[0-9a-f]+$/.test(given) && !isRevisionId(given) && given.length >= SHORTEST_ID;
   const found = isPrefix ? graph.revisions.filter(({ id }) => id.startsWith(given)).map(({ id }) => id) : [];
   if (found.length > 1) return fail(finding('ambiguous-revision', { given, found }));
-  const only = graph.indexOf.get(found[0] ?? '');
-  if (only !== undefined) return only;
+  const [only] = found;
+  if (only !== undefined) return mustGet(graph.indexOf, only);
   const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
   return fail(finding('unknown-revision', { given, nearest: near.slice(0, 3) }));
 }

@@ -4,8 +4,9 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
 import type { History } from '../../core/history/replay.ts';
-import { lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
+import { lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 
 /** Where to look for a name. */
@@ -22,8 +23,8 @@ export function findSubject(given: string, scope: Scope): Subject {
   const subject = parsePath(given);
   if (subject && everExisted(subject, history)) return subject;
   const named = given === '' || given.includes('/') ? [] : withName(given, scope);
-  const only = parsePath(named[0] ?? '');
-  if (only && named.length === 1) return only;
+  const [only] = named;
+  if (only !== undefined && named.length === 1) return subjectAt(only);
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
   return fail(finding('unknown-resource', { path: given, nearest: similar(given, history) }));
 }
@@ -35,8 +36,8 @@ function everExisted({ path, isCollection }: Subject, history: History): boolean
 
 /** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */
 function withName(given: string, { history, store, moment }: Scope): string[] {
-  const head = history.states.length - 1;
-  for (const state of [history.states[moment ?? head] ?? null, ...[...history.states].reverse()]) {
+  const first = moment === undefined ? [] : [itemAt(history.states, moment)];
+  for (const state of [...first, ...[...history.states].reverse()]) {
     const paths: string[] = [];
     for (const [path, { body }] of resourcesIn(state)) {
       if (lastSegment(path) === given || storedObject(store, body.handle)['node_name'] === given)
@@ -62,7 +63,7 @@ function similar(given: string, history: History): string[] {
     const names = holder.isCollection
       ? [...membersOf(resource, lastSegment(holder.path)).keys()]
       : [...resource.collections.keys()];
-    const wanted = segments[length] ?? '';
+    const wanted = itemAt(segments, length);
     const prefix = holder.path === '' ? '' : `${holder.path}/`;
     const close = names.filter((name) => isClose(name, wanted));
     return close.slice(0, MOST_SUGGESTIONS).map((name) => prefix + name);

@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
 import {
   type DocumentEntry,
@@ -180,8 +181,10 @@ function documentCheck(
     const [target, ...companions] = known.get(entry.alias) ?? [];
     if (!target) return;
     for (const name of namesOf(entry, listing.summary)) files.name(name, target.identity, target.sha256);
-    for (const [i, name] of variantFilesOf(entry.file, variants).entries())
-      files.name(name, companions[i]?.identity ?? Number.NaN, companions[i]?.sha256 ?? '');
+    for (const [i, name] of variantFilesOf(entry.file, variants).entries()) {
+      const { identity, sha256 } = itemAt(companions, i);
+      files.name(name, identity, sha256);
+    }
   };
 }
 

@@ -140,7 +140,7 @@ interface Chain {
 /** Why a version does not follow from any before it; undefined when it does. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
   const { action, whole } = version;
-  const predecessor = chain.versions.get(version.predecessor ?? '');
+  const predecessor = version.predecessor === undefined ? undefined : chain.versions.get(version.predecessor);
   if (action === 'removed') return whole === GONE ? undefined : 'the removed resource is still there';
   const some = (fits: (before: Version) => boolean) =>
     (predecessor !== undefined && fits(predecessor)) || others(version, chain.siblings).some(fits);

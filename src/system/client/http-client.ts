@@ -1,9 +1,11 @@
 /** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
+
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { certain } from '../../core/platform/certain.ts';
 
 export interface HttpClientOptions {
   readonly base: string;
@@ -107,6 +109,6 @@ function collect(
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers))
       headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
+    resolve({ status: certain(response.statusCode), headers, body: Buffer.concat(chunks) });
   });
 }

@@ -1,6 +1,8 @@
 /** Compressing a file as gzip.ts says, by two threads where it is large, beginning while it is still being written. */
+
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { mustGet } from '../../core/platform/certain.ts';
 import { startThread, type Thread } from '../threads/thread.ts';
 import { chunksIn, gzipMember, MEMBER_BYTES, readChunk } from './gzip.ts';
 import { type GzipMember, type GzipReply, type GzipRequest, WRITTEN } from './gzip-worker.ts';
@@ -99,7 +101,7 @@ function joined(members: readonly (GzipMember & { readonly file: string })[], ou
   try {
     for (const { file, offset, length } of members.toSorted((a, b) => a.chunk - b.chunk)) {
       const bytes = new Uint8Array(length);
-      readSync(opened.get(file) ?? -1, bytes, 0, length, offset);
+      readSync(mustGet(opened, file), bytes, 0, length, offset);
       target.add(bytes);
     }
     return target.end();

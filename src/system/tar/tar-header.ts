@@ -2,6 +2,7 @@
  * The one form that the header of a tar entry has here: ustar (POSIX.1-1988), mode 0644, owner 0 without a name, every
  * number in octal with leading zeros. What is decoded is encoded again and compared, so that no other form passes.
  */
+import { certain } from '../../core/platform/certain.ts';
 export const BLOCK = 512;
 /** The most that the octal digits of a size and of a time hold. */
 export const LARGEST_NUMBER = 0o77777777777;
@@ -102,7 +103,7 @@ export function nameProblem(name: string): string | undefined {
 /** The 512 bytes of a header. The name must be one without a problem, and the numbers must fit. */
 export function encodeHeader({ name, size, modified, target }: TarHeader): Buffer {
   const bytes = Buffer.alloc(BLOCK);
-  const { prefix, rest } = split(name) ?? { prefix: '', rest: name };
+  const { prefix, rest } = certain(split(name));
   const values: Readonly<Record<Field, string>> = {
     name: rest,
     mode: '0000644',
@@ -166,7 +167,7 @@ export function decodeHeader(bytes: Buffer): TarHeader | NoHeader {
 }
 
 function rangeOf(field: Field): Range {
-  return RANGES.find((range) => range.field === field) ?? { field, from: 0, to: 0 };
+  return certain(RANGES.find((range) => range.field === field));
 }
 
 function sameIn(one: Buffer, other: Buffer, { from, to }: Range): boolean {

@@ -2,8 +2,10 @@
  * Reading tar files strictly: only what tar-writer.ts would have written, to the byte, is accepted, so that every
  * altered bit of headers, padding and end is found. Contents stay in the file, and are read when they are asked for.
  */
+
 import { fstatSync, readSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { mustGet } from '../../core/platform/certain.ts';
 import { BLOCK, decodeHeader } from './tar-header.ts';
 import { type TarNames, tarNames } from './tar-names.ts';
 import { paddingOf } from './tar-writer.ts';
@@ -113,10 +115,9 @@ function entryAt({ at, size, entries, names }: Pass, offset: number): Step {
   if (reason !== undefined) return stop(reason, name);
   if (target !== undefined) {
     if (header.size > 0) return stop('a hard link has a size', name);
-    const linked = entries.get(target);
-    const place = { offset: linked?.offset ?? 0, size: linked?.size ?? 0 };
+    const linked = mustGet(entries, target);
     return {
-      entry: { name, header: offset, ...place, modified, target },
+      entry: { name, header: offset, offset: linked.offset, size: linked.size, modified, target },
       next: offset + BLOCK,
       problems: [],
     };

@@ -2,6 +2,7 @@
  * The files of one tree, wherever they lie: in a folder, in an archive. What verifies a tree reads it through this alone.
  * Names are paths below the root of the tree with `/` between the segments, as its manifest writes them.
  */
+
 import {
   closeSync,
   constants,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
@@ -157,7 +159,7 @@ export function folderFiles(root: string): TreeFiles {
 
 function absent(error: unknown): NoFile {
   const reason = reasonOf(error);
-  return LINK_NOT_FOLLOWED.includes(systemCode(error) ?? '') ? NOT_A_FILE : { absent: reason };
+  return LINK_NOT_FOLLOWED.includes(certain(systemCode(error))) ? NOT_A_FILE : { absent: reason };
 }
 
 function* namesIn(root: string, folder: string): Generator<TreeName> {

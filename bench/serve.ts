@@ -8,10 +8,12 @@
  * It takes nginx and wrk. `plain` is nginx as it is, which opens a file for each request; `rules alone` is the ratio to one that
  * keeps files open, as our rules have it do.
  */
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readManifest } from '../src/system/trees/manifest-file.ts';
+import { MANIFEST_FILE } from '../src/core/tree/layout.ts';
+import { parseManifest } from '../src/system/trees/manifest-file.ts';
 import { CONNECTIONS, type Load, load } from './load.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { type Nginx, SERVERS, type ServerName, startNginx } from './nginx.ts';
@@ -69,7 +71,7 @@ async function built(out: string): Promise<string> {
 }
 
 function subjects(tree: string): Subject[] {
-  const documents = (readManifest(tree)?.documents ?? [])
+  const documents = (parseManifest(readFileSync(join(tree, MANIFEST_FILE)))?.documents ?? [])
     .flatMap((each) => ('size' in each ? [{ path: each.path, size: each.size }] : []))
     .sort((a, b) => b.size - a.size);
   const ending = (pattern: RegExp) => documents.filter(({ path }) => pattern.test(path));

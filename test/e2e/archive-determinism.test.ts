@@ -6,6 +6,7 @@ import { bytesIn } from '../support/archived.ts';
 import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
+import { MINUTES } from '../support/limits.ts';
 import { nodeOf } from '../support/other-node.ts';
 
 const PRECOMPRESSING = 'hosts: [nginx, caddy]';
@@ -59,7 +60,7 @@ describe('two archives of the same revisions have the same bytes', () => {
 });
 
 describe('Node gives the same archives', () => {
-  test.for(['20', '22', '24'])('in its version %s', { timeout: 300_000 }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('in its version %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     expect(await archivedWith({ node: found.node })).toEqual(own);

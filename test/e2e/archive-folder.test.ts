@@ -17,6 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { archived, bytesIn, verifiedArchive } from '../support/archived.ts';
 import { gridpress } from '../support/cli.ts';
+import { MINUTES } from '../support/limits.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { needs } from '../support/programs.ts';
 import { random } from '../support/random.ts';
@@ -129,7 +130,7 @@ describe('archives of several revisions', () => {
 });
 
 describe('a run that is killed', () => {
-  test('leaves only whole archives, and the next one finishes', async () => {
+  test('leaves only whole archives, and the next one finishes', { timeout: 10 * MINUTES }, async () => {
     const { folder, registry, out, command } = three();
     await command('--all');
     const whole = bytesIn(out);
@@ -163,7 +164,7 @@ describe('a run that is killed', () => {
       await archived(registry, { out: to, all: true });
       expect([at, bytesIn(to)]).toEqual([at, whole]);
     }
-  }, 180_000);
+  });
 
   test('beside one that goes on, is refused', async () => {
     const { out, command } = three();

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
+import { MINUTES } from '../support/limits.ts';
 import { nodeOf } from '../support/other-node.ts';
 import { REGISTRY } from '../support/revisions.ts';
 import { manifestOf } from '../support/served.ts';
@@ -61,7 +62,7 @@ describe('two builds of the same sources give the same bytes', () => {
     expect(bytesOf(join(folder, 'dist'))).toEqual(bytesOf(one));
   });
 
-  test('with two threads, which share the work as it comes', async () => {
+  test('with two threads, which share the work as it comes', { timeout: 10 * MINUTES }, async () => {
     // A document and an alias for each node in each of 20 snapshots: enough for a second thread to be worth its start.
     const { registry } = writeGenerated(newFolder(), 500, 20, 'index_files: false');
     const manifests: string[] = [];
@@ -79,7 +80,7 @@ describe('two builds of the same sources give the same bytes', () => {
 });
 
 describe('Node gives the same tree', () => {
-  test.for(['20', '22', '24'])('in its version %s', { timeout: 300_000 }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('in its version %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     const [own, other] = await Promise.all([builtWith({}), builtWith({ node: found.node })]);

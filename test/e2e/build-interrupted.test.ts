@@ -9,6 +9,7 @@ import { recover, stageOf } from '../../src/system/trees/staging.ts';
 import { gridpress, startGridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Generated, writeGenerated } from '../support/generated.ts';
+import { MINUTES } from '../support/limits.ts';
 import { random } from '../support/random.ts';
 import { digestOfWhole } from '../support/whole-tree.ts';
 
@@ -72,7 +73,9 @@ describe('a build that is killed', () => {
     return found;
   }
 
-  test('leaves the old tree or the new one whole, and the next build cleans up', async () => {
+  test('leaves the old tree or the new one whole, and the next build cleans up', {
+    timeout: 10 * MINUTES,
+  }, async () => {
     const began = performance.now();
     await once(start(heads[0] ?? ''), 'exit');
     const length = performance.now() - began;
@@ -80,9 +83,9 @@ describe('a build that is killed', () => {
     // Nothing is written before the program has come up.
     const found = await killing(30, () => setTimeout(length / 3 + moment.below((2 * length) / 3)));
     expect(found.get('killed, old tree')).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
-  test('leaves one of them whole in the midst of its swap too', async () => {
+  test('leaves one of them whole in the midst of its swap too', { timeout: 10 * MINUTES }, async () => {
     // The lock is made and taken, the old tree goes aside, the new one takes its place, the lock goes.
     const found = await killing(10, async (child, time) => {
       let left = 1 + (time % 5);
@@ -94,7 +97,7 @@ describe('a build that is killed', () => {
       await once(watcher, 'close');
     });
     expect([...found.keys()].filter((outcome) => outcome.startsWith('killed')).length).toBeGreaterThan(0);
-  }, 180_000);
+  });
 });
 
 describe('what an interrupted build left', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
 import { nodeOf } from '../support/other-node.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
 
@@ -39,7 +40,7 @@ describe('bundles of the same sources have the same bytes', () => {
     expect(sameAsOwn(await bundledWith({ env }))).toEqual([true, true]);
   });
 
-  test.for(['20', '22', '24'])('on Node %s', { timeout: 300_000 }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('on Node %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     expect(sameAsOwn(await bundledWith({ node: found.node }))).toEqual([true, true]);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridpress, type Run, startServer } from '../support/cli.ts';
@@ -395,6 +395,14 @@ describe('--json', () => {
   test('of schemas', async () => {
     const { ok, folder: where, files, findings } = await json(0, 'schemas', 'described');
     expect({ ok, where, findings }).toEqual({ ok: true, where: 'described', findings: [] });
+    expect(files.filter((file: string) => !file.includes('/')).sort()).toEqual([
+      ...['cluster', 'flavor', 'grid', 'gridpress', 'lock', 'node', 'revision', 'site'].map(
+        (name) => `${name}.schema.json`,
+      ),
+    ]);
+    expect(readdirSync(join(folder, 'described'), { recursive: true })).toEqual(
+      expect.arrayContaining(files),
+    );
     for (const file of files) {
       expect(JSON.parse(readFileSync(join(folder, 'described', file), 'utf8')).$schema).toBe(
         'https://json-schema.org/draft/2020-12/schema',

@@ -17,6 +17,7 @@ import {
 import { CEPH } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
 import { storeProxy } from '../support/store-proxy.ts';
 
 let store: string;
@@ -24,7 +25,7 @@ let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
   if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
-}, 120_000);
+}, 5 * MINUTES);
 
 /** A bucket with three publications, one after the other, and what other people keep in it. */
 async function published(): Promise<{ readonly bucket: TestBucket; readonly place: string }> {

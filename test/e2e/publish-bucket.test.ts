@@ -22,6 +22,7 @@ import { carelessStore } from '../support/careless-store.ts';
 import { CEPH, CREDENTIALS } from '../support/ceph.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { storeProxy } from '../support/store-proxy.ts';
 
@@ -30,7 +31,7 @@ let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
   if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
-}, 120_000);
+}, 5 * MINUTES);
 
 /** The keys of the documents of one tree that another does not have with the same bytes. */
 function differing(tree: string, other: string, prefix: string, keys: 'exact' | 'index' = 'exact'): string[] {

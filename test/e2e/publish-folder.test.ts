@@ -33,6 +33,17 @@ beforeAll(async () => {
 const published = (destination: string, more = {}) =>
   publishFolder({ destination, tree, dryRun: false, older: false, showsProgress: false, ...more });
 
+/** The digest of each document and of each other file of a tree, by path. */
+function digestsIn(folder: string): ReadonlyMap<string, string> {
+  const { documents, files } = manifestOf(folder);
+  return new Map(
+    [...documents, ...files.map(({ file }) => ({ path: `/${file}`, file }))].map(({ path, file }) => [
+      path,
+      sha256(readFileSync(join(folder, file))),
+    ]),
+  );
+}
+
 /** The ways by which a tree may have come to where it stands. */
 const WAYS: Readonly<Record<string, (folder: string) => void>> = {
   publish: (folder) => void published(folder, { tree: older }),
@@ -166,10 +177,13 @@ describe('gridpress publish', () => {
     published(folder);
     const { stdout } = await asked(['publish', folder, '--tree', older, '--older', '--dry-run', '--json']);
     const { changes, ...record } = JSON.parse(stdout);
-    const count = (wanted: string) =>
-      changes.filter((each: { action: string }) => each.action === wanted).length;
-    const all = manifestOf(older);
-    const { serial, digest } = all;
+    const [comes, stands] = [digestsIn(older), digestsIn(tree)];
+    const paths = {
+      create: [...comes.keys()].filter((path) => !stands.has(path)),
+      update: [...comes].filter(([path, digest]) => ![undefined, digest].includes(stands.get(path))),
+      delete: [...stands.keys()].filter((path) => !comes.has(path)),
+    };
+    const { serial, digest } = manifestOf(older);
     expect(record).toEqual({
       ...{
         ok: true,
@@ -181,12 +195,19 @@ describe('gridpress publish', () => {
         is_written: false,
       },
       documents: {
-        ...{ create: count('create'), update: count('update'), delete: count('delete') },
-        unchanged: all.documents.length + all.files.length - count('create') - count('update'),
+        ...{ create: paths.create.length, update: paths.update.length, delete: paths.delete.length },
+        unchanged: comes.size - paths.create.length - paths.update.length,
       },
       ...{ objects: expect.any(Number), bytes: expect.any(Number), requests: 0, findings: [] },
     });
     const { revision } = manifestOf(tree);
+    const changed = (wanted: string) =>
+      changes
+        .flatMap(({ action, path }: { action: string; path: string }) => (action === wanted ? [path] : []))
+        .sort();
+    expect(changed('create')).toEqual(paths.create.sort());
+    expect(changed('update')).toEqual(paths.update.map(([path]) => path).sort());
+    expect(changed('delete')).toEqual(paths.delete.sort());
     expect(changes).toContainEqual({ path: '/sites', action: 'update', reason: 'other-content' });
     expect(changes).toContainEqual({
       ...{ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' },

@@ -14,13 +14,12 @@ import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
 import { needs } from '../support/programs.ts';
 import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';
 import { NGINX, startServer as startServerOf } from '../support/servers.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
-const MINUTES = 60_000;
-
 describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY names a git bundle)', () => {
   const folder = newFolder();
   const registry = join(folder, 'registry-data');

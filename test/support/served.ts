@@ -1,14 +1,16 @@
 /** Trees built from sources and served over real HTTP, as the commands do it, until all tests of a file are over. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Dialect, dialectOf } from '../../src/core/api/dialect.ts';
+import { MANIFEST_FILE } from '../../src/core/tree/layout.ts';
 import type { Manifest } from '../../src/core/tree/manifest.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { PublicationOptions } from '../../src/features/build/publication-of.ts';
 import { serve } from '../../src/features/serve/serve.ts';
 import { readConfiguration } from '../../src/features/sources/load-sources.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../src/features/verify/crawl.ts';
-import { readManifest } from '../../src/system/trees/manifest-file.ts';
+import { parseManifest } from '../../src/system/trees/manifest-file.ts';
 import { newFolder } from './folders.ts';
 import { type Client, httpClient } from './http.ts';
 
@@ -65,7 +67,7 @@ export async function serveTree(registry: string, out: string): Promise<Served> 
 }
 
 export function manifestOf(out: string): Manifest {
-  const manifest = readManifest(out);
+  const manifest = parseManifest(readFileSync(join(out, MANIFEST_FILE)));
   if (!manifest) throw new Error(`no manifest in ${out}`);
   return manifest;
 }

@@ -1,5 +1,5 @@
 /** Reading the manifest of a tree: whole, or only its beginning and end. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedJson } from '../../core/model/json.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -9,16 +9,15 @@ import {
   manifestSchema,
   readSummary,
 } from '../../core/tree/manifest.ts';
-import { readingIfThere } from '../files/system-errors.ts';
+import { unlessRefused } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
 const START_BYTES = 16_384;
 const END_BYTES = 65_536;
 
-/** What a tree says of itself; undefined when there is no tree, or none of this format. */
+/** What a tree says of itself; undefined when there is no tree, none of this format, or none that may be read. */
 export function readManifestSummary(tree: string): ManifestSummary | undefined {
-  const path = join(tree, MANIFEST_FILE);
-  return readingIfThere(path, () => summaryIn(path));
+  return unlessRefused(() => summaryIn(join(tree, MANIFEST_FILE)));
 }
 
 function summaryIn(path: string): ManifestSummary | undefined {
@@ -39,13 +38,6 @@ function summaryIn(path: string): ManifestSummary | undefined {
   } finally {
     closeSync(file);
   }
-}
-
-/** The whole manifest; undefined when there is none, or none of this format. */
-export function readManifest(tree: string): Manifest | undefined {
-  const path = join(tree, MANIFEST_FILE);
-  const bytes = readingIfThere(path, () => readFileSync(path));
-  return bytes && parseManifest(bytes);
 }
 
 /** Undefined when the bytes are no manifest of this format. */

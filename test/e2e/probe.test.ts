@@ -9,13 +9,16 @@ import { type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
 import type { Failing } from '../../src/core/hosts/probe/probing.ts';
 import { type Sample, sampleTree } from '../../src/core/hosts/probe/sample.ts';
 import { serveHandler } from '../../src/core/hosts/serve-handler/serve-handler.ts';
+import { probeUrl } from '../../src/features/verify/probe-service.ts';
 import { httpClient } from '../../src/system/client/http-client.ts';
 import { decodeContent } from '../../src/system/trees/content-coding.ts';
+import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { buildAndServe, closeAtEnd } from '../support/served.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
 
 let bed: Testbed;
+let base: string;
 let ask: SendRequest;
 let sample: Sample;
 
@@ -25,7 +28,8 @@ beforeAll(async () => {
     dialect: 'legacy',
     snapshots: [bed.revisions.grown.id],
   });
-  const asking = httpClient({ base: `http://127.0.0.1:${port}`, rate: 0, timeoutMs: 10_000 });
+  base = `http://127.0.0.1:${port}`;
+  const asking = httpClient({ base, rate: 0, timeoutMs: 10_000 });
   closeAtEnd(asking.close);
   ask = asking.ask;
   const found = await sampleTree(ask);
@@ -77,12 +81,12 @@ function forgetting(header: string): SendRequest {
 }
 
 /** A proxy in front that compresses, with ETags of its own; whether it honours a q-value of 0 is to be seen. */
-function compressing(honoursZero: boolean): SendRequest {
+function compressing(honoursZero: boolean, codings = ['br', 'gzip']): SendRequest {
   return async (request) => {
     const accept = (request.headers?.['Accept-Encoding'] ?? '').replaceAll(' ', '');
     const takes = (coding: string) =>
       accept.includes(coding) && !(honoursZero && accept.includes(`${coding};q=0`));
-    const coding = ['br', 'gzip'].find(takes);
+    const coding = codings.find(takes);
     const known = request.headers?.['If-None-Match']?.replace(/-(?:br|gzip)"$/, '"');
     const response = await ask({
       ...request,
@@ -328,4 +332,22 @@ test('what a host does not say of a capability that it has in part is wrong, and
   const probed = await probedAs(/%2F|^\/nope\.json$/);
   expect(probed?.outcome).toBe('wrong');
   expect(probed?.failing).toEqual([{ request: '/nope.json', says: 'answers 403, not 404' }]);
+});
+
+test('a server without brotli is told what it lacks, and not to deploy files that are there', async () => {
+  const outcomes: (string | undefined)[] = [];
+  for await (const probed of probe(compressing(true, ['gzip']), decodeContent, undefined))
+    if (probed?.capability === 'precompressed') outcomes.push(probed.outcome, probed.advice);
+  expect(outcomes).toEqual([
+    'wrong',
+    'Only brotli is missing: the server has no module for it, or is not told to use it. For nginx, load ngx_http_brotli_static_module (Debian: libnginx-mod-http-brotli-static) and include _hosts/nginx/brotli.conf.',
+  ]);
+});
+
+test('a path in the API is told from its root', async () => {
+  const probing = { rate: 1000, timeout: 10, limit: 100 };
+  const refused = (url: string) => failureOf(() => probeUrl({ ...probing, url }, () => {}));
+  expect(await refused(`${base}/sites`)).toBe(
+    `error: ${base}/sites is not the root of the API, but /sites in it. [not-the-root]\n  Name the base URL: ${base}/.\n`,
+  );
 });

@@ -6,6 +6,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/render.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
+import { isJsonObject, itemsIn } from '../../core/model/json.ts';
 import { httpClient } from '../../system/client/http-client.ts';
 import { rereadOnce } from '../../system/client/reread-once.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
@@ -51,6 +52,7 @@ export async function probeUrl(
     };
     const once = async () => {
       const ask = steadyAsk(counted, () => fail(finding('place-moved', { place: url })));
+      await refuseInside(ask, url);
       for await (const probed of probe(ask, decodeContent, host)) {
         if (!probed) return fail(finding('no-api', { url }));
         results.push(probed);
@@ -70,6 +72,18 @@ export async function probeUrl(
 }
 
 const ROOT = resourceUrl('');
+
+/** Below the root every check would fail, and none would say why. */
+async function refuseInside(ask: SendRequest, url: string): Promise<void> {
+  const document = jsonOf(await ask({ path: ROOT }));
+  const links = isJsonObject(document) && document['type'] !== 'grid' ? document['links'] : undefined;
+  const self = itemsIn(links).find((link) => isJsonObject(link) && link['rel'] === 'self');
+  const href = isJsonObject(self) ? self['href'] : undefined;
+  if (typeof href !== 'string' || href === '/') return;
+  const here = url.replace(/\/+$/, '');
+  const root = here.endsWith(href) ? `${here.slice(0, -href.length)}/` : 'the one whose "self" is "/"';
+  fail(finding('not-the-root', { url, self: href, root }));
+}
 
 /** Asks as told, and ends the reading as soon as a document shows another head than those before. */
 function steadyAsk(ask: SendRequest, moved: () => never): SendRequest {

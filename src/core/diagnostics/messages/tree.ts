@@ -143,6 +143,10 @@ export const TREE_MESSAGES = {
     (a) => `There is no root of this API at ${a.url}.`,
     'Name the base URL: the one whose answer has "links".',
   ),
+  'not-the-root': failure<{ url: string; self: string; root: string }>(
+    (a) => `${a.url} is not the root of the API, but ${a.self} in it.`,
+    (a) => `Name the base URL: ${a.root}.`,
+  ),
   'no-tree': failure<{ folder: string }>(
     (a) => `There is no tree at ${a.folder}.`,
     'Make one: gridpress build.',

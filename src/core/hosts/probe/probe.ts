@@ -54,7 +54,8 @@ function judged(
   if (failing.length === 0) return { capability, outcome: 'holds', failing, advice: undefined };
   const known = (host?.shortcomings ?? []).filter((shortcoming) => shortcoming.capability === capability);
   const wrong = failing.filter((each) => !known.some((shortcoming) => explains(shortcoming, each)));
-  if (wrong.length > 0) return { capability, outcome: 'wrong', failing: wrong, advice: ADVICE[capability] };
+  if (wrong.length > 0)
+    return { capability, outcome: 'wrong', failing: wrong, advice: adviceOn(capability, wrong) };
   const reasons = known.filter((shortcoming) => failing.some((each) => explains(shortcoming, each)));
   return { capability, outcome: 'by-nature', failing, advice: reasons.map(({ why }) => why).join(' ') };
 }
@@ -64,6 +65,14 @@ export function explains(shortcoming: Shortcoming, { request, says }: Failing): 
   return shortcoming.extent === 'none' || shortcoming.covers.test(`${request} ${says}`);
 }
 
+/** What to do about what is wrong: of its cause, where what fails tells it. */
+function adviceOn(capability: Capability, wrong: readonly Failing[]): string {
+  const lacksBrotli = wrong.every(({ says }) => /^comes as (gzip|identity), not br$/.test(says));
+  return capability === 'precompressed' && lacksBrotli ? NO_BROTLI : ADVICE[capability];
+}
+
+const NO_BROTLI =
+  'Only brotli is missing: the server has no module for it, or is not told to use it. For nginx, load ngx_http_brotli_static_module (Debian: libnginx-mod-http-brotli-static) and include _hosts/nginx/brotli.conf.';
 const REBUILD = 'Build with --host NAME, deploy its files, and reload the server.';
 const KEEP_TIMES = 'Copy the tree with its file times (rsync -t, cp -p, tar).';
 

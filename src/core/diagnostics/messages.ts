@@ -13,6 +13,7 @@ import { HISTORY_MESSAGES } from './messages/history.ts';
 import { IMPORT_MESSAGES } from './messages/import.ts';
 import { LOCKS_MESSAGES } from './messages/locks.ts';
 import { PUBLISH_MESSAGES } from './messages/publish.ts';
+import { QUERY_MESSAGES } from './messages/query.ts';
 import { REGISTRY_MESSAGES } from './messages/registry.ts';
 import { SIGNATURES_MESSAGES } from './messages/signatures.ts';
 import { TAR_MESSAGES } from './messages/tar.ts';
@@ -34,6 +35,7 @@ export const MESSAGES = {
   ...ANSWERS_MESSAGES,
   ...FLEET_MESSAGES,
   ...LOCKS_MESSAGES,
+  ...QUERY_MESSAGES,
   ...VERIFY_MESSAGES,
   ...SIGNATURES_MESSAGES,
   ...PUBLISH_MESSAGES,

@@ -5,7 +5,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { distance, isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
-import { byCodeUnit } from '../../core/model/json.ts';
+import { nearestTo } from '../../core/model/notation/similar.ts';
 import { parsePath } from '../../core/model/resource-path.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
@@ -64,10 +64,5 @@ async function theNode(given: string, source: NodeSource): Promise<NodeState> {
 function similar(given: string, nodes: readonly NodeState[]): string[] {
   const wanted = given.replace(/\/$/, '').replace(/^.*\//, '');
   const names = nodes.flatMap(({ uid, name }) => (name === undefined ? [uid] : [name, uid]));
-  return [...new Set(names)]
-    .filter((name) => isClose(name, wanted))
-    .map((name) => ({ name, away: distance(name, wanted) }))
-    .sort((a, b) => a.away - b.away || byCodeUnit(a.name, b.name))
-    .slice(0, MOST_SUGGESTIONS)
-    .map(({ name }) => name);
+  return nearestTo(wanted, names);
 }

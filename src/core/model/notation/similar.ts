@@ -1,0 +1,47 @@
+/** Names that somebody may have meant who wrote another. */
+import { byCodeUnit } from '../json.ts';
+
+/** How many names are suggested for one that nothing has. */
+export const MOST_SUGGESTIONS = 3;
+
+/** Longer than any name: what is longer is compared with nothing. */
+const LONGEST_NAME = 200;
+
+/** Those of the names that are much like one, the nearest first. */
+export function nearestTo(wanted: string, names: Iterable<string>): string[] {
+  return nearestOf(
+    wanted,
+    [...names].filter((name) => isClose(name, wanted)),
+  );
+}
+
+/** The nearest of names that are all like one in some way. */
+export function nearestOf(wanted: string, names: Iterable<string>): string[] {
+  return [...new Set(names)]
+    .filter((name) => name.length <= LONGEST_NAME && wanted.length <= LONGEST_NAME)
+    .map((name) => ({ name, away: distance(name, wanted) }))
+    .sort((a, b) => a.away - b.away || byCodeUnit(a.name, b.name))
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** Whether two names begin alike, or differ in at most two places. */
+export function isClose(name: string, wanted: string): boolean {
+  if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
+  if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
+  return Math.abs(name.length - wanted.length) <= 2 && distance(name, wanted) <= 2;
+}
+
+/** The Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const cost = letter === other ? 0 : 1;
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + cost));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

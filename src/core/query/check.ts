@@ -1,0 +1,125 @@
+/**
+ * Whether the conditions of a query fit the fields that nodes have. A field that no node has, a unit of another measure and
+ * a comparison that can never hold are mistakes, which would look like an answer: no node.
+ */
+import { fail } from '../diagnostics/failure.ts';
+import { finding } from '../diagnostics/finding.ts';
+import { fieldName } from '../model/field-name.ts';
+import type { Json } from '../model/json.ts';
+import { unitOfField } from '../model/notation/field-units.ts';
+import { MOST_SUGGESTIONS } from '../model/notation/similar.ts';
+import { quantityOf, unitNames } from '../model/notation/units.ts';
+import type { QueryFleet } from './columns.ts';
+import { fieldsBelow, nearestFields } from './field-names.ts';
+import { placeInQuery } from './place.ts';
+import { type Condition, type FieldReference, type Literal, literalsOf, type Test } from './query.ts';
+
+/** Longer than any pattern that somebody writes. */
+const LONGEST_PATTERN = 1000;
+
+type ScalarKind = 'text' | 'number' | 'boolean';
+
+/** What nodes have in a field. */
+export interface FieldValues {
+  readonly hasAny: boolean;
+  readonly holds: readonly ScalarKind[];
+  /** The fields below it, where it holds any. */
+  readonly below: (way: readonly string[]) => readonly string[];
+}
+
+export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
+  const kinds = new Set<ScalarKind>();
+  for (const values of all)
+    for (const value of values) if (typeof value !== 'object') kinds.add(kindOf(value));
+  return {
+    hasAny: all.some((values) => values.length > 0),
+    holds: [...kinds],
+    below: (way) => fieldsBelow(all.flat(), way),
+  };
+}
+
+/**
+ * The test of a condition, with quantities in quotes as numbers. Ends with a Failure where the condition does
+ * not fit what nodes have in its field; `text` is the whole query.
+ */
+export function fittedTest(
+  { field, test }: Condition,
+  { hasAny, holds, below }: FieldValues,
+  fleet: QueryFleet,
+  text: string,
+): Test {
+  const name = fieldName(field.way);
+  if (!hasAny) {
+    const nearest = nearestFields(field.way, fleet);
+    return fail(finding('query-field', { field: name, nearest }, placeInQuery(text, field.start)));
+  }
+  if (test.kind === 'null') return test;
+  if (holds.length === 0) {
+    const some = below(field.way).slice(0, MOST_SUGGESTIONS);
+    return fail(finding('query-holder', { field: name, below: some }, placeInQuery(text, field.start)));
+  }
+  const fitted = withLiterals(test, (literal) => withUnit(literal, field, text));
+  for (const literal of literalsOf(fitted)) {
+    const { length } = String(literal.value);
+    if (fitted.kind === 'like' && length > LONGEST_PATTERN) {
+      const args = { length, limit: LONGEST_PATTERN };
+      return fail(finding('query-pattern', args, placeInQuery(text, literal.start)));
+    }
+    const asked = kindOf(literal.value);
+    if (canHold(fitted, literal, asked, holds)) continue;
+    const args = { field: name, holds, asked, hint: hintFor(literal, asked, holds) };
+    return fail(finding('query-type', args, placeInQuery(text, literal.start)));
+  }
+  return fitted;
+}
+
+function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
+  switch (test.kind) {
+    case 'compare':
+      return { ...test, literal: change(test.literal) };
+    case 'in':
+      return { ...test, literals: test.literals.map(change) };
+    case 'between':
+      return { ...test, low: change(test.low), high: change(test.high) };
+    case 'like':
+    case 'null':
+      return test;
+    default:
+      return test satisfies never;
+  }
+}
+
+/** A literal in the unit of its field: `'256 GiB'` is 256GiB where numbers are in bytes. */
+function withUnit(literal: Literal, field: FieldReference, text: string): Literal {
+  const base = unitOfField(field.way);
+  const { value, unit, start } = literal;
+  if (unit && unit.base !== base) {
+    const args = { field: fieldName(field.way), unit: unit.name, base, units: base ? unitNames(base) : [] };
+    return fail(finding('query-unit', args, placeInQuery(text, start)));
+  }
+  const quantity = typeof value === 'string' && base ? quantityOf(value) : undefined;
+  return quantity && quantity.unit.base === base ? { ...literal, ...quantity } : literal;
+}
+
+function kindOf(value: string | number | boolean): ScalarKind {
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'number' ? 'number' : 'boolean';
+}
+
+/** Whether any value of these kinds can be as a test asks. */
+function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): boolean {
+  if (test.kind === 'like') return asked === 'text' && holds.includes('text');
+  const isOrder =
+    test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
+  if (isOrder) return asked !== 'boolean' && holds.includes(asked);
+  if (holds.includes(asked) || holds.includes('text')) return true;
+  // What one tool writes as a text, another writes as what it is.
+  if (holds.includes('number') && typeof value === 'string') return String(Number(value)) === value;
+  return holds.includes('boolean') && ['true', 'false'].includes(String(value));
+}
+
+/** The value as it would fit, where it only lacks or has quotes. */
+function hintFor({ value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): string | undefined {
+  if (asked === 'text' && holds.includes('number') && String(Number(value)) === value) return value;
+  return asked === 'number' && holds.includes('text') ? `'${value}'` : undefined;
+}

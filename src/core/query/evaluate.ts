@@ -1,0 +1,108 @@
+/** Which nodes a query is true of. */
+import type { Json } from '../model/json.ts';
+import { type FieldValues, fieldValues, fittedTest } from './check.ts';
+import { ABSENT, addressOf, type QueryFleet, valuesAt } from './columns.ts';
+import { parseQuery } from './parse.ts';
+import type { Condition, Query } from './query.ts';
+import { valueTest } from './tests.ts';
+
+/** In this order, AND is the least of its parts, OR the greatest, and NOT turns the order round. */
+const FALSE = 0;
+const UNKNOWN = 1;
+const TRUE = 2;
+
+/** For each node one of the three. */
+type Truths = Uint8Array;
+
+/**
+ * The numbers of the nodes that a query is true of, ascending. Ends with a Failure where the text is no query, or where the
+ * query does not fit the fields of the nodes. Where there are no nodes, every query fits.
+ */
+export function findNodes(text: string, fleet: QueryFleet): number[] {
+  const query = parseQuery(text);
+  return fleet.total === 0 ? [] : nodesOf(query, fleet, text);
+}
+
+/** The same of a query that is parsed already. */
+export function nodesOf(query: Query, fleet: QueryFleet, text: string): number[] {
+  const truths = truthsOf(query, { fleet, text, known: new Map() });
+  const found: number[] = [];
+  for (let node = 0; node < truths.length; node++) if (truths[node] === TRUE) found.push(node);
+  return found;
+}
+
+interface Asked {
+  readonly fleet: QueryFleet;
+  readonly text: string;
+  /** A query may name a field many times. */
+  readonly known: Map<string, KnownField>;
+}
+
+/** A field: what it has for each value of its column, and what that is in all. */
+interface KnownField extends FieldValues {
+  readonly byNumber: readonly (readonly Json[])[];
+  readonly rows: ArrayLike<number>;
+}
+
+function truthsOf(query: Query, asked: Asked): Truths {
+  switch (query.kind) {
+    case 'condition':
+      return conditionTruths(query, asked);
+    case 'and':
+      return joined(query.parts, asked, (truth, other) => (other < truth ? other : truth));
+    case 'or':
+      return joined(query.parts, asked, (truth, other) => (other > truth ? other : truth));
+    case 'not': {
+      const truths = truthsOf(query.part, asked);
+      for (let node = 0; node < truths.length; node++) truths[node] = TRUE - (truths[node] ?? FALSE);
+      return truths;
+    }
+    case 'constant':
+      return new Uint8Array(asked.fleet.total).fill(query.value ? TRUE : FALSE);
+    default:
+      return query satisfies never;
+  }
+}
+
+function joined(parts: readonly Query[], asked: Asked, join: (a: number, b: number) => number): Truths {
+  let truths: Truths | undefined;
+  for (const part of parts) {
+    const more = truthsOf(part, asked);
+    for (let node = 0; truths && node < truths.length; node++) {
+      truths[node] = join(truths[node] ?? FALSE, more[node] ?? FALSE);
+    }
+    truths ??= more;
+  }
+  return truths ?? new Uint8Array(asked.fleet.total);
+}
+
+function conditionTruths(condition: Condition, asked: Asked): Truths {
+  const { field } = condition;
+  const known = knownField(field.way, asked);
+  const test = fittedTest(condition, known, asked.fleet, asked.text);
+  const isTrueOf = valueTest(test, field.isFolded);
+  const isNullTest = test.kind === 'null';
+  const nothing = isNullTest ? TRUE : UNKNOWN;
+  const truths = Uint8Array.from(known.byNumber, (values) => {
+    if (values.length === 0) return nothing;
+    return !isNullTest && values.some(isTrueOf) ? TRUE : FALSE;
+  });
+  const all: Truths = new Uint8Array(asked.fleet.total);
+  for (let node = 0; node < all.length; node++) {
+    const number = known.rows[node] ?? ABSENT;
+    all[node] = number === ABSENT ? nothing : (truths[number] ?? nothing);
+  }
+  return all;
+}
+
+function knownField(way: readonly string[], { fleet, known }: Asked): KnownField {
+  const key = JSON.stringify(way);
+  const found = known.get(key);
+  if (found) return found;
+  const { kind, name, rest } = addressOf(way);
+  const { values, rows } = fleet[kind].get(name) ?? { values: [], rows: [] };
+  const byNumber = values.map((value) => valuesAt(value, rest));
+  const made = { ...fieldValues(byNumber), byNumber, rows };
+  known.set(key, made);
+  return made;
+}

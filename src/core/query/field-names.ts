@@ -1,0 +1,52 @@
+/** The fields that nodes have, for those who name another. */
+import { fieldName } from '../model/field-name.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { isClose, nearestOf, nearestTo } from '../model/notation/similar.ts';
+import { DEEPEST_VALUE, LABEL, type QueryFleet } from './columns.ts';
+
+/** The fields below a field, of some of its values. */
+export function fieldsBelow(values: Iterable<Json>, way: readonly string[]): string[] {
+  const names = new Set<string>();
+  for (const value of values) addNames(value, way, names);
+  return [...names];
+}
+
+/** All fields of a fleet that hold values, by their whole names. */
+export function fieldNames({ places, labels, fields }: QueryFleet): string[] {
+  const names = new Set<string>();
+  for (const name of places.keys()) names.add(name);
+  for (const name of labels.keys()) names.add(fieldName([LABEL, name]));
+  for (const [name, { values }] of fields) for (const value of values) addNames(value, [name], names);
+  return [...names];
+}
+
+function addNames(value: Json, way: readonly string[], names: Set<string>, depth = 0): void {
+  if (depth > DEEPEST_VALUE) return;
+  if (Array.isArray(value)) {
+    for (const item of value) addNames(item, way, names, depth + 1);
+  } else if (!isJsonObject(value)) {
+    names.add(fieldName(way));
+  } else {
+    for (const name of Object.keys(value)) addNames(value[name] ?? null, [...way, name], names, depth + 1);
+  }
+}
+
+/** The fields that somebody may mean who names one that no node has. */
+export function nearestFields(way: readonly string[], fleet: QueryFleet): string[] {
+  const wanted = fieldName(way).toLowerCase();
+  const names = fieldNames(fleet);
+  const ending = (end: string) => names.filter((name) => `.${name.toLowerCase()}`.endsWith(`.${end}`));
+  const whole = ending(wanted);
+  if (whole.length > 0) return nearestOf(wanted, whole);
+  const last = lastPart(wanted);
+  const alike = [...ending(last), ...nearestTo(wanted, names)];
+  if (alike.length > 0) return nearestOf(wanted, alike);
+  return nearestOf(
+    wanted,
+    names.filter((name) => isClose(lastPart(name.toLowerCase()), last)),
+  );
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,183 @@
+/**
+ * The text form of CQL2 (OGC 21-065) -> a query. Beyond CQL2, numbers may have units, and a field may be called without
+ * quotes whatever letters and hyphens its name has; CASEI on either side folds both.
+ *
+ *     disjunction = conjunction *("OR" conjunction)
+ *     conjunction = negation *("AND" negation)
+ *     negation    = *"NOT" ("(" disjunction ")" / "TRUE" / "FALSE" / condition)
+ *     condition   = field test / value comparison field
+ *     field       = name / "CASEI" "(" name ")"
+ *     test        = comparison value / "IS" ["NOT"] "NULL"
+ *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
+ *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
+ */
+import { wayOfField } from '../model/field-name.ts';
+import {
+  COMPARISONS,
+  type Comparison,
+  type FieldReference,
+  type Literal,
+  type Query,
+  type Test,
+} from './query.ts';
+import { newTokenReader, type TokenReader } from './token-reader.ts';
+import { isKeyword, isReserved, literalOf } from './words.ts';
+
+/** `value < field` says what `field > value` says. */
+const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
+/** Ends with a Failure that says where the text is no query, and what to write. */
+export function parseQuery(text: string): Query {
+  const reader = newTokenReader(text);
+  const query = disjunction(reader);
+  return reader.peek().kind === 'end' ? query : reader.expected('end');
+}
+
+function disjunction(reader: TokenReader): Query {
+  return joined('or', reader, conjunction);
+}
+
+function conjunction(reader: TokenReader): Query {
+  return joined('and', reader, negation);
+}
+
+function joined(kind: 'and' | 'or', reader: TokenReader, part: (reader: TokenReader) => Query): Query {
+  const first = part(reader);
+  const parts = [first];
+  while (reader.takeKeyword(kind.toUpperCase())) parts.push(part(reader));
+  return parts.length === 1 ? first : { kind, parts };
+}
+
+function negation(reader: TokenReader): Query {
+  if (reader.takeKeyword('NOT')) return reader.nested(() => ({ kind: 'not', part: negation(reader) }));
+  if (reader.peek().kind === 'open') {
+    reader.take();
+    const inner = reader.nested(() => disjunction(reader));
+    reader.need('close', 'close');
+    return inner;
+  }
+  for (const value of [true, false]) {
+    const isAlone = reader.peek(1).kind !== 'operator';
+    if (isAlone && reader.takeKeyword(String(value).toUpperCase())) return { kind: 'constant', value };
+  }
+  return condition(reader);
+}
+
+function condition(reader: TokenReader): Query {
+  const kind = 'condition';
+  const literal = literalIf(reader, true);
+  if (literal) {
+    const operator = FLIPPED[comparison(reader)];
+    return { kind, test: { kind: 'compare', operator, literal }, field: field(reader, 'field') };
+  }
+  const about = field(reader, 'condition');
+  if (reader.takeKeyword('IS')) {
+    const isNegated = reader.takeKeyword('NOT');
+    if (!reader.takeKeyword('NULL')) return reader.expected('null');
+    return negatedIf(isNegated, { kind, field: about, test: { kind: 'null' } });
+  }
+  const isNegated = reader.takeKeyword('NOT');
+  const asked = listTest(reader, about);
+  if (asked) return negatedIf(isNegated, { kind, ...asked });
+  if (isNegated) return reader.expected('negatable');
+  const operator = comparison(reader);
+  const { field: compared, literal: against } = value(reader, about);
+  return { kind, field: compared, test: { kind: 'compare', operator, literal: against } };
+}
+
+function negatedIf(isNegated: boolean, part: Query): Query {
+  return isNegated ? { kind: 'not', part } : part;
+}
+
+interface Asked {
+  readonly field: FieldReference;
+  readonly test: Test;
+}
+
+/** IN, BETWEEN or LIKE; undefined where none of them is next. */
+function listTest(reader: TokenReader, about: FieldReference): Asked | undefined {
+  if (reader.takeKeyword('IN')) return listed(reader, about);
+  if (reader.takeKeyword('BETWEEN')) {
+    const from = value(reader, about);
+    if (!reader.takeKeyword('AND')) return reader.expected('between');
+    const to = value(reader, from.field);
+    return { field: to.field, test: { kind: 'between', low: from.literal, high: to.literal } };
+  }
+  if (!reader.takeKeyword('LIKE')) return undefined;
+  const { field: matched, literal } = value(reader, about);
+  return { field: matched, test: { kind: 'like', literal } };
+}
+
+function listed(reader: TokenReader, about: FieldReference): Asked {
+  reader.need('open', 'open');
+  const first = value(reader, about);
+  let isFolded = first.field.isFolded;
+  const literals = [first.literal];
+  while (reader.peek().kind === 'comma') {
+    reader.take();
+    const next = value(reader, about);
+    isFolded ||= next.field.isFolded;
+    literals.push(next.literal);
+  }
+  reader.need('close', 'list');
+  return { field: { ...about, isFolded }, test: { kind: 'in', literals } };
+}
+
+function comparison(reader: TokenReader): Comparison {
+  const { text } = reader.peek();
+  const known = COMPARISONS.find((each) => each === text);
+  if (known === undefined) return reader.expected('comparison');
+  reader.take();
+  return known;
+}
+
+function field(reader: TokenReader, what: 'field' | 'condition'): FieldReference {
+  const { start } = reader.peek();
+  if (!takeCaseI(reader)) return { ...name(reader, what), isFolded: false };
+  const folded = name(reader, 'field');
+  const { end } = reader.need('close', 'close');
+  return { ...folded, isFolded: true, start, end };
+}
+
+function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldReference, 'isFolded'> {
+  const token = reader.peek();
+  const { kind, text, start, end } = token;
+  const isName = kind === 'word' && !/^[+-]?[.\d]/.test(text) && !isReserved(token);
+  const way = isName ? wayOfField(text) : undefined;
+  if (!way) return reader.expected(what);
+  reader.take();
+  return { way, start, end };
+}
+
+/** A value, and the field that it is held against: of a folded value, folded. */
+function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
+  if (takeCaseI(reader)) {
+    const { literal } = value(reader, about);
+    reader.need('close', 'close');
+    return { field: { ...about, isFolded: true }, literal };
+  }
+  const literal = literalIf(reader, false);
+  if (literal) return { field: about, literal };
+  const token = reader.peek();
+  return reader.expected(
+    'value',
+    token.kind === 'word' && !isReserved(token) ? quoted(token.text) : undefined,
+  );
+}
+
+function takeCaseI(reader: TokenReader): boolean {
+  const isThere = isKeyword(reader.peek(), 'CASEI') && reader.peek(1).kind === 'open';
+  if (isThere) reader.take(2);
+  return isThere;
+}
+
+function literalIf(reader: TokenReader, leads: boolean): Literal | undefined {
+  const found = literalOf(reader.text, [reader.peek(), reader.peek(1), reader.peek(2)], leads);
+  if (found) reader.take(found.tokens);
+  return found?.literal;
+}
+
+/** A text as a query writes it. */
+function quoted(text: string): string {
+  return `'${text.replace(/^["‘’“”]|["‘’“”]$/g, '').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { parseQuery } from '../../../../src/core/query/parse.ts';
+import type { Literal, Query, Test } from '../../../../src/core/query/query.ts';
+import { refused } from '../../../support/refused-query.ts';
+
+/** A query with all its parentheses, fields in brackets and values as JSON. */
+function told(query: Query): string {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return `(${query.parts.map(told).join(` ${query.kind} `)})`;
+    case 'not':
+      return `not ${told(query.part)}`;
+    case 'constant':
+      return String(query.value);
+    case 'condition':
+      return `${query.field.isFolded ? '~' : ''}[${query.field.way.join('|')}] ${toldTest(query.test)}`;
+    default:
+      return query satisfies never;
+  }
+}
+
+function toldTest(test: Test): string {
+  const value = (literal: Literal) =>
+    JSON.stringify(literal.value) + (literal.unit ? ` ${literal.unit.base}` : '');
+  switch (test.kind) {
+    case 'compare':
+      return `${test.operator} ${value(test.literal)}`;
+    case 'in':
+      return `in ${test.literals.map(value).join(', ')}`;
+    case 'between':
+      return `between ${value(test.low)} and ${value(test.high)}`;
+    case 'like':
+      return `like ${value(test.literal)}`;
+    case 'null':
+      return 'is null';
+    default:
+      return test satisfies never;
+  }
+}
+
+test.each([
+  ["a = 'x'", '[a] = "x"'],
+  ['a.b.c >= 5', '[a|b|c] >= 5'],
+  ['5 < a', '[a] > 5'],
+  ["'x'='y'".replace("='y'", '<>a'), '[a] <> "x"'],
+  ['a>-5', '[a] > -5'],
+  ['a < .5 and a > 5.', '([a] < 0.5 and [a] > 5)'],
+  ['a <= 1e3', '[a] <= 1000'],
+  ['a = true', '[a] = true'],
+  ['a = FALSE', '[a] = false'],
+  ['true = a', '[a] = true'],
+  ['TRUE', 'true'],
+  ['not false', 'not false'],
+  ['a = 1 OR b = 2 AND c = 3', '([a] = 1 or ([b] = 2 and [c] = 3))'],
+  ['(a = 1 OR b = 2) AND c = 3', '(([a] = 1 or [b] = 2) and [c] = 3)'],
+  ['NOT a = 1 AND b = 2', '(not [a] = 1 and [b] = 2)'],
+  ['NOT NOT (a = 1)', 'not not [a] = 1'],
+  ["a in ('x', 2, true)", '[a] in "x", 2, true'],
+  ["a NOT IN ('x')", 'not [a] in "x"'],
+  ['a BETWEEN 1 AND 2 AND b = 3', '([a] between 1 and 2 and [b] = 3)'],
+  ['a not between 1 and 2', 'not [a] between 1 and 2'],
+  ["a LIKE '%A100%'", '[a] like "%A100%"'],
+  ["a NOT LIKE 'x'", 'not [a] like "x"'],
+  ['a IS NULL', '[a] is null'],
+  ['a Is Not Null', 'not [a] is null'],
+  ["CASEI(a) = CASEI('X')", '~[a] = "X"'],
+  ["casei(a.b) LIKE '%x%'", '~[a|b] like "%x%"'],
+  ["a IN (CASEI('x'), 'y')", '~[a] in "x", "y"'],
+  ["a BETWEEN casei('x') AND 'y'", '~[a] between "x" and "y"'],
+  ["a = 'it''s'", `[a] = "it's"`],
+  [String.raw`a = 'it\'s'`, `[a] = "it's"`],
+  [String.raw`a LIKE '100\%'`, String.raw`[a] like "100\\%"`],
+  [String.raw`a = 'x\\'`, String.raw`[a] = "x\\\\"`],
+  ["a = ''", '[a] = ""'],
+  ["a = '-- ; DROP\n'", String.raw`[a] = "-- ; DROP\n"`],
+  ['"and" = 1', '[and] = 1'],
+  ['"a.b"."c""d".e = 1', '[a.b|c"d|e] = 1'],
+  ['kavlan-1.eth0.postinstall-version = 1', '[kavlan-1|eth0|postinstall-version] = 1'],
+  ['__proto__.constructor IS NULL', '[__proto__|constructor] is null'],
+  ['größe_µ:x = 1', '[größe_µ:x] = 1'],
+  ['\t a\n=\r\n1 ', '[a] = 1'],
+])('%s', (text, expected) => {
+  expect(told(parseQuery(text))).toBe(expected);
+});
+
+describe('units', () => {
+  test.each([
+    ['a = 256GiB', '[a] = 274877906944 B'],
+    ['a = 256 GiB', '[a] = 274877906944 B'],
+    ['a > 1.92TB', '[a] > 1920000000000 B'],
+    ['a >= 40Gbps AND b = 1', '([a] >= 40000000000 bit/s and [b] = 1)'],
+    ['a >= 40 Gb/s', '[a] >= 40000000000 bit/s'],
+    ['2.4GHz < a', '[a] > 2400000000 Hz'],
+    ['2.4 GHz < a', '[a] > 2400000000 Hz'],
+    ['a BETWEEN 1 TB AND 2TB', '[a] between 1000000000000 B and 2000000000000 B'],
+    ['a IN (1GB, 2 GB, 3)', '[a] in 1000000000 B, 2000000000 B, 3'],
+  ])('%s', (text, expected) => {
+    expect(told(parseQuery(text))).toBe(expected);
+  });
+
+  test.each([
+    ['a = 256gib', 8, 'There is no unit gib.', 'Did you mean GiB?'],
+    ['a = 256 G', 9, 'There is no unit G.', 'Did you mean GB or GiB or Gbps?'],
+    ['a = 40gbps', 7, 'There is no unit gbps.', 'Did you mean Gbps?'],
+    [
+      'a = 3parsec',
+      6,
+      'There is no unit parsec.',
+      'Units are such as GB, GiB, Gbps and GHz, in upper and lower case as here.',
+    ],
+    ['a = 1e400', 5, '1e400 is larger than any number can be.', 'Write a smaller one.'],
+    ['a = 9e307TB', 5, '9e307 is larger than any number can be.', 'Write a smaller one.'],
+  ])('%s', (text, column, what, fix) => {
+    expect(refused(() => parseQuery(text))).toEqual({ column, what, fix });
+  });
+});
+
+describe('what is no query', () => {
+  const HELP = 'gridpress find --help shows queries.';
+  const CONDITION = 'Expected a condition, such as gpu.gpu_count >= 2; found';
+  const COMPARISON = 'Expected =, <>, <, <=, >, >=, IN, BETWEEN, LIKE or IS NULL; found';
+  const TEXTS = 'Texts stand in single quotes:';
+  test.each([
+    ['', 1, `${CONDITION} the end of the query.`, HELP],
+    ['  ', 3, `${CONDITION} the end of the query.`, HELP],
+    ['a = 1 AND', 10, `${CONDITION} the end of the query.`, HELP],
+    ['a = 1 OR OR b = 2', 10, `${CONDITION} OR.`, HELP],
+    ['a = 1 b = 2', 7, 'Expected AND, OR, or the end of the query; found b.', HELP],
+    ['a = 1)', 6, 'Expected AND, OR, or the end of the query; found ).', HELP],
+    ['(a = 1', 7, 'Expected a closing parenthesis; found the end of the query.', HELP],
+    ['a', 2, `${COMPARISON} the end of the query.`, HELP],
+    ['a b', 3, `${COMPARISON} b.`, HELP],
+    ['a == 1', 3, `${COMPARISON} ==.`, 'Write = instead of ==.'],
+    ['a != 1', 3, `${COMPARISON} !=.`, 'Write <> instead of !=.'],
+    ['a =~ 1', 3, `${COMPARISON} =~.`, 'Write LIKE instead of =~.'],
+    ['a = 1 && b = 2', 7, 'Expected AND, OR, or the end of the query; found &&.', 'Write AND instead of &&.'],
+    ['!(a = 1)', 1, `${CONDITION} !.`, 'Write NOT instead of !.'],
+    ['a NOT = 1', 7, 'Expected IN, BETWEEN or LIKE after NOT; found =.', HELP],
+    ['a IS 1', 6, 'Expected NULL, or NOT NULL; found 1.', HELP],
+    ['a =', 4, 'Expected a value; found the end of the query.', HELP],
+    ['a = compute_skylake', 5, 'Expected a value; found compute_skylake.', `${TEXTS} 'compute_skylake'`],
+    ['a = "x y"', 5, 'Expected a value; found "x y".', `${TEXTS} 'x y'`],
+    ['a = ‘x’', 5, 'Expected a value; found ‘x’.', `${TEXTS} 'x'`],
+    ['a = 01029fb8-12', 5, 'Expected a value; found 01029fb8-12.', `${TEXTS} '01029fb8-12'`],
+    ['a = AND', 5, 'Expected a value; found AND.', HELP],
+    ['a IN 1', 6, 'Expected a parenthesis before the list; found 1.', HELP],
+    ['a IN ()', 7, 'Expected a value; found ).', HELP],
+    ['a IN (1 2)', 9, 'Expected a comma, or the parenthesis that closes the list; found 2.', HELP],
+    ['a BETWEEN 1, 2', 12, 'Expected AND between the two bounds; found ,.', HELP],
+    ['a LIKE %x%', 8, 'Expected a value; found %x%.', `${TEXTS} '%x%'`],
+    [
+      "site = 'a' OR 'b'",
+      18,
+      `${COMPARISON.replace(', IN, BETWEEN, LIKE or IS NULL', ', IN, BETWEEN, LIKE or IS NULL')} the end of the query.`,
+      HELP,
+    ],
+    ['5 = 5', 5, 'Expected the name of a field; found 5.', HELP],
+    ['.a = 1', 1, `${CONDITION} .a.`, HELP],
+    ['a..b = 1', 1, `${CONDITION} a..b.`, HELP],
+    [
+      "a = 'x",
+      5,
+      "The quote ' is not closed.",
+      "Close it; a single quote within a text is written twice: 'rack ''A'''.",
+    ],
+    [
+      '"a = 1',
+      1,
+      'The quote " is not closed.',
+      'Close it: double quotes stand around odd names of fields, single quotes around texts.',
+    ],
+  ])('%s', (text, column, what, fix) => {
+    expect(refused(() => parseQuery(text))).toEqual({ column, what, fix });
+  });
+});
+
+describe('bounds', () => {
+  test('of length', () => {
+    expect(refused(() => parseQuery(`a = '${'x'.repeat(100_000)}'`))).toEqual({
+      what: 'The query has 100,006 characters; 100,000 are the most.',
+      fix: 'Ask for less at a time.',
+    });
+  });
+
+  test.each([
+    ['parentheses', '('],
+    ['negations', 'NOT '],
+  ])('of depth: %s', (_, deeper) => {
+    expect(refused(() => parseQuery(`${deeper.repeat(30_000 / deeper.length)}a = 1`))).toMatchObject({
+      what: 'Parentheses and negations lie more than 100 deep within each other.',
+      fix: 'Write it flatter: AND binds before OR.',
+    });
+  });
+
+  test('none of width: a list of two thousand uids', () => {
+    const uids = Array.from({ length: 2000 }, (_, n) => `'${String(n).padStart(36, '0')}'`);
+    expect(parseQuery(`uid IN (${uids.join(', ')})`)).toMatchObject({ test: { kind: 'in' } });
+    expect(parseQuery(Array.from({ length: 5000 }, (_, n) => `a = ${n}`).join(' OR '))).toMatchObject({
+      kind: 'or',
+    });
+  });
+
+  test.each(["'", '"', "''", '""', "\\'", '("', 'a."', '1', '.', '1.', 'e', '[', "'a'"])(
+    'of time: %s over and over',
+    (piece) => {
+      const start = performance.now();
+      refused(() => parseQuery(`a = ${piece.repeat(Math.floor(99_000 / piece.length))}`));
+      refused(() => parseQuery(piece.repeat(Math.floor(99_000 / piece.length))));
+      expect(performance.now() - start).toBeLessThan(2000);
+    },
+  );
+});

@@ -8,6 +8,7 @@ import { defineArchiveCommand } from './cli/archive.ts';
 import { defineTreeCommands } from './cli/build.ts';
 import { defineBundleCommands } from './cli/bundle.ts';
 import { defineEditCommands } from './cli/edit.ts';
+import { defineFindCommand } from './cli/find.ts';
 import { defineHostCommands } from './cli/hosts.ts';
 import { defineLockCommands } from './cli/lock.ts';
 import { changeFolder, findDefaults } from './cli/project-root.ts';
@@ -50,6 +51,7 @@ defineVerifyCommands(program);
 defineArchiveCommand(program);
 definePublishCommand(program);
 defineBundleCommands(program);
+defineFindCommand(program);
 defineLockCommands(program);
 defineHostCommands(program);
 

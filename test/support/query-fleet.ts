@@ -1,6 +1,7 @@
 /** Bodies as the columns that queries are asked of: as they are, each with values of its own, or sharing what is the same. */
 import type { Json, JsonObject } from '../../src/core/model/json.ts';
-import { ABSENT, type QueryColumn, type QueryFleet } from '../../src/core/query/columns.ts';
+import type { QueryColumn, QueryFleet } from '../../src/core/query/columns.ts';
+import { ABSENT } from '../../src/core/table/body-encoder.ts';
 
 export interface PlacedBody {
   readonly body: JsonObject;
@@ -14,11 +15,15 @@ export function fleetOfBodies(nodes: readonly PlacedBody[]): QueryFleet {
     const names = new Set(nodes.flatMap((node) => Object.keys(of(node))));
     return new Map([...names].map((name) => [name, columnOf(nodes.map((node) => own(of(node), name)))]));
   };
+  const kinds = {
+    place: columns(({ site = 'lyra', cluster = 'main' }) => ({ site, cluster })),
+    label: columns(({ labels = {} }) => labels),
+    field: columns(({ body }) => body),
+  };
   return {
     total: nodes.length,
-    places: columns(({ site = 'lyra', cluster = 'main' }) => ({ site, cluster })),
-    labels: columns(({ labels = {} }) => labels),
-    fields: columns(({ body }) => body),
+    column: (kind, name) => kinds[kind].get(name),
+    names: (kind) => kinds[kind].keys(),
   };
 }
 

@@ -24,6 +24,8 @@ import { publishedPast } from './published-past.ts';
 export interface PublishedNodes extends NodeSource {
   /** Makes sure that all was read of one revision, where answers did not say so themselves. */
   readonly settle: () => Promise<void>;
+  /** What sites are called, by their uids. */
+  readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
 }
 
 /** A resource that was found, and where it is told of. */
@@ -76,6 +78,13 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     },
     past: (asked) => publishedPast(pinned, base, asked),
     settle: pinned.settle,
+    siteNames: async () => {
+      const sites = await membersOf(grid, kindNamed('site'), base, pinned);
+      const named = sites.flatMap(({ subject, body: { name } }) =>
+        typeof name === 'string' ? [[lastSegment(subject.path), name] as const] : [],
+      );
+      return new Map(named);
+    },
   };
 }
 

@@ -4,7 +4,6 @@
  */
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { fieldName } from '../model/field-name.ts';
 import type { Json } from '../model/json.ts';
 import { unitOfField } from '../model/notation/field-units.ts';
 import { MOST_SUGGESTIONS } from '../model/notation/similar.ts';
@@ -48,9 +47,9 @@ export function fittedTest(
   fleet: QueryFleet,
   text: string,
 ): Test {
-  const name = fieldName(field.way);
+  const { name } = field;
   if (!hasAny) {
-    const nearest = nearestFields(field.way, fleet);
+    const nearest = nearestFields(name, fleet);
     return fail(finding('query-field', { field: name, nearest }, placeInQuery(text, field.start)));
   }
   if (test.kind === 'null') return test;
@@ -94,7 +93,7 @@ function withUnit(literal: Literal, field: FieldReference, text: string): Litera
   const base = unitOfField(field.way);
   const { value, unit, start } = literal;
   if (unit && unit.base !== base) {
-    const args = { field: fieldName(field.way), unit: unit.name, base, units: base ? unitNames(base) : [] };
+    const args = { field: field.name, unit: unit.name, base, units: base ? unitNames(base) : [] };
     return fail(finding('query-unit', args, placeInQuery(text, start)));
   }
   const quantity = typeof value === 'string' && base ? quantityOf(value) : undefined;

@@ -3,9 +3,8 @@
  * dozens of values instead of thousands of nodes. A column whose values are all different is one, too.
  */
 import { isJsonObject, type Json } from '../model/json.ts';
-
-/** What stands in a row where a node has nothing. */
-export const ABSENT = -1;
+import { LABEL_PREFIX, PLACE_NAMES } from '../model/notation/field-name.ts';
+import type { FieldReference } from './query.ts';
 
 export interface QueryColumn {
   readonly values: readonly Json[];
@@ -13,21 +12,19 @@ export interface QueryColumn {
   readonly rows: ArrayLike<number>;
 }
 
+/**
+ * `place` is the site and the cluster, which come before fields of these names; a `label` is called without `label.`, and
+ * comes before what is in a field `label`; a `field` stands at the top of bodies.
+ */
+export type ColumnKind = 'place' | 'label' | 'field';
+
 export interface QueryFleet {
   /** How many nodes there are. */
   readonly total: number;
-  /** `site` and `cluster`, which come before fields of these names. */
-  readonly places: ReadonlyMap<string, QueryColumn>;
-  /** By their names after `label.`, which come before a field `label`. */
-  readonly labels: ReadonlyMap<string, QueryColumn>;
-  /** The fields at the top of bodies. */
-  readonly fields: ReadonlyMap<string, QueryColumn>;
+  /** Undefined where no node has it. */
+  readonly column: (kind: ColumnKind, name: string) => QueryColumn | undefined;
+  readonly names: (kind: ColumnKind) => Iterable<string>;
 }
-
-/** What all labels stand below. */
-export const LABEL = 'label';
-
-export type ColumnKind = 'places' | 'labels' | 'fields';
 
 /** The column in which a field stands, and the way to it within the column's values. */
 export interface ColumnAddress {
@@ -36,13 +33,18 @@ export interface ColumnAddress {
   readonly rest: readonly string[];
 }
 
-const PLACES = ['site', 'cluster'];
+const PLACES: readonly string[] = PLACE_NAMES;
 
-export function addressOf(way: readonly string[]): ColumnAddress {
+/** In quotation marks, `"site"` and `"label"` are a body's own fields. */
+export function addressOf({ name, way }: Pick<FieldReference, 'name' | 'way'>): ColumnAddress {
   const [first = '', ...rest] = way;
   const [second, ...below] = rest;
-  if (first === LABEL && second !== undefined) return { kind: 'labels', name: second, rest: below };
-  return { kind: PLACES.includes(first) && rest.length === 0 ? 'places' : 'fields', name: first, rest };
+  const isOwn = name.startsWith('"');
+  if (!isOwn && first === LABEL_PREFIX && second !== undefined) {
+    return { kind: 'label', name: second, rest: below };
+  }
+  const isPlace = !isOwn && PLACES.includes(first) && rest.length === 0;
+  return { kind: isPlace ? 'place' : 'field', name: first, rest };
 }
 
 /** What lies deeper within a value is passed over. */

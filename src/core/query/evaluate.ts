@@ -1,9 +1,10 @@
 /** Which nodes a query is true of. */
 import type { Json } from '../model/json.ts';
+import { ABSENT } from '../table/body-encoder.ts';
 import { type FieldValues, fieldValues, fittedTest } from './check.ts';
-import { ABSENT, addressOf, type QueryFleet, valuesAt } from './columns.ts';
+import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';
-import type { Condition, Query } from './query.ts';
+import type { Condition, FieldReference, Query } from './query.ts';
 import { valueTest } from './tests.ts';
 
 /** In this order, AND is the least of its parts, OR the greatest, and NOT turns the order round. */
@@ -78,7 +79,7 @@ function joined(parts: readonly Query[], asked: Asked, join: (a: number, b: numb
 
 function conditionTruths(condition: Condition, asked: Asked): Truths {
   const { field } = condition;
-  const known = knownField(field.way, asked);
+  const known = knownField(field, asked);
   const test = fittedTest(condition, known, asked.fleet, asked.text);
   const isTrueOf = valueTest(test, field.isFolded);
   const isNullTest = test.kind === 'null';
@@ -95,14 +96,13 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   return all;
 }
 
-function knownField(way: readonly string[], { fleet, known }: Asked): KnownField {
-  const key = JSON.stringify(way);
-  const found = known.get(key);
+function knownField(field: FieldReference, { fleet, known }: Asked): KnownField {
+  const found = known.get(field.name);
   if (found) return found;
-  const { kind, name, rest } = addressOf(way);
-  const { values, rows } = fleet[kind].get(name) ?? { values: [], rows: [] };
+  const { kind, name, rest } = addressOf(field);
+  const { values, rows } = fleet.column(kind, name) ?? { values: [], rows: [] };
   const byNumber = values.map((value) => valuesAt(value, rest));
   const made = { ...fieldValues(byNumber), byNumber, rows };
-  known.set(key, made);
+  known.set(field.name, made);
   return made;
 }

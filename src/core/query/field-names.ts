@@ -1,8 +1,9 @@
 /** The fields that nodes have, for those who name another. */
-import { fieldName } from '../model/field-name.ts';
+
 import { isJsonObject, type Json } from '../model/json.ts';
+import { fieldName, LABEL_PREFIX } from '../model/notation/field-name.ts';
 import { isClose, nearestOf, nearestTo } from '../model/notation/similar.ts';
-import { DEEPEST_VALUE, LABEL, type QueryFleet } from './columns.ts';
+import { DEEPEST_VALUE, type QueryFleet } from './columns.ts';
 
 /** The fields below a field, of some of its values. */
 export function fieldsBelow(values: Iterable<Json>, way: readonly string[]): string[] {
@@ -12,11 +13,13 @@ export function fieldsBelow(values: Iterable<Json>, way: readonly string[]): str
 }
 
 /** All fields of a fleet that hold values, by their whole names. */
-export function fieldNames({ places, labels, fields }: QueryFleet): string[] {
+export function fieldNames(fleet: QueryFleet): string[] {
   const names = new Set<string>();
-  for (const name of places.keys()) names.add(name);
-  for (const name of labels.keys()) names.add(fieldName([LABEL, name]));
-  for (const [name, { values }] of fields) for (const value of values) addNames(value, [name], names);
+  for (const name of fleet.names('place')) names.add(name);
+  for (const name of fleet.names('label')) names.add(`${LABEL_PREFIX}.${name}`);
+  for (const name of fleet.names('field')) {
+    for (const value of fleet.column('field', name)?.values ?? []) addNames(value, [name], names);
+  }
   return [...names];
 }
 
@@ -32,8 +35,8 @@ function addNames(value: Json, way: readonly string[], names: Set<string>, depth
 }
 
 /** The fields that somebody may mean who names one that no node has. */
-export function nearestFields(way: readonly string[], fleet: QueryFleet): string[] {
-  const wanted = fieldName(way).toLowerCase();
+export function nearestFields(name: string, fleet: QueryFleet): string[] {
+  const wanted = name.toLowerCase().replaceAll('"', '');
   const names = fieldNames(fleet);
   const ending = (end: string) => names.filter((name) => `.${name.toLowerCase()}`.endsWith(`.${end}`));
   const whole = ending(wanted);

@@ -11,7 +11,7 @@
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
  *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
  */
-import { wayOfField } from '../model/field-name.ts';
+import { wayOfField } from '../model/notation/field-name.ts';
 import {
   COMPARISONS,
   type Comparison,
@@ -146,7 +146,7 @@ function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldRefer
   const way = isName ? wayOfField(text) : undefined;
   if (!way) return reader.expected(what);
   reader.take();
-  return { way, start, end };
+  return { name: text, way, start, end };
 }
 
 /** A value, and the field that it is held against: of a folded value, folded. */

@@ -12,6 +12,8 @@ export interface Span {
 
 /** A field, as the query names it. */
 export interface FieldReference extends Span {
+  /** As the query writes it. */
+  readonly name: string;
   /** The names on the way to it; a way through an array means any of its items. */
   readonly way: readonly string[];
   /** Whether upper and lower case are the same. */

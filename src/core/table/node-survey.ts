@@ -8,8 +8,8 @@ import type { KnownField, TellField } from './body-reader.ts';
 import { newColumnRows } from './column-rows.ts';
 import { type FieldCounter, type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
 import { ownByValues, withoutFields } from './left-out.ts';
-import type { NodeTable, TableColumn } from './node-table.ts';
-import { nodesIn, type PlacedNode } from './nodes-in.ts';
+import type { ClusterRows, NodeTable, TableColumn } from './node-table.ts';
+import { nodesIn } from './nodes-in.ts';
 import { isOwnAt, type OwnFields, ownFields } from './own-fields.ts';
 
 export interface NodeSurvey {
@@ -34,6 +34,23 @@ export function surveyNodes(
   store: BodyStore,
   leftOut: LeftOut = 'by-values',
 ): NodeSurvey {
+  return surveyBodies(bodiesIn(state, store), leftOut);
+}
+
+/** A node with its body as compact JSON. */
+export interface PlacedBody extends Omit<ClusterRows, 'nodes'> {
+  readonly uid: string;
+  readonly json: string;
+}
+
+function* bodiesIn(state: RegistryState, store: BodyStore): Generator<PlacedBody> {
+  for (const { site, cluster, uid, resource } of nodesIn(state)) {
+    yield { site, cluster, uid, json: store.get(resource.body.handle) };
+  }
+}
+
+/** The same of nodes that come in the order of site, cluster and uid, from wherever they are. */
+export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by-values'): NodeSurvey {
   const rule = leftOut === 'nothing' ? undefined : fieldRules('node');
   const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [wayOfField(name) ?? []]);
   const known = ownFields(rule, [UID, ...named]);
@@ -48,9 +65,9 @@ export function surveyNodes(
     seen.set(field, found);
     counter.countText(found, json);
   };
-  for (const node of nodesIn(state)) {
+  for (const node of nodes) {
     counter.next(1);
-    rows.add(encoder.encode(store.get(node.resource.body.handle), countOwn));
+    rows.add(encoder.encode(node.json, countOwn));
     uids.push(node.uid);
     clusters.add(node);
   }
@@ -95,7 +112,7 @@ function newClusterRows() {
   const all: { site: string; cluster: string; nodes: number }[] = [];
   return {
     all,
-    add: ({ site, cluster }: PlacedNode) => {
+    add: ({ site, cluster }: PlacedBody) => {
       const last = all.at(-1);
       if (last?.site === site && last.cluster === cluster) last.nodes++;
       else all.push({ site, cluster, nodes: 1 });

@@ -37,7 +37,7 @@ export function publicationOf(
 }
 
 /** The history as it was when a revision was the head. */
-function historyAt(history: History, index: number): History {
+export function historyAt(history: History, index: number): History {
   const graph = graphAt(history, index);
   const old = graph.revisions.map(({ id }) => history.indexOf.get(id) ?? -1);
   return {

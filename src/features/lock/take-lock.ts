@@ -39,7 +39,7 @@ export async function lock(options: LockOptions): Promise<LockResult> {
 }
 
 /** Folders are told as seen from the lock's own folder, so that both can move together. */
-function placedFor(origin: Origin, file: string | undefined): Origin {
+export function placedFor(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const way = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
   return { ...origin, place: way.split(sep).join('/') || '.' };

@@ -78,6 +78,16 @@ export function loadSources(options: SourceOptions): Sources {
   };
 }
 
+/** The registry as its files say it is, whatever its history says. What is wrong with them ends the command. */
+export function loadWorktree(options: SourceOptions): Pick<Sources, 'configuration' | 'worktree' | 'store'> {
+  const { folder, findings } = openRegistry(options);
+  const configuration = readConfiguration(options);
+  const store = memoryStore();
+  const registry = readRegistry(folder, configuration, store, packagedChecks());
+  const all = [...findings, ...registry.findings];
+  return all.length > 0 ? failAll(all) : { configuration, worktree: registry.state, store };
+}
+
 /** The sources of a command that builds on a registry in good order: every finding ends it. */
 export function loadCheckedSources(options: SourceOptions): Sources {
   const sources = loadSources(options);

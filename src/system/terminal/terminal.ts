@@ -18,6 +18,21 @@ export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
 }
 
+/** How much is printed at once, in characters. */
+const LARGEST_PRINT = 1 << 16;
+
+/** Prints many lines, without making one text of them. */
+export function printLines(lines: Iterable<string>): void {
+  let text = '';
+  for (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < LARGEST_PRINT) continue;
+    print(text);
+    text = '';
+  }
+  print(text);
+}
+
 export function printError(text: string): void {
   process.stderr.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
 }

@@ -1,6 +1,6 @@
 /** Queries: what is wrong with their text, and what does not fit the fields that nodes have. */
-import { failure, listed } from '../message.ts';
-import { grouped } from '../words.ts';
+import { type ForUrl, failure, listed, warning } from '../message.ts';
+import { grouped, shortId } from '../words.ts';
 
 const EXPECTED = {
   condition: 'a condition, such as gpu.gpu_count >= 2',
@@ -100,5 +100,27 @@ export const QUERY_MESSAGES = {
       }.`,
     (a) =>
       a.hint === undefined ? 'gridpress find --fields lists what fields hold.' : `Write ${shown(a.hint)}.`,
+  ),
+  'query-name': failure<{ given: string; nearest: readonly string[] }>(
+    (a) => `No node is called ${shown(a.given)}.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${either(a.nearest)}?`
+        : 'Name one by its path, its uid or its node_name, or write a condition, such as gpu.gpu_count >= 2.',
+  ),
+  'query-value': warning<{ field: string; value: string; nearest: readonly string[] }>(
+    (a) => `No node has ${shown(a.value)} in ${shown(a.field)}.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${either(a.nearest)}?`
+        : 'gridpress find --fields lists what fields hold.',
+  ),
+  'no-snapshot': failure<ForUrl & { id: string }>(
+    (a) => `${a.url} is not there: how the nodes were at ${shortId(a.id)} is not published.`,
+    'Ask the registry itself (--from its folder), or a revision that /snapshots lists.',
+  ),
+  'snippet-uid': failure<{ uid: string; field: string }>(
+    (a) => `${JSON.stringify(shown(a.uid))} cannot stand in a command as the ${a.field} of a node.`,
+    'Names in commands have letters, digits, dots, hyphens, underscores and tildes only.',
   ),
 } as const;

@@ -4,23 +4,34 @@ import { byCodeUnit } from '../json.ts';
 /** How many names are suggested for one that nothing has. */
 export const MOST_SUGGESTIONS = 3;
 
+/** By how many letters more than the first another suggestion may differ. */
+const FARTHER = 2;
+
 /** Longer than any name: what is longer is compared with nothing. */
 const LONGEST_NAME = 200;
 
+/** Among more names than these, only those are compared that begin alike. */
+const MANY_NAMES = 2000;
+
 /** Those of the names that are much like one, the nearest first. */
 export function nearestTo(wanted: string, names: Iterable<string>): string[] {
+  const all = [...names];
+  const begin = all.length > MANY_NAMES ? wanted.slice(0, 2) : '';
   return nearestOf(
     wanted,
-    [...names].filter((name) => isClose(name, wanted)),
+    all.filter((name) => name.startsWith(begin) && isClose(name, wanted)),
   );
 }
 
-/** The nearest of names that are all like one in some way. */
+/** The nearest of names that are all like one in some way, without those that are much farther than the first. */
 export function nearestOf(wanted: string, names: Iterable<string>): string[] {
-  return [...new Set(names)]
+  const near = [...new Set(names)]
     .filter((name) => name.length <= LONGEST_NAME && wanted.length <= LONGEST_NAME)
     .map((name) => ({ name, away: distance(name, wanted) }))
-    .sort((a, b) => a.away - b.away || byCodeUnit(a.name, b.name))
+    .sort((a, b) => a.away - b.away || byCodeUnit(a.name, b.name));
+  const bound = (near[0]?.away ?? 0) + FARTHER;
+  return near
+    .filter(({ away }) => away <= bound)
     .slice(0, MOST_SUGGESTIONS)
     .map(({ name }) => name);
 }

@@ -141,6 +141,7 @@ test('places and labels come before fields of their names', () => {
   expect(found("site IN ('x', 'own') AND cluster = 'm' AND label.gpu = 'B'", nodes)).toBe('a');
   expect(found('label.ram >= 192GiB', nodes)).toBe('b');
   expect(found('label.gpu IS NULL', nodes)).toBe('b');
+  expect(found(`"site" = 'own' AND "label".gpu = 'own'`, nodes)).toBe('a');
 });
 
 describe('no prototypes', () => {
@@ -312,11 +313,9 @@ describe('against what the definitions say, word for word, of random bodies', ()
   );
   const condition = fc.record({
     kind: fc.constant('condition' as const),
-    field: fc.record({
-      way: fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 }),
-      isFolded: fc.boolean(),
-      ...{ start: fc.constant(0), end: fc.constant(0) },
-    }),
+    field: fc
+      .tuple(fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 }), fc.boolean())
+      .map(([way, isFolded]) => ({ name: way.join('.'), way, isFolded, start: 0, end: 0 })),
     test: test_,
   });
   const { query } = fc.letrec<{ query: Query }>((tie) => ({

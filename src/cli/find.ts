@@ -1,0 +1,68 @@
+/** The command that finds nodes. */
+import { type Command, Option } from 'commander';
+import type { FoundForm } from '../features/find/present-found.ts';
+import { printError, printLines } from '../system/terminal/terminal.ts';
+import { command, nameList, nonEmpty, positive } from './options.ts';
+import { printResult } from './results.ts';
+
+interface FindFlags {
+  readonly from: string;
+  readonly at?: string;
+  readonly config?: string;
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly columns?: string[];
+  readonly json?: boolean;
+  readonly ndjson?: boolean;
+  readonly csv?: boolean;
+  readonly uids?: boolean;
+  readonly snippet?: FoundForm;
+  readonly lock?: string;
+  readonly timeout: number;
+  readonly requests: number;
+}
+
+const EXAMPLES = [
+  `find "gpu.gpu_model LIKE '%A100%' AND main_memory.ram_size >= 256GiB AND site IN ('lyra', 'vega')"`,
+  `find "label.gpu = 'A100' AND NOT label.network < 25Gbps" --csv --columns node_name,site,label.ram`,
+  `find "node_type = 'compute' AND storage_devices.media_type = 'SSD'" --sort -main_memory.ram_size --limit 10`,
+  `find "bios.version IS NULL" --from https://api.testbed.example.org/ --at 2026-01-31 --uids`,
+  `find "processor.clock_speed BETWEEN 2GHz AND 2.6GHz" --lock experiment.lock.json --snippet python-chi`,
+];
+
+export function defineFindCommand(program: Command): void {
+  command(program, 'find', 'Finds the nodes of which a query is true.', EXAMPLES)
+    .argument('[query]', 'in the text form of CQL2, or what a node is called (default: all nodes)')
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', nonEmpty, 'registry-data')
+    .option('--at <moment>', 'the nodes as they were at a revision or a date', nonEmpty)
+    .option('--columns <fields>', 'the fields to show, with commas between them', nameList)
+    .option('--sort <field>', 'order by a field; with a hyphen before it, the greatest first', nonEmpty)
+    .option('--limit <number>', 'give so many nodes at the most', positive)
+    .addOption(new Option('--ndjson', 'print a JSON object in each line').conflicts(['json']))
+    .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts(['json', 'ndjson']))
+    .addOption(new Option('--uids', 'print the uids, one in each line').conflicts(['json', 'ndjson', 'csv']))
+    .addOption(
+      new Option('--snippet <name>', 'print what reserves the nodes, or gets them')
+        .choices(['python-chi', 'openstack', 'execo', 'curl'])
+        .conflicts(['json', 'ndjson', 'csv', 'uids', 'columns']),
+    )
+    .option('--lock <file>', 'write a lock of the nodes that are given', nonEmpty)
+    .option('--config <file>', "a registry's configuration (default: gridpress.yaml beside it)")
+    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
+    .option('--requests <number>', 'the most requests in all', positive, 10_000)
+    .action(async (query: string | undefined, flags: FindFlags) => {
+      const { presentFound } = await import('../features/find/present-found.ts');
+      const { limit: most, requests: limit, ...options } = flags;
+      const found = await presentFound({ ...options, query, most, limit, form: formOf(flags) });
+      printLines(found.lines);
+      printResult(flags, found.record, () => '', found.findings);
+      if (flags.json !== true) printError(found.note);
+    });
+}
+
+function formOf({ json, ndjson, csv, uids, snippet }: FindFlags): FoundForm {
+  if (json === true) return 'json';
+  if (ndjson === true) return 'ndjson';
+  if (csv === true) return 'csv';
+  return uids === true ? 'uids' : (snippet ?? 'table');
+}

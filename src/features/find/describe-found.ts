@@ -1,0 +1,69 @@
+/** Found nodes in the words of the command line: a table, a node in each line, and a line that counts them. */
+import { printable } from '../../core/diagnostics/finding.ts';
+import { grouped, plural, shortId } from '../../core/diagnostics/words.ts';
+import type { RevisionName } from '../../core/lock/lock-format.ts';
+import type { Json } from '../../core/model/json.ts';
+import { unitOfField } from '../../core/model/notation/field-units.ts';
+import { quantityText } from '../../core/model/notation/units.ts';
+import type { NamedField } from '../../core/query/field-values.ts';
+import type { Found } from './find.ts';
+
+/** How wide a cell is at the most. */
+const WIDEST = 60;
+
+/** Characters without width, or that turn the direction of a line round. */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+export function* foundLines(fields: readonly NamedField[], rows: readonly number[]): Generator<string> {
+  const cells = rows.map((row) => fields.map((field) => cellText(field, row)));
+  const head = fields.map(({ name }) => shownText(name));
+  const widths = head.map((name, i) =>
+    cells.reduce((most, line) => Math.max(most, width(line[i])), width(name)),
+  );
+  for (const line of [head, ...cells]) {
+    yield line
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
+  }
+}
+
+function width(text = ''): number {
+  return text.length;
+}
+
+/** What a node has in a field, the same several times once with its number: `16 × 2 TB, 400 GB`. */
+function cellText({ way, valuesOf }: NamedField, row: number): string {
+  const unit = unitOfField(way);
+  const counts = new Map<string, number>();
+  for (const value of valuesOf(row)) {
+    const text = typeof value === 'number' && unit ? quantityText(value, unit) : shownValue(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const text = [...counts].map(([each, count]) => (count === 1 ? each : `${count} × ${each}`)).join(', ');
+  if (text === '') return '-';
+  return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
+}
+
+function shownValue(value: Json): string {
+  return shownText(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function shownText(text: string): string {
+  return printable(text.slice(0, WIDEST * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
+}
+
+/** `24 of 500 nodes at 5da05904 (2026-06-26).` */
+export function noteOf({ total, nodes, rows, revision, called, lock }: Found): string {
+  const shown = rows.length < total ? `; the first ${grouped(rows.length)} are given` : '';
+  const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
+  const counted = `${grouped(total)} of ${plural(nodes, 'node')}${momentOf(revision)}${name}${shown}.\n`;
+  if (lock === undefined) return counted;
+  return `${counted}${lock === null ? 'There is nothing to lock.' : `Locked in ${lock}.`}\n`;
+}
+
+function momentOf(revision: RevisionName | undefined): string {
+  if (!revision) return '';
+  const { id, date } = revision;
+  return ` at ${shortId(id)}${date === undefined ? '' : ` (${date.slice(0, 10)})`}`;
+}

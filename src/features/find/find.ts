@@ -1,0 +1,110 @@
+/** `gridpress find`: which nodes a query is true of, wherever the nodes are described. */
+import type { Finding } from '../../core/diagnostics/finding.ts';
+import { lockOf, lockText, type RevisionName } from '../../core/lock/lock-format.ts';
+import type { QueryFleet } from '../../core/query/columns.ts';
+import { namedField } from '../../core/query/field-values.ts';
+import { sortedNodes } from '../../core/query/sort.ts';
+import { tableFleet } from '../../core/query/table-fleet.ts';
+import { apiInFolder } from '../../system/client/api-in-folder.ts';
+import { apiOverHttp } from '../../system/client/api-over-http.ts';
+import { rereadOnce } from '../../system/client/reread-once.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
+import { originOf, type ReachOptions } from '../lock/node-source.ts';
+import { placedFor } from '../lock/take-lock.ts';
+import { askedNodes } from './asked-nodes.ts';
+import type { FleetSource } from './fleet-source.ts';
+import { publishedFleet } from './published-fleet.ts';
+import { registryFleet } from './registry-fleet.ts';
+
+export interface FindOptions extends ReachOptions {
+  /** In the text form of CQL2, or what one node or several are called; by default all nodes. */
+  readonly query?: string | undefined;
+  /** A base URL, or the folder of a tree or a registry. */
+  readonly from: string;
+  /** A revision or a date. */
+  readonly at?: string | undefined;
+  /** The field to order by, with a hyphen before it for the greatest first; by default site, cluster and uid. */
+  readonly sort?: string | undefined;
+  /** How many nodes are given at the most. */
+  readonly most?: number | undefined;
+  /** The lock to write. */
+  readonly lock?: string | undefined;
+}
+
+export interface Found {
+  /** How many nodes the query is true of, and how many there are. */
+  readonly total: number;
+  readonly nodes: number;
+  readonly revision: RevisionName | undefined;
+  /** Those that are given, by their numbers in the fleet. */
+  readonly rows: readonly number[];
+  readonly fleet: QueryFleet;
+  /** The fields that the query asks about and that it is ordered by. */
+  readonly fields: readonly string[];
+  /** What the nodes are called, where the query is no condition but a name. */
+  readonly called: string | undefined;
+  /** The lock that was written; null where there was nothing to lock, undefined where none was asked for. */
+  readonly lock: string | null | undefined;
+  /** What the query may have been meant to be, where it finds nothing. */
+  readonly findings: readonly Finding[];
+}
+
+/** Finds nodes, and makes of them what is asked for, which may read them whole. */
+export async function find<T>(
+  options: FindOptions,
+  present: (found: Found, source: FleetSource) => Promise<T>,
+): Promise<T> {
+  return await withFleet(options, async (source) => {
+    const found = foundIn(source, options);
+    const lock = options.lock === undefined ? undefined : await writeLock(options.lock, found.rows, source);
+    return await present({ ...found, lock }, source);
+  });
+}
+
+/** Opens the place that options name; what is published anew meanwhile is read anew, once. */
+export async function withFleet<T>(
+  options: Omit<FindOptions, 'query' | 'sort' | 'most'>,
+  read: (source: FleetSource) => Promise<T>,
+): Promise<T> {
+  const { at, timeout, config, lock, from, ...rest } = options;
+  const origin = originOf(from);
+  if (origin.kind === 'registry')
+    return await read(registryFleet(origin, { config, at, isPinned: lock !== undefined }));
+  const api =
+    origin.kind === 'tree'
+      ? apiInFolder(origin.place)
+      : apiOverHttp({ ...rest, base: origin.place, timeoutMs: timeout * 1000 });
+  try {
+    return await rereadOnce(() => publishedFleet(origin, api, at, read), api.refresh);
+  } finally {
+    api.close();
+  }
+}
+
+function foundIn(
+  { survey, labels, revision }: FleetSource,
+  { query = '', sort, most }: FindOptions,
+): Omit<Found, 'lock'> {
+  const fleet = tableFleet(survey.table, labels);
+  const asked = askedNodes(query, fleet);
+  const isDescending = sort?.startsWith('-') === true;
+  const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);
+  const rows = order ? sortedNodes(asked.rows, order.valuesOf, isDescending) : asked.rows;
+  return {
+    ...asked,
+    ...{ total: rows.length, nodes: fleet.total, revision, fleet },
+    rows: most === undefined ? rows : rows.slice(0, most),
+    fields: [...new Set([...asked.fields, ...(order ? [order.name] : [])])],
+  };
+}
+
+async function writeLock(
+  file: string,
+  rows: readonly number[],
+  { origin, revision, nodesAt }: FleetSource,
+): Promise<string | null> {
+  if (rows.length === 0 || revision === undefined) return null;
+  const nodes = await nodesAt(rows);
+  replaceFile('', file, lockText(lockOf(placedFor(origin, file), revision, nodes)));
+  return file;
+}

@@ -10,8 +10,6 @@ export function pythonChiSnippet({ sites }: SnippetContext): string[] {
     'from datetime import timedelta',
     '',
     'from chi import context, lease',
-    '',
-    'context.use_project("CHI-XXXXXX")  # your project',
     ...sites.flatMap(siteLines),
   ];
 }
@@ -20,6 +18,7 @@ function siteLines({ uid, name, nodes }: SnippetSite): string[] {
   return [
     '',
     `context.use_site(${JSON.stringify(name)})`,
+    'context.use_project("CHI-XXXXXX")  # your project',
     `my_lease = lease.Lease("my-lease-${uid}", duration=timedelta(days=1))`,
     'for uid in [',
     ...nodes.map((node) => `    "${node.uid}",`),

@@ -4,9 +4,9 @@
  */
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
+import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
 import type { Json } from '../model/json.ts';
 import { unitOfField } from '../model/notation/field-units.ts';
-import { MOST_SUGGESTIONS } from '../model/notation/similar.ts';
 import { quantityOf, unitNames } from '../model/notation/units.ts';
 import type { QueryFleet } from './columns.ts';
 import { fieldsBelow, nearestFields } from './field-names.ts';

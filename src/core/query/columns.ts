@@ -2,8 +2,9 @@
  * What queries are asked of: nodes in columns, whose values stand once each, so that a condition is held against some
  * dozens of values instead of thousands of nodes. A column whose values are all different is one, too.
  */
+
+import { LABEL_PREFIX, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import { LABEL_PREFIX, PLACE_NAMES } from '../model/notation/field-name.ts';
 import type { FieldReference } from './query.ts';
 
 export interface QueryColumn {

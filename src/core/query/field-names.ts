@@ -1,8 +1,8 @@
 /** The fields that nodes have, for those who name another. */
 
+import { isClose, nearestOf, nearestTo } from '../diagnostics/nearest.ts';
+import { fieldName, LABEL_PREFIX } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import { fieldName, LABEL_PREFIX } from '../model/notation/field-name.ts';
-import { isClose, nearestOf, nearestTo } from '../model/notation/similar.ts';
 import { DEEPEST_VALUE, type QueryFleet } from './columns.ts';
 
 /** The fields below a field, of some of its values. */

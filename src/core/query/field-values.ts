@@ -1,8 +1,8 @@
 /** What nodes have in a field that is named outside of a query, to be shown or ordered by. */
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
+import { wayOfField } from '../model/fields/field-name.ts';
 import type { Json } from '../model/json.ts';
-import { wayOfField } from '../model/notation/field-name.ts';
 import { ABSENT } from '../table/body-encoder.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { nearestFields } from './field-names.ts';

@@ -11,7 +11,7 @@
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
  *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
  */
-import { wayOfField } from '../model/notation/field-name.ts';
+import { wayOfField } from '../model/fields/field-name.ts';
 import {
   COMPARISONS,
   type Comparison,

@@ -1,6 +1,6 @@
 /** What may be meant by the values of a query that finds nothing: a typing mistake is the likeliest reason. */
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { nearestTo } from '../model/notation/similar.ts';
+import { nearestTo } from '../diagnostics/nearest.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { placeInQuery } from './place.ts';
 import { conditionsOf, literalsOf, type Query } from './query.ts';

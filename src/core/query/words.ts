@@ -1,7 +1,7 @@
 /** What the words of a query mean: keywords in upper or lower case, numbers with or without a unit, true and false. */
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { MOST_SUGGESTIONS, nearestTo } from '../model/notation/similar.ts';
+import { MOST_SUGGESTIONS, nearestTo } from '../diagnostics/nearest.ts';
 import { inBaseUnit, type Unit, unitNamed, unitNames } from '../model/notation/units.ts';
 import { placeInQuery } from './place.ts';
 import type { Literal } from './query.ts';

@@ -1,7 +1,7 @@
 /** Which nodes a query means: those of which a condition is true, those that are called by a name, or all. */
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { nearestTo } from '../../core/model/notation/similar.ts';
+import { nearestTo } from '../../core/diagnostics/nearest.ts';
 import { parsePath } from '../../core/model/resource-path.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { nodesOf } from '../../core/query/evaluate.ts';

@@ -1,8 +1,8 @@
 /** Found nodes as JSON: whole, or some of their fields. */
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
+import { LABEL_PREFIX, PLACE_NAMES } from '../../core/model/fields/field-name.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
-import { LABEL_PREFIX, PLACE_NAMES } from '../../core/model/notation/field-name.ts';
 import type { NamedField } from '../../core/query/field-values.ts';
 
 const BESIDE: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];

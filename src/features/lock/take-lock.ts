@@ -2,10 +2,9 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { distance, isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
+import { nearestTo } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
-import { nearestTo } from '../../core/model/notation/similar.ts';
 import { parsePath } from '../../core/model/resource-path.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';

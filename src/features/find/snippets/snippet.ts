@@ -15,7 +15,6 @@ const SNIPPETS = {
 } as const;
 
 export type SnippetName = keyof typeof SNIPPETS;
-export const SNIPPET_NAMES: readonly SnippetName[] = ['python-chi', 'openstack', 'execo', 'curl'];
 
 /** Nothing that stands in a path needs quotes in a shell or a program. */
 const NAME = /^[A-Za-z0-9._~-]+$/;

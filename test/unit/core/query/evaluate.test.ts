@@ -182,12 +182,7 @@ describe('a query that does not fit the nodes', () => {
   };
   const FIELDS = 'gridpress find --fields lists the fields.';
   test.each([
-    [
-      'gpu.model = 1',
-      1,
-      'No node has a field gpu.model.',
-      'Did you mean gpu.gpu_model or gpu.gpu or gpu.gpu_count?',
-    ],
+    ['gpu.model = 1', 1, 'No node has a field gpu.model.', 'Did you mean gpu.gpu_model or gpu.gpu?'],
     ["gpu_model LIKE 'x'", 1, 'No node has a field gpu_model.', 'Did you mean gpu.gpu_model?'],
     [
       'TRUE OR main_memory.ramsize > 1',

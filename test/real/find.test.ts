@@ -1,0 +1,92 @@
+/**
+ * Ten questions to a real registry: `find` answers each as a loop does over the bodies that git itself has, which knows
+ * nothing of queries. GRIDPRESS_REAL_REGISTRY names a git bundle.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { gridpress } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
+import { readGitTrees } from './git-trees.ts';
+
+const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
+const MINUTES = 60_000;
+const GiB = 2 ** 30;
+
+/** What the questions need of a body. */
+interface Node {
+  readonly uid: string;
+  readonly node_type?: string;
+  readonly gpu?: { readonly gpu?: boolean; readonly gpu_model?: string; readonly gpu_count?: number } | null;
+  readonly main_memory: { readonly ram_size?: number };
+  readonly architecture: { readonly platform_type?: string; readonly smp_size?: number };
+  readonly processor: { readonly clock_speed?: number | null; readonly vendor?: string };
+  readonly storage_devices: readonly { readonly size?: number; readonly media_type?: string | null }[];
+  readonly network_adapters: readonly {
+    readonly rate?: number | null;
+    readonly enabled?: boolean | string;
+  }[];
+  readonly placement?: { readonly rack?: string | number | null } | null;
+  readonly infiniband?: boolean | string | null;
+}
+
+type Check = (node: Node, site: string) => boolean;
+
+const QUESTIONS: readonly (readonly [query: string, check: Check])[] = [
+  [
+    "gpu.gpu_model LIKE '%A100%' AND main_memory.ram_size >= 256GiB AND site IN ('tacc', 'uc')",
+    ({ gpu, main_memory }, site) =>
+      /A100/.test(gpu?.gpu_model ?? '') &&
+      Number(main_memory.ram_size) >= 256 * GiB &&
+      /^(tacc|uc)$/.test(site),
+  ],
+  ["label.gpu = 'A100'", ({ gpu }) => /\[A100/.test(gpu?.gpu_model ?? '')],
+  ['label.ram = 192GiB', ({ main_memory: { ram_size: size = 0 } }) => size > 190e9 && size < 207e9],
+  ['gpu.gpu_model IS NULL', ({ gpu }) => (gpu?.gpu_model ?? null) === null],
+  ['NOT gpu.gpu_count = 4', ({ gpu }) => typeof gpu?.gpu_count === 'number' && gpu.gpu_count !== 4],
+  [
+    'storage_devices.size > 1TB AND network_adapters.rate >= 25Gbps',
+    ({ storage_devices: disks, network_adapters: adapters }) =>
+      disks.some(({ size }) => Number(size) > 1e12) && adapters.some(({ rate }) => Number(rate) >= 25e9),
+  ],
+  [
+    'processor.clock_speed BETWEEN 2.3GHz AND 2.6GHz',
+    ({ processor: { clock_speed: speed } }) => Number(speed ?? 0) >= 2.3e9 && Number(speed) <= 2.6e9,
+  ],
+  ["architecture.platform_type <> 'x86_64'", ({ architecture }) => architecture.platform_type !== 'x86_64'],
+  [
+    'placement.rack = 2 OR infiniband = true',
+    ({ placement, infiniband }) => String(placement?.rack ?? '') === '2' || String(infiniband) === 'true',
+  ],
+  [
+    "node_type LIKE 'gpu_%' AND (storage_devices.media_type = 'SSD' OR gpu.gpu_count >= 4)",
+    ({ node_type: type = '', storage_devices: disks, gpu }) =>
+      /^gpu./.test(type) &&
+      (disks.some(({ media_type: media }) => media === 'SSD') || Number(gpu?.gpu_count) >= 4),
+  ],
+];
+
+describe.skipIf(bundle === undefined)('find in a real registry', () => {
+  const folder = newFolder();
+  const registry = join(folder, 'registry-data');
+  const nodes: { readonly node: Node; readonly site: string }[] = [];
+
+  beforeAll(async () => {
+    const clone = join(folder, 'clone.git');
+    execFileSync('git', ['clone', '--quiet', '--bare', bundle ?? '', clone], { env: GIT_ENVIRONMENT });
+    const { commits, bodiesAt } = readGitTrees(clone);
+    for (const [path, text] of bodiesAt(commits.at(-1)?.id ?? '')) {
+      if (path.includes('/nodes/')) nodes.push({ node: JSON.parse(text), site: path.split('/')[1] ?? '' });
+    }
+    const { status } = await gridpress(['import', bundle ?? '', '-o', registry, '--json']);
+    expect([status, nodes.length > 0]).toEqual([0, true]);
+  }, 5 * MINUTES);
+
+  test.each(QUESTIONS)('%s', async (query, check) => {
+    const expected = nodes.flatMap(({ node, site }) => (check(node, site) ? [node.uid] : [])).sort();
+    const { status, stdout } = await gridpress(['find', query, '--from', registry, '--uids']);
+    expect([status, stdout.split('\n').filter(Boolean).sort()]).toEqual([0, expected]);
+    expect(expected.length).toBeGreaterThan(0);
+  });
+});

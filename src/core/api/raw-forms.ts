@@ -25,7 +25,7 @@ export const RAW_FORMS = {
     start: '<',
     isAt: (text, url) => text.includes(`${url}>;rel="self"`),
     referencesIn: (text) =>
-      [...text.matchAll(/^<(\/[^>]*)>;rel="([^"]*)"/gm)].flatMap(([, reference = '', rel]) =>
+      [...text.matchAll(/^<(\/[^>\n]*)>;rel="([^"\n]*)"/gm)].flatMap(([, reference = '', rel]) =>
         rel === 'original' ? [] : [reference],
       ),
   },
@@ -36,7 +36,7 @@ export const RAW_FORMS = {
     start: '<?xml ',
     isAt: (text, url) => text.includes('<link rel="self" ') && text.includes(`${url}"/>`),
     referencesIn: (text) =>
-      Array.from(text.matchAll(/^<link [^>]*href="([^"]*)"/gm), ([, reference = '']) => reference),
+      Array.from(text.matchAll(/^<link [^>\n]*href="([^"\n]*)"/gm), ([, reference = '']) => reference),
   },
 } satisfies Readonly<Record<string, RawFormat>>;
 

@@ -4,6 +4,7 @@
  */
 
 import { endpointOf } from '../api/endpoints.ts';
+import { withoutTrailing } from '../platform/without-trailing.ts';
 
 export interface Base {
   /** Whether the root is that of a snapshot, whose histories are those of the whole API. */
@@ -32,5 +33,5 @@ export function baseOf(rootPath: string, self: string | undefined): Base {
 }
 
 function trimmed(path: string): string {
-  return path.replace(/\/+$/, '');
+  return withoutTrailing(path, '/');
 }

@@ -3,10 +3,10 @@
  * go backwards; of revisions of which none descends from the other, by date, as `git log --date-order` lists them.
  */
 
-import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
+import { type Finding, finding, firstOf, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt, mustGet } from '../platform/certain.ts';
-import { lastAtOrBefore } from './ascending.ts';
 
 /** What the place of a revision among the others follows from. */
 export type Placed = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
@@ -42,7 +42,7 @@ export function orderGraph<H extends Placed>(
   wantedHeads: 1 | 2 = 1,
 ): Ordered<H> {
   const byId = new Map(headers.map((header) => [header.id, header]));
-  const findings = headers.flatMap((header) => parentFindings(header, byId, place));
+  const findings = firstOf(parentFindings(headers, byId, place));
   const loop = findings.length > 0 ? undefined : findLoop(headers, byId);
   if (loop) findings.push(finding('history-cycle', { ids: loop }, place(loop[0], 'parents')));
   if (findings.length > 0) return { findings };
@@ -70,18 +70,19 @@ function graphOf<H extends Placed>(revisions: readonly H[]): Graph<H> {
   return { revisions, parents, indexOf };
 }
 
-function parentFindings(
-  header: Placed,
+function* parentFindings(
+  headers: readonly Placed[],
   byId: ReadonlyMap<string, Placed>,
   place: PlaceOfRevision,
-): Finding[] {
-  const { id, parents } = header;
-  if (new Set([id, ...parents]).size !== parents.length + 1) {
-    return [finding('revision-self-parent', { id }, place(id, 'parents'))];
+): Generator<Finding> {
+  for (const { id, parents } of headers) {
+    if (new Set([id, ...parents]).size !== parents.length + 1) {
+      yield finding('revision-self-parent', { id }, place(id, 'parents'));
+      continue;
+    }
+    for (const [i, parent] of parents.entries())
+      if (!byId.has(parent)) yield finding('unknown-parent', { id, parent }, place(id, 'parents', i));
   }
-  return parents.flatMap((parent, i) =>
-    byId.has(parent) ? [] : [finding('unknown-parent', { id, parent }, place(id, 'parents', i))],
-  );
 }
 
 /** A cycle, as the identifiers on it with the first repeated at the end. */
@@ -100,13 +101,15 @@ function findLoop(
       if (left === 0) free.push(child);
     }
   }
-  const path: string[] = [];
+  const walked = new Set<string>();
   let here = waiting.keys().next().value;
-  while (here !== undefined && !path.includes(here)) {
-    path.push(here);
+  while (here !== undefined && !walked.has(here)) {
+    walked.add(here);
     here = mustGet(byId, here).parents.find((parent) => waiting.has(parent));
   }
-  return here === undefined ? undefined : [here, ...path.slice(path.indexOf(here) + 1), here];
+  if (here === undefined) return undefined;
+  const path = [...walked];
+  return [here, ...path.slice(path.indexOf(here) + 1), here];
 }
 
 function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly string[]> {

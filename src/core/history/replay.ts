@@ -3,7 +3,7 @@
  * against what was there, each state against its stated digest, each recorded identifier against its contents.
  */
 
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { type Finding, finding, firstOf, MOST_TOLD } from '../diagnostics/finding.ts';
 import { classesOf, updateAction } from '../model/difference.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
@@ -142,13 +142,14 @@ function applyChanges(
     const outcome = problem ? { finding: problem } : applyChange(change, i, step);
     if ('finding' in outcome) {
       step.findings.push(outcome.finding);
+      if (step.findings.length === MOST_TOLD) break;
       continue;
     }
     edits.set(change.path, { path: change.path, body: outcome.body });
     recorded.push(outcome.recorded);
   }
-  if (step.findings.length === 0) step.findings.push(...orphans(changes, edits, step));
-  if (step.findings.length === 0) step.findings.push(...lostSuccessors(changes, edits, step));
+  if (step.findings.length === 0) step.findings.push(...firstOf(orphans(changes, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstOf(lostSuccessors(changes, edits, step)));
   const state = step.findings.length > 0 ? step.before : editState(step.before, [...edits.values()]);
   return { state, recorded: recorded.sort((a, b) => byCodeUnit(a.path, b.path)) };
 }
@@ -232,35 +233,32 @@ function isThereAfter(path: string, edits: Edits, { before }: Step): boolean {
 }
 
 /** A successor must stand beside what it replaces once that is gone. */
-function lostSuccessors(changes: readonly ResourceChange[], edits: Edits, step: Step): Finding[] {
-  return changes.flatMap((change, i) => {
-    if (change.action !== 'removed' || change.successor === undefined) return [];
+function* lostSuccessors(changes: readonly ResourceChange[], edits: Edits, step: Step): Generator<Finding> {
+  for (const [i, change] of changes.entries()) {
+    if (change.action !== 'removed' || change.successor === undefined) continue;
     const { path, successor: uid } = change;
     const beside = joinPath(pathAbove(path), uid);
-    if (path !== '' && !uid.includes('/') && isThereAfter(beside, edits, step)) return [];
-    return [finding('change-no-successor', { path, uid }, step.place('changes', i, 'successor'))];
-  });
+    if (path !== '' && !uid.includes('/') && isThereAfter(beside, edits, step)) continue;
+    yield finding('change-no-successor', { path, uid }, step.place('changes', i, 'successor'));
+  }
 }
 
 /** Every resource must have its parent after the revision. */
-function orphans(changes: readonly ResourceChange[], edits: Edits, step: Step): Finding[] {
+function* orphans(changes: readonly ResourceChange[], edits: Edits, step: Step): Generator<Finding> {
   const { before, place } = step;
   const isThere = (path: string) => isThereAfter(path, edits, step);
-  return changes.flatMap((change, i) => {
+  for (const [i, change] of changes.entries()) {
     const { path } = change;
     if (change.action === 'added' && path !== '') {
       const parent = parentItemPath(subjectAt(path));
-      return isThere(parent)
-        ? []
-        : [finding('change-no-parent', { path, parent }, place('changes', i, 'added'))];
+      if (!isThere(parent)) yield finding('change-no-parent', { path, parent }, place('changes', i, 'added'));
     }
-    if (change.action !== 'removed') return [];
+    if (change.action !== 'removed') continue;
     const gone = certain(resourceAt(before, path));
     for (const [below] of resourcesIn(gone, path)) {
-      if (below !== path && isThere(below)) {
-        return [finding('change-no-parent', { path: below, parent: path }, place('changes', i, 'removed'))];
-      }
+      if (below === path || !isThere(below)) continue;
+      yield finding('change-no-parent', { path: below, parent: path }, place('changes', i, 'removed'));
+      break;
     }
-    return [];
-  });
+  }
 }

@@ -5,8 +5,8 @@
 
 import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
+import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt } from '../platform/certain.ts';
-import { lastAtOrBefore } from './ascending.ts';
 import type { History } from './replay.ts';
 import {
   type Counts,

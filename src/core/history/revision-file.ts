@@ -2,12 +2,14 @@
  * A revision file: one revision with all its changes, as YAML that people can read and that replays forwards. Each
  * change knows both sides, so that a history can be checked against itself.
  */
+
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { FieldChange } from '../model/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
+import { withoutTrailing } from '../platform/without-trailing.ts';
 import { fitted } from '../registry/decode.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
 import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';
@@ -78,7 +80,7 @@ export const revisionFileSchema = lazily(() => {
 
   const fieldSchema = z
     .strictObject({
-      at: z.string().regex(/^(\/([^~/]|~[01])*)+$/, 'expected a JSON pointer such as /bios/version'),
+      at: z.string().regex(/^\/(?![\s\S]*~(?![01]))/, 'expected a JSON pointer such as /bios/version'),
       from: z.unknown().optional(),
       to: z.unknown().optional(),
       order: z.array(z.int().min(0)).optional(),
@@ -141,7 +143,7 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
     parents: itemsIn(source['parents']).map(textOf),
     date: textOf(source['date']),
     author: textOf(source['author']),
-    message: textOf(source['message']).replace(/\n+$/, ''),
+    message: withoutTrailing(textOf(source['message']), '\n'),
     origin: source['origin'] === 'git' ? 'git' : 'recorded',
     state: textOf(source['state']).slice(STATE_PREFIX.length),
   };

@@ -6,8 +6,8 @@
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import { childKinds } from '../model/kinds.ts';
 import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt } from '../platform/certain.ts';
-import { lastAtOrBefore } from './ascending.ts';
 import type { Action, RecordedChange } from './replay.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */

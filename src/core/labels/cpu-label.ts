@@ -20,7 +20,7 @@ const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
     /\b(Core|Ryzen|Atom|Threadripper) (?:CPU )?((?:\w+ )?[\w-]*\d{3,5}\w*)/,
     ([, line, number]) => `${line} ${number}`,
   ],
-  [/\bThunderX2\b.*?\b(CN\d{4})/, ([, number]) => `ThunderX2 ${number}`],
+  [/\bThunderX2\b.{0,80}?\b(CN\d{4})/, ([, number]) => `ThunderX2 ${number}`],
   [/\bA64FX\b|\b461F0010\b/, () => 'A64FX'],
   [/\bAltra (?:Max )?([QM]\d+-\d+)/, ([, number]) => `Altra ${number}`],
   [/\bPOWER ?(\d+\w*)/i, ([, generation]) => `POWER${generation}`],

@@ -3,7 +3,7 @@
  * rest, with the place of each problem.
  */
 import type { z } from 'zod';
-import { byPlace, type Finding, finding } from '../diagnostics/finding.ts';
+import { byPlace, type Finding, finding, MOST_TOLD } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { QuickCheck } from './quick-check.ts';
@@ -13,7 +13,7 @@ import { positionsIn } from './yaml/yaml-positions.ts';
 
 type Path = readonly PropertyKey[];
 
-const DECIMAL = /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
+const DECIMAL = /^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
 
 /** Reads a mapping and makes it fit a schema. The value keeps its keys' order and every field the schema allows. */
 export function decode(
@@ -39,12 +39,13 @@ export function fitted(
   if (problems.length === 0) return { value };
   const findings: Finding[] = [];
   const { locate, plainTextAt } = positionsIn(file, text);
-  let body = value;
+  const replaced: Replacement[] = [];
   for (const problem of problems) {
+    if (findings.length === MOST_TOLD) break;
     const field = problem.path.map(String).join('.');
     const plain = plainTextAt(problem.path);
     if (problem.wants.includes('string') && plain !== undefined && isScalarValue(problem.found)) {
-      body = replaced(body, problem.path, plain);
+      replaced.push({ path: problem.path, value: plain });
     } else if (
       problem.wants.includes('number') &&
       typeof problem.found === 'string' &&
@@ -53,7 +54,7 @@ export function fitted(
     ) {
       const number = Number(plain);
       const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
-      if (exact) body = replaced(body, problem.path, number);
+      if (exact) replaced.push({ path: problem.path, value: number });
       else findings.push(finding('number-too-large', { field, text: plain }, locate(problem.path)));
     } else {
       findings.push(finding('schema', { field, problem: problem.says }, locate(problem.path, problem.at)));
@@ -61,24 +62,34 @@ export function fitted(
   }
   if (findings.length > 0) return { findings: findings.sort(byPlace) };
   // What was read again must keep the schema's other rules too, such as a pattern.
-  return fitted(file, text, body, schema);
+  const body = replaceIn(value, replaced, 0);
+  return fitted(file, text, isJsonObject(body) ? body : value, schema);
 }
 
 function isScalarValue(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-function replaced(body: JsonObject, path: Path, value: Json): JsonObject {
-  const result = replaceIn(body, path, value);
-  return isJsonObject(result) ? result : body;
+interface Replacement {
+  readonly path: Path;
+  readonly value: Json;
 }
 
-function replaceIn(holder: Json, [key, ...rest]: Path, value: Json): Json {
-  if (key === undefined) return value;
-  if (Array.isArray(holder))
-    return holder.map((item, i) => (i === key ? replaceIn(item, rest, value) : item));
+/** A value with others in some places, of which all begin with the same `depth` keys. */
+function replaceIn(holder: Json, replacements: readonly Replacement[], depth: number): Json {
+  const whole = replacements.find(({ path }) => path.length === depth);
+  if (whole) return whole.value;
+  const below = new Map<PropertyKey | undefined, Replacement[]>();
+  for (const replacement of replacements) {
+    const some = below.get(replacement.path[depth]) ?? [];
+    some.push(replacement);
+    below.set(replacement.path[depth], some);
+  }
+  const inside = (key: PropertyKey, item: Json) => {
+    const some = below.get(key);
+    return some ? replaceIn(item, some, depth + 1) : item;
+  };
+  if (Array.isArray(holder)) return holder.map((item, i) => inside(i, item));
   if (!isJsonObject(holder)) return holder;
-  return Object.fromEntries(
-    Object.entries(holder).map(([name, item]) => [name, name === key ? replaceIn(item, rest, value) : item]),
-  );
+  return Object.fromEntries(Object.entries(holder).map(([name, item]) => [name, inside(name, item)]));
 }

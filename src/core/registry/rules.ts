@@ -82,12 +82,16 @@ function uidFindings(
         name: isRenamed ? nameFor(item, uid) : undefined,
       });
   }
+  const claimants = new Map<string, Described[]>();
+  for (const { entry, claimed } of strays) {
+    const others = claimants.get(claimed) ?? [];
+    others.push(entry);
+    claimants.set(claimed, others);
+  }
   for (const { entry, uid, claimed, name } of strays) {
     const owner = described.get(claimed);
-    const other =
-      owner?.uid === uid
-        ? owner
-        : strays.find((stray) => stray.entry !== entry && stray.claimed === claimed)?.entry;
+    const [first, second] = claimants.get(claimed) ?? [];
+    const other = owner?.uid === uid ? owner : first === entry ? second : first;
     const expected = lastSegment(entry.item.path);
     findings.push(
       other
@@ -158,7 +162,9 @@ function clusterRule(
   for (const { item } of described.values()) {
     if (item.kind.name !== 'cluster') continue;
     const site = parentItemPath(item);
-    clusters.set(site, [...(clusters.get(site) ?? []), lastSegment(item.path)]);
+    const found = clusters.get(site) ?? [];
+    found.push(lastSegment(item.path));
+    clusters.set(site, found);
   }
   const findings: Finding[] = [];
   for (const { item, place } of described.values()) {

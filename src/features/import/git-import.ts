@@ -10,7 +10,6 @@ import type { ResourceChange, RevisionFile } from '../../core/history/revision-f
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
-import { SOURCE_BYTES } from '../../core/model/limits.ts';
 import { kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
@@ -21,6 +20,7 @@ import {
   type StoredBody,
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import { storeBody, storedObject } from '../../core/registry/registry.ts';
 import { readForeignBody } from './foreign-file.ts';
 import {

@@ -1,4 +1,5 @@
 /** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -6,6 +7,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { historySource, type NodeSource } from '../../core/lock/node-past.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { apiInFolder, isTreeFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
@@ -31,7 +33,7 @@ export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
     // What signs a person in is not for a file that others read.
     const { origin, pathname } = new URL(place);
-    return { kind: 'url', place: `${origin}${pathname.replace(/\/+$/, '')}/` };
+    return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
   }
   if (isTreeFolder(place)) return { kind: 'tree', place };
   const isRegistry = ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(place, name)));

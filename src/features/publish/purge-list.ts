@@ -1,4 +1,5 @@
 /** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
@@ -6,7 +7,7 @@ import { type PublishedDifference, uploadStageOf } from './published-difference.
 
 /** One on each line: as paths, or below a base URL. */
 export function purgeText({ sent }: PublishedDifference, baseUrl: string | undefined): string {
-  const base = baseUrl?.replace(/\/+$/, '') ?? '';
+  const base = withoutTrailing(baseUrl ?? '', '/');
   const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');
   const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
   return forms

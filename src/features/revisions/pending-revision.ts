@@ -6,6 +6,7 @@ import type { ResourceChange, RevisionFile } from '../../core/history/revision-f
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import type { Sources } from '../sources/load-sources.ts';
 
 export interface RevisionStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
@@ -27,6 +28,6 @@ export function revisionOf(
     const successor = change.action === 'removed' ? successors[change.path] : undefined;
     return change.action === 'removed' && successor !== undefined ? { ...change, successor } : change;
   });
-  const header = { ...said, message: said.message.replace(/\n+$/, ''), state: stateDigest(worktree) };
+  const header = { ...said, message: withoutTrailing(said.message, '\n'), state: stateDigest(worktree) };
   return { header: { ...header, id: recordedId(header, successors), origin: 'recorded' }, changes };
 }

@@ -3,11 +3,13 @@
  * and so large; tried again after failures that may pass. Redirects are followed on the same server, and no other server
  * is ever asked.
  */
+
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject } from '../../core/model/json.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
 
@@ -121,7 +123,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     fetch,
     answer: ask,
     shown: (target) => origin + pathOf(target, pathname),
-    rootPath: `${pathname.replace(/\/+$/, '')}/`,
+    rootPath: `${withoutTrailing(pathname, '/')}/`,
     refresh: () => {
       headers = { ...headers, 'Cache-Control': 'no-cache' };
     },

@@ -6,6 +6,7 @@ import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/ht
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { certain } from '../../core/platform/certain.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 
 export interface HttpClientOptions {
   readonly base: string;
@@ -32,7 +33,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
   const isSecure = url.protocol === 'https:';
   const kept = { keepAlive: true, maxSockets: connections };
   const agent = isSecure ? new HttpsAgent(kept) : new HttpAgent(kept);
-  const prefix = url.pathname.replace(/\/+$/, '');
+  const prefix = withoutTrailing(url.pathname, '/');
   const gap = rate > 0 ? 1000 / rate : 0;
   let next = 0;
   const ask = async (asked: ProbeRequest): Promise<ProbeResponse> => {

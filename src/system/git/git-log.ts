@@ -2,6 +2,7 @@
  * The output of `git log --raw -z` -> commits with what each changed against its first parent. See LOG_ARGUMENTS for
  * the call whose output this reads.
  */
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 
 export interface GitCommit {
   readonly id: string;
@@ -61,7 +62,7 @@ export function parseGitLog(output: string): GitCommit[] {
       parents: parents.split(' ').filter(Boolean),
       date,
       author,
-      message: message.replace(/\n+$/, ''),
+      message: withoutTrailing(message, '\n'),
       trees,
       entries,
     });

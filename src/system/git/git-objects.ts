@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { tooLarge } from '../../core/diagnostics/words.ts';
-import { SOURCE_BYTES } from '../../core/model/limits.ts';
+import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, outputOf, refuse, startGit } from './run-git.ts';
 
 /** The contents of a blob, or the size of one that is too large to be read; undefined when the repository lacks it. */

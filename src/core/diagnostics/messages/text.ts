@@ -1,5 +1,6 @@
 /** Texts and YAML. */
 import { error, type Nothing } from '../message.ts';
+import { grouped } from '../words.ts';
 
 export const TEXT_MESSAGES = {
   'not-utf8': error<Nothing>(() => 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
@@ -27,6 +28,10 @@ export const TEXT_MESSAGES = {
   'yaml-too-deep': error<Nothing>(
     () => 'The values of the file lie too deep within each other.',
     'Write them flatter.',
+  ),
+  'yaml-too-large': error<{ most: number }>(
+    (a) => `The file has more than ${grouped(a.most)} characters, and may have anchors, tags or merge keys.`,
+    'Write it without them, with values that begin with such a mark in quotes.',
   ),
   'yaml-merge-key': error<Nothing>(
     () => 'The merge key "<<" is not supported: YAML 1.2 has none.',

@@ -9,8 +9,9 @@ import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/f
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { jsYaml } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
+import { explainYaml } from './explain-yaml.ts';
+import { MOST_EXPLAINED } from './parse-documents.ts';
 import { readPlainYaml } from './plain-yaml.ts';
-import { explainYaml } from './yaml-positions.ts';
 
 export type Read<T> =
   | { readonly value: T; readonly findings?: undefined }
@@ -90,6 +91,8 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
     return { findings: brokenFindings(file, text, error) };
   }
   if (hasMarks(text)) {
+    if (text.length > MOST_EXPLAINED)
+      return { findings: [finding('yaml-too-large', { most: MOST_EXPLAINED }, { file })] };
     const findings = explainYaml(file, text);
     if (findings.length > 0) return { findings };
   }
@@ -105,7 +108,7 @@ export function parseYaml(text: string): unknown {
 
 /** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */
 function hasMarks(text: string): boolean {
-  return /(^|[\s[{,:-])([&*][^\s]|!)|<<|^\s*\? |[[{,]\s*\? |\[.*\]\s*:|\}\s*:/m.test(text);
+  return /(^|[\s[{,:-])([&*][^\s]|!)|<<|^[ \t]*\? |[[{,]\s*\? |[\]}]\s*:/m.test(text);
 }
 
 function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {

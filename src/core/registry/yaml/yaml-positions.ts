@@ -1,126 +1,9 @@
-/**
- * Where something stands in a YAML text, and what is wrong with it: the slow, exact look that is taken only once
- * there is something to say.
- */
-
-import type { Document, Node, YAMLParseError } from 'yaml';
-import { type Finding, finding, type Place, placeAt } from '../../diagnostics/finding.ts';
-import { certain, itemAt } from '../../platform/certain.ts';
+/** Where something stands in a YAML text: looked up only once there is something to say about it. */
+import type { Document, Pair, YAMLMap } from 'yaml';
+import { type Place, placeAt } from '../../diagnostics/finding.ts';
 import { yaml } from '../../platform/modules.ts';
 import { blockOffset } from './block-positions.ts';
-
-/** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
-const MOST_ALIASED = 100_000;
-const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
-const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
-  [UNCLOSED_QUOTE, 'A quoted value has no closing $1'],
-  [/^Flow map .* end with a }$/, 'A "{" has no "}" that closes it'],
-  [/^Flow sequence .* end with a ]$/, 'A "[" has no "]" that closes it'],
-  [/^Implicit (keys need to be on a single line|map keys need to be .*)$/, 'A line is no "field: value"'],
-  [
-    /^Nested mappings are not allowed in compact mappings$/,
-    'A line has ": " twice; quote what holds the second',
-  ],
-];
-
-/** Everything in the text that a registry must not hold; empty when it is plain YAML. */
-export function explainYaml(file: string, text: string): Finding[] {
-  const documents = parse(text);
-  const [first, second] = documents;
-  if (second?.range)
-    return [finding('yaml-several-documents', {}, placeAt(file, text, separator(text, second.range[0])))];
-  if (!first) return [];
-  const broken = new Set<number | undefined>();
-  const findings = first.errors.flatMap((error): Finding[] => {
-    const at = placeAt(file, text, whereBroken(first, error));
-    if (error.code === 'DUPLICATE_KEY') {
-      return [finding('yaml-duplicate-key', { key: wordAt(text, error.pos[0]) }, at)];
-    }
-    // One mistake makes the parser complain several times about the same line.
-    if (broken.has(at.line)) return [];
-    broken.add(at.line);
-    return [finding('yaml-syntax', { reason: reasonOf(error.message) }, at)];
-  });
-  return [...findings, ...marks(file, text, first), ...aliases(file, text, first)];
-}
-
-/** Where to look for a syntax error; for a quote that is never closed, where it opens. */
-function whereBroken(document: Document, { pos: [offset], message }: YAMLParseError): number {
-  let opening = offset;
-  if (UNCLOSED_QUOTE.test(message)) {
-    yaml().visit(document, {
-      Scalar: (_, { type, range }) => {
-        if (type?.startsWith('QUOTE') && range && range[0] < offset) opening = range[0];
-      },
-    });
-  }
-  return opening;
-}
-
-function marks(file: string, text: string, document: Document): Finding[] {
-  const { isAlias, isNode, isScalar, visit } = yaml();
-  const findings: Finding[] = [];
-  visit(document, {
-    Node: (_, node) => {
-      if (isAlias(node) || node.tag === undefined) return;
-      const { tag, offset } = tagBefore(text, startOf(node)) ?? { tag: node.tag, offset: startOf(node) };
-      findings.push(finding('yaml-tag', { tag }, placeAt(file, text, offset)));
-    },
-    Pair: (_, pair) => {
-      const { key } = pair;
-      if (!isNode(key)) return;
-      const place = () => placeAt(file, text, startOf(key));
-      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
-        findings.push(finding('yaml-merge-key', {}, place()));
-      } else if (!isScalar(key)) findings.push(finding('yaml-complex-key', {}, place()));
-    },
-  });
-  return findings;
-}
-
-/** Where a node begins: all that the parser makes has a range. */
-function startOf({ range }: Node): number {
-  return certain(range ?? undefined)[0];
-}
-
-/** The tag that stands before a value, as it is written. */
-function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
-  const found = /(?<![^\s[{,])(!\S*)(?:\s+&\S+)?(?:\s+(?:#.*\n\s*)*)?$/.exec(text.slice(0, offset));
-  return found?.[1] === undefined ? undefined : { tag: found[1], offset: found.index };
-}
-
-/** Aliases without an anchor, and the first one with which the file would expand beyond all bounds. */
-function aliases(file: string, text: string, document: Document): Finding[] {
-  const { isAlias, isCollection, isPair, isScalar } = yaml();
-  const findings: Finding[] = [];
-  const sizes = new Map<string, number>();
-  let expanded = 0;
-  const sizeOf = (node: unknown): number => {
-    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
-    if (isAlias(node)) {
-      const size = sizes.get(node.source);
-      const place = () => placeAt(file, text, startOf(node));
-      if (size === undefined) {
-        findings.push(finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()));
-        return 1;
-      }
-      const isWithin = expanded <= MOST_ALIASED;
-      expanded += size;
-      if (isWithin && expanded > MOST_ALIASED) findings.push(finding('yaml-alias-bomb', {}, place()));
-      return size;
-    }
-    if (!isScalar(node) && !isCollection(node)) return 0;
-    // An anchor that is used inside its own value would never end.
-    if (node.anchor !== undefined) sizes.set(node.anchor, Number.POSITIVE_INFINITY);
-    const items: readonly unknown[] = isCollection(node) ? node.items : [];
-    const own = isScalar(node) ? 1 + certain(node.source).length : 1;
-    const size = items.reduce<number>((sum, item) => sum + sizeOf(item), own);
-    if (node.anchor !== undefined) sizes.set(node.anchor, size);
-    return size;
-  };
-  sizeOf(document.contents);
-  return findings;
-}
+import { parseDocuments } from './parse-documents.ts';
 
 /** A text that is parsed once, when something in it is first asked for. */
 export interface Positions {
@@ -131,18 +14,18 @@ export interface Positions {
 }
 
 export function positionsIn(file: string, text: string): Positions {
-  let parsed: Document | undefined;
-  const document = () => {
-    parsed ??= parse(text)[0];
+  let parsed: Lookup | undefined;
+  const lookup = () => {
+    parsed ??= lookupIn(parseDocuments(text)[0]);
     return parsed;
   };
   return {
     locate: (path, what = 'value') => {
       const offset = what === 'value' ? (topFieldOffset(text, path) ?? blockOffset(text, path)) : undefined;
-      return placeAt(file, text, offset ?? offsetOf(document(), path, what));
+      return placeAt(file, text, offset ?? lookup().offsetOf(path, what));
     },
     plainTextAt: (path) => {
-      const node = document()?.getIn(path, true);
+      const node = lookup().nodeAt(path);
       return yaml().isScalar(node) && node.type === 'PLAIN' ? node.source : undefined;
     },
   };
@@ -159,58 +42,47 @@ function topFieldOffset(text: string, [field, ...rest]: readonly PropertyKey[]):
   return line ? line.index + line[0].length : undefined;
 }
 
-function offsetOf(
-  document: Document | undefined,
-  path: readonly PropertyKey[],
-  what: 'key' | 'value',
-): number {
-  const { isMap, isNode, isScalar } = yaml();
-  let here: unknown = document?.contents;
-  let offset = isNode(here) ? startOf(here) : 0;
-  for (const [depth, key] of path.entries()) {
-    const pair = isMap(here)
-      ? here.items.find((item) => (isScalar(item.key) ? String(item.key.value) : item.key) === String(key))
-      : undefined;
-    const next: unknown = pair ? pair.value : isNode(here) && 'get' in here ? here.get(key, true) : undefined;
-    const target = pair && what === 'key' && depth === path.length - 1 ? pair.key : next;
-    if (isNode(target) && target.range) offset = target.range[0];
-    else if (pair && isNode(pair.key) && pair.key.range) offset = pair.key.range[0];
-    else break;
-    here = next;
-  }
-  return offset;
+interface Lookup {
+  readonly nodeAt: (path: readonly PropertyKey[]) => unknown;
+  readonly offsetOf: (path: readonly PropertyKey[], what: 'key' | 'value') => number;
 }
 
-function parse(text: string): Document[] {
-  const { LineCounter, parseAllDocuments } = yaml();
-  const documents = parseAllDocuments(text, {
-    version: '1.2',
-    schema: 'failsafe',
-    merge: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-    lineCounter: new LineCounter(),
-  });
-  return Array.isArray(documents) ? documents : [];
-}
+/** A document in which much is looked up: the keys of each mapping are put in order once. */
+function lookupIn(document: Document | undefined): Lookup {
+  const { isMap, isNode, isScalar, isSeq } = yaml();
+  const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
+  const pairsOf = (map: YAMLMap) => {
+    const known = pairs.get(map);
+    if (known) return known;
+    const byKey = new Map(
+      map.items.toReversed().map((pair) => [String(isScalar(pair.key) ? pair.key.value : pair.key), pair]),
+    );
+    pairs.set(map, byKey);
+    return byKey;
+  };
+  const root: unknown = document?.contents;
+  const step = (
+    here: unknown,
+    key: PropertyKey,
+  ): { readonly pair?: Pair | undefined; readonly next: unknown } => {
+    const pair = isMap(here) ? pairsOf(here).get(String(key)) : undefined;
+    return { pair, next: pair ? pair.value : isSeq(here) ? here.items[Number(key)] : undefined };
+  };
 
-/** The parser's reason in words that say what to look for, without a full stop. */
-function reasonOf(message: string): string {
-  const line = itemAt(message.split('\n'), 0).replace(/[.:]?\s*$/, '');
-  return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
-}
-
-function wordAt(text: string, offset: number): string {
-  return (
-    /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s:,{}[\]]+))/
-      .exec(text.slice(offset))
-      ?.slice(1)
-      .find(Boolean) ?? ''
-  );
-}
-
-/** The "---" before an offset, or the offset itself. */
-function separator(text: string, offset: number): number {
-  const at = text.lastIndexOf('---', offset);
-  return at < 0 ? offset : at;
+  return {
+    nodeAt: (path) => path.reduce((here: unknown, key) => step(here, key).next, root),
+    offsetOf: (path, what) => {
+      let here = root;
+      let offset = isNode(here) ? (here.range?.[0] ?? 0) : 0;
+      for (const [depth, key] of path.entries()) {
+        const { pair, next } = step(here, key);
+        const target = pair && what === 'key' && depth === path.length - 1 ? pair.key : next;
+        if (isNode(target) && target.range) offset = target.range[0];
+        else if (pair && isNode(pair.key) && pair.key.range) offset = pair.key.range[0];
+        else break;
+        here = next;
+      }
+      return offset;
+    },
+  };
 }

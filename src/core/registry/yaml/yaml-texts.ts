@@ -10,7 +10,7 @@ export function jsonString(quoted: string): string | undefined {
 /** `|` keeps the newline at the end, `|-` does not; other headers are left to the parser that knows all of YAML. */
 const HEADER = /\|(-?)\n/y;
 /** A line and its newline, in parts: the spaces, then the rest. */
-const LINE = /( *)([^\n]*)\n/y;
+const LINE = /( *)(?! )([^\n]*)\n/y;
 
 /** The literal block whose header stands at `at`, below a key at column `indent`, and where it ends. */
 export function literalBlock(

@@ -218,6 +218,13 @@ describe('readRevisionFile', () => {
     expect(read(SOURCE.replace(from, to))).toEqual([[{ field, problem }, where]]);
   });
 
+  test('reads a pointer of millions of steps', () => {
+    const long = `{updated: a, fields: [{at: "${'/a'.repeat(4_000_000)}~", to: 1}]}`;
+    expect(read(SOURCE.replace('changes: []', `changes: [${long}]`))).toEqual([
+      [{ field: 'changes.0.fields.0.at', problem: 'expected a JSON pointer such as /bios/version' }, '1:1'],
+    ]);
+  });
+
   test('takes a revision file for what people write by hand', () => {
     const source = `id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1
 date: 2026-06-26T15:45:12Z

@@ -1,5 +1,5 @@
 /** Looking things up in ascending numbers, such as the revisions that touched a resource. */
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from './certain.ts';
 
 /** The place of the last of ascending numbers that is at most `bound`; -1 where there is none. */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number): number {

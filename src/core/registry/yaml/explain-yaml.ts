@@ -1,0 +1,193 @@
+/**
+ * What is wrong with a YAML text, in words that say what to look for: the slow, exact look that is taken only once there
+ * is something to say.
+ */
+import type { Document, Node, YAMLMap, YAMLParseError } from 'yaml';
+import { byPlace, type Finding, finding, MOST_TOLD, placeAt } from '../../diagnostics/finding.ts';
+import { certain, itemAt } from '../../platform/certain.ts';
+import { yaml } from '../../platform/modules.ts';
+import { parseDocuments } from './parse-documents.ts';
+
+/** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
+const MOST_ALIASED = 100_000;
+const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
+const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
+  [UNCLOSED_QUOTE, 'A quoted value has no closing $1'],
+  [/^Flow map .* end with a }$/, 'A "{" has no "}" that closes it'],
+  [/^Flow sequence .* end with a ]$/, 'A "[" has no "]" that closes it'],
+  [/^Implicit (keys need to be on a single line|map keys need to be .*)$/, 'A line is no "field: value"'],
+  [
+    /^Nested mappings are not allowed in compact mappings$/,
+    'A line has ": " twice; quote what holds the second',
+  ],
+];
+
+/** What in the text a registry must not hold, the first hundred of it; empty when it is plain YAML, or cannot be explained. */
+export function explainYaml(file: string, text: string): Finding[] {
+  try {
+    return explained(file, text).sort(byPlace).slice(0, MOST_TOLD);
+  } catch (error) {
+    // The parser calls itself as deep as the text nests, and has no bound of its own.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+function explained(file: string, text: string): Finding[] {
+  const documents = parseDocuments(text);
+  const [first, second] = documents;
+  if (second?.range)
+    return [finding('yaml-several-documents', {}, placeAt(file, text, separator(text, second.range[0])))];
+  if (!first) return [];
+  return [
+    ...syntaxErrors(file, text, first),
+    ...duplicateKeys(file, text, first),
+    ...marks(file, text, first),
+    ...aliases(file, text, first),
+  ];
+}
+
+function syntaxErrors(file: string, text: string, document: Document): Finding[] {
+  const openings = openingQuotes(document);
+  const broken = new Set<number | undefined>();
+  return document.errors.slice(0, MOST_TOLD).flatMap((error): Finding[] => {
+    const at = placeAt(file, text, whereBroken(error, openings));
+    // One mistake makes the parser complain several times about the same line.
+    if (broken.has(at.line)) return [];
+    broken.add(at.line);
+    return [finding('yaml-syntax', { reason: reasonOf(error.message) }, at)];
+  });
+}
+
+/** Where quoted texts begin. */
+function openingQuotes(document: Document): readonly number[] {
+  const openings: number[] = [];
+  if (document.errors.some(({ message }) => UNCLOSED_QUOTE.test(message))) {
+    yaml().visit(document, {
+      Scalar: (_, { type, range }) => {
+        if (type?.startsWith('QUOTE') && range) openings.push(range[0]);
+      },
+    });
+  }
+  return openings;
+}
+
+/** Where to look for a syntax error; for a quote that is never closed, where it opens. */
+function whereBroken({ pos: [offset], message }: YAMLParseError, openings: readonly number[]): number {
+  return (UNCLOSED_QUOTE.test(message) && openings.findLast((opening) => opening < offset)) || offset;
+}
+
+function duplicateKeys(file: string, text: string, document: Document): Finding[] {
+  const { isScalar, visit } = yaml();
+  const findings: Finding[] = [];
+  const look = ({ items }: YAMLMap) => {
+    const known = new Set<unknown>();
+    for (const { key } of items) {
+      if (!isScalar(key)) continue;
+      const offset = startOf(key);
+      if (known.has(key.value) && findings.length < MOST_TOLD)
+        findings.push(
+          finding('yaml-duplicate-key', { key: wordAt(text, offset) }, placeAt(file, text, offset)),
+        );
+      known.add(key.value);
+    }
+  };
+  visit(document, { Map: (_, map) => look(map) });
+  return findings;
+}
+
+function marks(file: string, text: string, document: Document): Finding[] {
+  const { isAlias, isNode, isScalar, visit } = yaml();
+  const findings: Finding[] = [];
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node) || node.tag === undefined || findings.length >= MOST_TOLD) return;
+      const { tag, offset } = tagBefore(text, startOf(node)) ?? { tag: node.tag, offset: startOf(node) };
+      findings.push(finding('yaml-tag', { tag }, placeAt(file, text, offset)));
+    },
+    Pair: (_, pair) => {
+      const { key } = pair;
+      if (!isNode(key) || findings.length >= MOST_TOLD) return;
+      const place = () => placeAt(file, text, startOf(key));
+      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
+        findings.push(finding('yaml-merge-key', {}, place()));
+      } else if (!isScalar(key)) findings.push(finding('yaml-complex-key', {}, place()));
+    },
+  });
+  return findings;
+}
+
+/** Where a node begins: all that the parser makes has a range. */
+function startOf({ range }: Node): number {
+  return certain(range ?? undefined)[0];
+}
+
+/** How far before its value a tag is looked for, past comments. */
+const FARTHEST_TAG = 1000;
+
+/** The tag that stands before a value, as it is written. */
+function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
+  const start = Math.max(0, offset - FARTHEST_TAG);
+  const found = /(?<![^\s[{,])(!\S*)(?:\s+&\S+)?(?:\s+(?:#.*\n\s*)*)?$/.exec(text.slice(start, offset));
+  return found?.[1] === undefined ? undefined : { tag: found[1], offset: start + found.index };
+}
+
+/** Aliases without an anchor, and the first one with which the file would expand beyond all bounds. */
+function aliases(file: string, text: string, document: Document): Finding[] {
+  const { isAlias, isCollection, isPair, isScalar } = yaml();
+  const findings: Finding[] = [];
+  const sizes = new Map<string, number>();
+  let expanded = 0;
+  const sizeOf = (node: unknown): number => {
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    if (isAlias(node)) {
+      const size = sizes.get(node.source);
+      const place = () => placeAt(file, text, startOf(node));
+      if (size === undefined) {
+        if (findings.length < MOST_TOLD)
+          findings.push(
+            finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()),
+          );
+        return 1;
+      }
+      const isWithin = expanded <= MOST_ALIASED;
+      expanded += size;
+      if (isWithin && expanded > MOST_ALIASED) findings.push(finding('yaml-alias-bomb', {}, place()));
+      return size;
+    }
+    if (!isScalar(node) && !isCollection(node)) return 0;
+    // An anchor that is used inside its own value would never end.
+    if (node.anchor !== undefined) sizes.set(node.anchor, Number.POSITIVE_INFINITY);
+    const items: readonly unknown[] = isCollection(node) ? node.items : [];
+    const own = isScalar(node) ? 1 + certain(node.source).length : 1;
+    const size = items.reduce<number>((sum, item) => sum + sizeOf(item), own);
+    if (node.anchor !== undefined) sizes.set(node.anchor, size);
+    return size;
+  };
+  sizeOf(document.contents);
+  return findings;
+}
+
+/** The parser's reason in words that say what to look for, without a full stop. */
+function reasonOf(message: string): string {
+  const line = itemAt(message.split('\n'), 0).replace(/[.:]?\s*$/, '');
+  return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
+}
+
+/** How much of a key is told. */
+const LONGEST_WORD = 200;
+
+function wordAt(text: string, offset: number): string {
+  return (
+    /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s:,{}[\]]+))/
+      .exec(text.slice(offset, offset + LONGEST_WORD))
+      ?.slice(1)
+      .find(Boolean) ?? ''
+  );
+}
+
+/** The "---" before an offset, or the offset itself. */
+function separator(text: string, offset: number): number {
+  const at = text.lastIndexOf('---', offset);
+  return at < 0 ? offset : at;
+}

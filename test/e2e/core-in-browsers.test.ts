@@ -1,4 +1,5 @@
 /** Core runs in a browser: it compiles without Node's types, and a bundle of it gives there what it gives here. */
+
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 import { difference } from '../../src/core/model/difference.ts';
 import { bodyDigest, sha1, sha256, sha256Of } from '../../src/core/model/digest.ts';
 import { fieldRules } from '../../src/core/model/field-classes.ts';
+import { NODE } from '../../src/core/model/kinds.ts';
 import { readYaml } from '../../src/core/registry/yaml/read-yaml.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -23,6 +25,7 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     export * from './src/core/model/digest.ts';
     export { difference } from './src/core/model/difference.ts';
     export { fieldRules } from './src/core/model/field-classes.ts';
+    export { NODE } from './src/core/model/kinds.ts';
     export { readYaml } from './src/core/registry/yaml/read-yaml.ts';`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: ROOT, loader: 'ts' },
@@ -53,8 +56,8 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     ],
   };
   expect(run(`core.bodyDigest(${JSON.stringify(before)})`)).toBe(bodyDigest(before));
-  const sides = `${JSON.stringify(before)}, ${JSON.stringify(after)}, core.fieldRules('node')`;
-  expect(run(`core.difference(${sides})`)).toEqual(difference(before, after, fieldRules('node')));
+  const sides = `${JSON.stringify(before)}, ${JSON.stringify(after)}, core.fieldRules(core.NODE)`;
+  expect(run(`core.difference(${sides})`)).toEqual(difference(before, after, fieldRules(NODE)));
 
   const yaml = 'serial: 22227146E059\nversion: 1.10\nlist: &a [1, {b: "\\u00fc"}]\nagain: *a\n';
   expect(run(`core.readYaml('a.yaml', ${JSON.stringify(yaml)})`)).toEqual(

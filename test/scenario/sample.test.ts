@@ -46,7 +46,7 @@ describe('editor support', () => {
     expect(sourceFiles).toHaveLength(79);
     for (const file of ['gridpress.yaml', ...sourceFiles]) {
       const text = readFileSync(join(ROOT, file), 'utf8');
-      const kind = KINDS.find(({ name }) => text.includes(`\ntype: ${name}\n`));
+      const kind = KINDS.all.find(({ name }) => text.includes(`\ntype: ${name}\n`));
       const way = relative(dirname(join(ROOT, file)), join(ROOT, SCHEMAS_FOLDER));
       const folder = way.startsWith('..') ? way : `./${way}`;
       expect({ file, line: `${text.split('\n', 1)[0]}\n` }).toEqual({

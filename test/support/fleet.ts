@@ -1,5 +1,7 @@
 /** Nodes of an invented fleet, as the checks see them. */
+
 import type { JsonObject } from '../../src/core/model/json.ts';
+import { NODE } from '../../src/core/model/kinds.ts';
 import { openColumns, type TypeColumns } from '../../src/core/registry/fleet/columns.ts';
 import type { Fact, FleetNode } from '../../src/core/registry/fleet/fact.ts';
 
@@ -14,7 +16,7 @@ export function fleetOf(
   nodeType: string | null = 'compute',
   site = 'lyra',
 ): TypeColumns {
-  const columns = openColumns('node', nodeType ?? undefined);
+  const columns = openColumns(NODE, nodeType ?? undefined);
   for (const [name, body] of Object.entries(bodies)) columns.add(member(name, nodeType, site), body);
   return columns.close();
 }

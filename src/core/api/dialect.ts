@@ -62,7 +62,7 @@ function legacy({ vendor, release }: DialectOptions): Dialect {
     links: (links) =>
       `[${links.map(({ rel, href, form }) => `{"rel":"${rel}","href":"${href}","type":"${typeOf(form)}"}`).join(',')}]`,
     rels: (kind) => kind.rels.legacy,
-    linksParent: (collection) => collection.name !== 'site',
+    linksParent: ({ linksLegacyParent }) => linksLegacyParent,
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,
     mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : `${typeOf(form)}; charset=utf-8`),
     emptyChildren: (kind) => Object.entries(kind.legacyChildren),

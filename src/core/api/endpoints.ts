@@ -2,7 +2,7 @@
  * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and
  * the description of the API all spell their paths through this module and nowhere else.
  */
-import { childKinds, type Kind } from '../model/kinds.ts';
+import type { Kind } from '../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
 
@@ -117,7 +117,7 @@ export function snapshotUrl(id: string): string {
 
 /** Every subject of the registry with its uids as parameters: `sites/{site_uid}`. */
 function subjectTemplates(item: Subject = GRID): Subject[] {
-  const below = childKinds(item.kind).flatMap((kind) => {
+  const below = item.kind.children.flatMap((kind) => {
     const collection = collectionOf(item, kind);
     return [collection, ...subjectTemplates(itemOf(collection, `{${kind.name}_uid}`))];
   });

@@ -4,7 +4,6 @@
  */
 
 import { closingQuote, isJsonObject } from '../model/json.ts';
-import { childKinds } from '../model/kinds.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
 import type { RegistryState, ResourceState } from '../model/state.ts';
@@ -96,7 +95,7 @@ function itemLinks(view: View, item: Subject, resource: ResourceState): Link[] {
         link(rel, versionUrl(path, idAt(publication, publication.histories.lastChange(path, index))), 'item'),
       ];
     }
-    const child = childKinds(kind).find(({ collection }) => collection === rel);
+    const child = kind.children.find(({ collection }) => collection === rel);
     if (child?.onlyIfAny && !resource.collections.has(rel)) return [];
     return [
       link(

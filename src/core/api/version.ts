@@ -7,7 +7,6 @@
 import type { RecordedChange } from '../history/replay.ts';
 import { NO_COUNTS } from '../history/touches.ts';
 import { classNames } from '../model/field-classes.ts';
-import { childKinds } from '../model/kinds.ts';
 import {
   GRID,
   isAtOrBelow,
@@ -43,7 +42,7 @@ export function changeTexts(publication: Publication, index: number): ChangeText
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
   return ({ path, kind, isCollection }) => {
-    const isLeaf = !isCollection && childKinds(kind).length === 0;
+    const isLeaf = !isCollection && kind.children.length === 0;
     const texts: string[] = [];
     for (let i = firstFrom(changes, path); i < changes.length; i++) {
       const change = changes[i];
@@ -152,12 +151,16 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
 }
 
 /**
- * The parent of a history: of a site's the sites, of a collection's the item that holds it, else the item itself;
- * once that is gone, the nearest item above it that lives.
+ * The parent of a history: of a collection's the item that holds it, of an item's what its kind says; once that is gone,
+ * the nearest item above it that lives.
  */
 function versionsParent({ histories, head }: Publication, subject: Subject): Subject {
   let parent = subject.isCollection ? parsePath(parentItemPath(subject)) : subject;
-  if (subject.kind.name === 'site' && !subject.isCollection && histories.isAlive(subject.path, head)) {
+  if (
+    subject.kind.historyParent === 'collection' &&
+    !subject.isCollection &&
+    histories.isAlive(subject.path, head)
+  ) {
     parent = parsePath(pathAbove(subject.path));
   }
   while (parent && parent.path !== '' && !histories.isAlive(parent.path, head)) {

@@ -60,5 +60,5 @@ function changeOf(
 ): ResourceChange {
   if (!after) return { action: 'removed', path };
   if (!before) return { action: 'added', path, value: after };
-  return { action: 'updated', path, fields: difference(before, after, fieldRules(kindAt(path).name)) };
+  return { action: 'updated', path, fields: difference(before, after, fieldRules(kindAt(path))) };
 }

@@ -205,7 +205,7 @@ function misfitFinding(path: string, { change, found }: PatchConflict, place: St
 
 function recordedChange(change: ResourceChange, store: BodyStore): RecordedChange {
   const { path, action } = change;
-  const kind = kindAt(path).name;
+  const kind = kindAt(path);
   const told = { path, fields: undefined, successor: undefined };
   switch (action) {
     case 'updated': {

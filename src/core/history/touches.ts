@@ -4,7 +4,6 @@
  */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
-import { childKinds } from '../model/kinds.ts';
 import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt } from '../platform/certain.ts';
@@ -82,7 +81,7 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
 export function collectionsOf(path: string): string[] {
   const item = parsePath(path);
   if (!item || item.isCollection) return [];
-  return childKinds(item.kind).flatMap((kind) =>
+  return item.kind.children.flatMap((kind) =>
     kind.onlyIfAny ? [] : [joinPath(path, kind.collection ?? '')],
   );
 }

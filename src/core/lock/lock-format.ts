@@ -8,6 +8,7 @@ import { type ClassDigests, classDigests } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
 import { classRulesDigest, FIELD_CLASSES } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
+import { type Kind, NODE, WAY_TO_NODES } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 
@@ -63,10 +64,13 @@ export const lockSchema = lazily(() => {
   const id = z.string().regex(/^[0-9A-Za-z._-]+$/, 'expected the identifier of a revision');
   const classes: Record<string, z.ZodOptional<typeof digest>> = {};
   for (const name of FIELD_CLASSES) classes[name] = digest.optional();
-  const path = new RegExp(`^sites/${SEGMENT}/clusters/${SEGMENT}/nodes/${SEGMENT}$`);
+  const wayOf = (uidOf: (kind: Kind) => string) =>
+    WAY_TO_NODES.map((kind) => `${kind.collection}/${uidOf(kind)}`).join('/');
+  const path = new RegExp(`^${wayOf(() => SEGMENT)}$`);
+  const example = wayOf(({ name }) => name.toUpperCase());
 
   const node = z.strictObject({
-    path: z.string().regex(path, 'expected a path such as sites/SITE/clusters/CLUSTER/nodes/NODE'),
+    path: z.string().regex(path, `expected a path such as ${example}`),
     uid: z.string(),
     node_name: z.string().optional(),
     latest_version: id.optional().describe('The newest revision that changed the node, where it was known.'),
@@ -106,7 +110,7 @@ export function lockOf(from: Origin, revision: RevisionName, nodes: readonly Nod
     gridpress_lock: LOCK_VERSION,
     from,
     revision: { id, ...(date === undefined ? {} : { date }) },
-    class_rules: classRulesDigest(),
+    class_rules: classRulesDigest(NODE),
     nodes: nodes.map(lockedNode).sort((a, b) => byCodeUnit(a.path, b.path)),
   };
 }
@@ -117,7 +121,7 @@ function lockedNode({ path, uid, name, latest, body }: NodeState): LockedNode {
     ...(name === undefined ? {} : { node_name: name }),
     ...(latest === undefined ? {} : { latest_version: latest }),
     digest: bodyDigest(body),
-    classes: classDigests('node', body),
+    classes: classDigests(NODE, body),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/field-label.ts';
 import type { JsonObject } from '../model/json.ts';
+import { NODE } from '../model/kinds.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
 
@@ -85,17 +86,17 @@ interface Comparison {
 function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lock: Lock): Comparison {
   const before = past?.before;
   if (before && bodyDigest(before) === node.digest) return compared(before, now.body);
-  const isComparable = lock.class_rules === classRulesDigest();
+  const isComparable = lock.class_rules === classRulesDigest(NODE);
   return {
-    changed: isComparable ? differingClasses(node.classes, classDigests('node', now.body)) : undefined,
+    changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined,
   };
 }
 
 function compared(before: JsonObject, now: JsonObject): Comparison {
-  const rules = fieldRules('node');
+  const rules = fieldRules(NODE);
   const fields = difference(before, now, rules);
   return {
-    changed: classesWithin('node', fields) | classesOf('node', fields),
+    changed: classesWithin(NODE, fields) | classesOf(NODE, fields),
     fields: fields.map((each) => ({ field: fieldLabel(each, before, now, rules), ...each })),
   };
 }

@@ -12,7 +12,7 @@ import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../clie
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { type Kind, kindNamed } from '../model/kinds.ts';
+import { type Kind, WAY_TO_NODES } from '../model/kinds.ts';
 import { nodeNameOf } from '../model/node-name.ts';
 import { collectionOf, GRID, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
@@ -35,15 +35,8 @@ interface Held {
   readonly url: string;
 }
 
-/** The kinds on the way from the grid to a node. */
-const WAY: readonly Kind[] = wayTo(kindNamed('node'));
-
 /** The last second of which a Date knows. */
 const LATEST_SECONDS = 8.64e12;
-
-function wayTo(kind: Kind): Kind[] {
-  return kind.parent === undefined ? [] : [...wayTo(kindNamed(kind.parent)), kind];
-}
 
 /** Reads the root that answers at a path. */
 export async function publishedNodes(reach: ApiReader, rootPath: string): Promise<PublishedNodes> {
@@ -71,7 +64,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     },
     nodes: async () => {
       let held = [grid];
-      for (const kind of WAY) {
+      for (const kind of WAY_TO_NODES) {
         held = (await Promise.all(held.map((each) => membersOf(each, kind, base, pinned)))).flat();
       }
       return held.map(({ subject, body }) => told(subject, body));
@@ -91,7 +84,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
 /** The node of a path, by the links from the grid on; undefined where there is none. */
 async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReader): Promise<Held | undefined> {
   let held: Held | undefined = grid;
-  for (const kind of WAY) {
+  for (const kind of WAY_TO_NODES) {
     if (!held) return undefined;
     if (linkOf(held.body, kind.collection ?? '') === undefined)
       return fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));

@@ -14,6 +14,7 @@
  */
 import { bodyDigest } from './digest.ts';
 import {
+  type ClassedKind,
   type ClassSet,
   classSet,
   FIELD_CLASSES,
@@ -22,13 +23,12 @@ import {
   fieldRules,
 } from './field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from './json.ts';
-import type { KindName } from './kinds.ts';
 import { itemLabels } from './pair-items.ts';
 
 /** By class, 64 hexadecimal digits; a class that has no fields in the body has no digest. */
 export type ClassDigests = Readonly<Partial<Record<FieldClass, string>>>;
 
-export function classDigests(kind: KindName, body: JsonObject): ClassDigests {
+export function classDigests(kind: ClassedKind, body: JsonObject): ClassDigests {
   const digests: Partial<Record<FieldClass, string>> = {};
   for (const name of FIELD_CLASSES) {
     const part = partOf(body, fieldRules(kind), name);

@@ -9,10 +9,17 @@
  * So positions may shift: a pointer counts in the array as it was, but in the array as it is now where there is only
  * a `to`. Items that stay and change places are one more field, with their `order`.
  */
-import { type ClassSet, classesAt, classesBelow, classSet, type FieldRule, ruleAt } from './field-classes.ts';
+import {
+  type ClassedKind,
+  type ClassSet,
+  classesAt,
+  classesBelow,
+  classSet,
+  type FieldRule,
+  ruleAt,
+} from './field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, sameJson } from './json.ts';
 import { escapeToken } from './json-pointer.ts';
-import type { KindName } from './kinds.ts';
 import { pairItems } from './pair-items.ts';
 
 export interface FieldChange {
@@ -37,7 +44,7 @@ export function difference(before: JsonObject, after: JsonObject, rule: FieldRul
 }
 
 /** The classes of all fields of a difference. The order of items says nothing that the items do not: it is `derived`. */
-export function classesOf(kind: KindName, changes: readonly FieldChange[]): ClassSet {
+export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   const fields = changes.filter(({ order }) => order === undefined).map(({ at }) => at);
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
@@ -46,7 +53,7 @@ export function classesOf(kind: KindName, changes: readonly FieldChange[]): Clas
  * The classes of all fields of a difference and of all that came, went or was exchanged below them: a disk that comes is
  * `hardware`, as `classesOf` says, and brings fields of other classes too. The order of items is in none.
  */
-export function classesWithin(kind: KindName, changes: readonly FieldChange[]): ClassSet {
+export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {
     if (order !== undefined) continue;
@@ -59,7 +66,7 @@ export function classesWithin(kind: KindName, changes: readonly FieldChange[]): 
  * Whether a difference is the exchange of parts for others of their kind: it touches only what says which specimens
  * they are, and says so of those before and of those now.
  */
-export function isReplacement(kind: KindName, changes: readonly FieldChange[]): boolean {
+export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isSaid = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
   return (
     classesOf(kind, changes) === COMPONENT && changes.every(({ from, to }) => isSaid(from) && isSaid(to))
@@ -67,7 +74,7 @@ export function isReplacement(kind: KindName, changes: readonly FieldChange[]): 
 }
 
 /** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
-export function updateAction(kind: KindName, fields: readonly FieldChange[]): 'updated' | 'replaced' {
+export function updateAction(kind: ClassedKind, fields: readonly FieldChange[]): 'updated' | 'replaced' {
   return isReplacement(kind, fields) ? 'replaced' : 'updated';
 }
 

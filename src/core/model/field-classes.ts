@@ -5,7 +5,6 @@
 import { sha256 } from './digest.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { pointerTokens } from './json-pointer.ts';
-import type { KindName } from './kinds.ts';
 
 /**
  * `hardware` is what experiments run on; `firmware` runs on it; `component` says which specimen of a part it is, so
@@ -28,13 +27,13 @@ interface Row {
 /** Rows by the way to the field; `*` is any item of an array. */
 type Rows = Readonly<Record<string, FieldClass | Row>>;
 
+/** What the rules of a kind begin with, whatever its name. */
 const NAMES: Rows = { type: 'identity', uid: 'identity', name: 'identity' };
 
-const ROWS: Readonly<Record<KindName, Rows>> = {
-  grid: { ...NAMES, '': 'administrative' },
+/** By the names of kinds. Of a kind that is not here, every field is about what the kind is. */
+const ROWS: Readonly<Record<string, Rows>> = {
+  grid: {},
   site: {
-    ...NAMES,
-    '': 'administrative',
     site_class: 'identity',
     description: 'administrative',
     location: 'placement',
@@ -46,10 +45,8 @@ const ROWS: Readonly<Record<KindName, Rows>> = {
     sys_admin_contact: 'administrative',
     user_support_contact: 'administrative',
   },
-  cluster: { ...NAMES, '': 'administrative', created_at: 'administrative' },
+  cluster: { created_at: 'administrative' },
   node: {
-    ...NAMES,
-    '': 'hardware',
     node_name: 'identity',
     node_type: 'identity',
     architecture: 'hardware',
@@ -93,8 +90,6 @@ const ROWS: Readonly<Record<KindName, Rows>> = {
     admin_note: 'administrative',
   },
   flavor: {
-    ...NAMES,
-    '': 'hardware',
     description: 'administrative',
     vcpus: 'hardware',
     ram: 'hardware',
@@ -109,6 +104,13 @@ const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/(^|_)firmware(_|$)/, 'firmware'],
 ];
 
+/** What there is to know of a kind here. */
+export interface ClassedKind {
+  readonly name: string;
+  /** The class of an item as a whole. */
+  readonly about: FieldClass;
+}
+
 /** A field as the table knows it, and the way to those below it. */
 export interface FieldRule {
   readonly class: FieldClass;
@@ -119,15 +121,19 @@ export interface FieldRule {
 }
 
 /** The rule of a kind's whole body. Its class says what it means that a resource comes or goes. */
-export function fieldRules(kind: KindName): FieldRule {
-  return rules[kind];
+export function fieldRules(kind: ClassedKind): FieldRule {
+  const known = rules.get(kind) ?? kindRule(kind);
+  rules.set(kind, known);
+  return known;
 }
+
+const rules = new WeakMap<ClassedKind, FieldRule>();
 
 /** A set of classes: one bit for each, in the order of `FIELD_CLASSES`. */
 export type ClassSet = number;
 
 /** The classes of the fields that JSON pointers name, where "" is the whole body. */
-export function classesAt(kind: KindName, pointers: Iterable<string>): ClassSet {
+export function classesAt(kind: ClassedKind, pointers: Iterable<string>): ClassSet {
   let set: ClassSet = 0;
   for (const pointer of pointers) {
     set |= 1 << FIELD_CLASSES.indexOf(ruleAt(kind, pointer).class);
@@ -149,12 +155,12 @@ export function classesBelow(value: Json, rule: FieldRule): ClassSet {
 }
 
 /** The rule of the field that a JSON pointer names, where "" is the whole body. */
-export function ruleAt(kind: KindName, pointer: string): FieldRule {
+export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
 /** The rule of the field that names lead to, whatever the positions in arrays: a field that can be one mapping or a list is a list. */
-export function ruleOfField(kind: KindName, way: readonly string[]): FieldRule {
+export function ruleOfField(kind: ClassedKind, way: readonly string[]): FieldRule {
   return way.reduce(ruleBelow, fieldRules(kind));
 }
 
@@ -174,10 +180,21 @@ export function classNames(set: ClassSet): FieldClass[] {
   return FIELD_CLASSES.filter((_, i) => (set & (1 << i)) !== 0);
 }
 
-/** A digest of this table: classes of fields that were worked out by another one are not comparable. */
-export function classRulesDigest(): string {
-  const byName = BY_NAME.map(([pattern, name]) => [pattern.source, name]);
-  return sha256(JSON.stringify([ROWS, byName]));
+/** A digest of a kind's rules: classes of fields that were worked out by others are not comparable. */
+export function classRulesDigest({ name, about }: ClassedKind): string {
+  const byName = BY_NAME.map(([pattern, each]) => [pattern.source, each]);
+  const digest = sha256(JSON.stringify([about, rowsOf(name), byName]));
+  return FORMER_DIGESTS[digest] ?? digest;
+}
+
+/** Of the rules of nodes: the digest in locks from when it was of the rules of all kinds. */
+const FORMER_DIGESTS: Readonly<Record<string, string>> = {
+  a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
+    '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',
+};
+
+function rowsOf(name: string): Rows {
+  return { ...NAMES, ...(Object.hasOwn(ROWS, name) ? ROWS[name] : {}) };
 }
 
 interface Branch {
@@ -188,7 +205,6 @@ interface Branch {
 function branchOf(rows: Rows): Branch {
   const root: Branch = { row: undefined, below: new Map() };
   for (const [way, row] of Object.entries(rows)) {
-    if (way === '') continue;
     let here = root;
     for (const name of way.split('/')) {
       const next = here.below.get(name) ?? { row: undefined, below: new Map<string, Branch>() };
@@ -219,16 +235,7 @@ function ruleOf(branch: Branch | undefined, inherited: FieldClass): FieldRule {
   };
 }
 
-function kindRule(kind: KindName): FieldRule {
-  const whole = ROWS[kind][''];
-  const rule = ruleOf(branchOf(ROWS[kind]), 'unknown');
-  return { ...rule, class: typeof whole === 'string' ? whole : rule.class };
+function kindRule({ name, about }: ClassedKind): FieldRule {
+  const others = Object.hasOwn(ROWS, name) ? 'unknown' : about;
+  return { ...ruleOf(branchOf(rowsOf(name)), others), class: about };
 }
-
-const rules: Readonly<Record<KindName, FieldRule>> = {
-  grid: kindRule('grid'),
-  site: kindRule('site'),
-  cluster: kindRule('cluster'),
-  node: kindRule('node'),
-  flavor: kindRule('flavor'),
-};

@@ -4,59 +4,63 @@
  */
 import type { z } from 'zod';
 import type { Lazy } from '../platform/on-demand.ts';
+import type { FieldClass } from './field-classes.ts';
 import { resourceSchemas } from './schemas.ts';
 
-export type KindName = 'grid' | 'site' | 'cluster' | 'node' | 'flavor';
-
-export interface Kind {
+/** What there is to say of a kind. */
+export interface KindRow {
   /** The value of `type` in the kind's items. */
-  readonly name: KindName;
-  /** The path segment of its collection; none for the root. */
-  readonly collection: string | undefined;
-  readonly parent: KindName | undefined;
-  /** `name` is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
-  readonly uidRule: 'name' | 'node';
+  readonly name: string;
+  /** The path segment of its collections; none for the root. */
+  readonly collection?: string;
+  /** The names of the kinds whose items hold its collections; none for the root. */
+  readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
-  /** A collection that exists, and is linked to, only where it has members. */
-  readonly onlyIfAny: boolean;
-  /** Whether each item has a feed of the changes at and below it. */
-  readonly hasFeed: boolean;
-  /** The link relations of an item, in order, in each dialect. Collection names are among them. */
-  readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
+  /** The class of an item as a whole: what it means that one comes or goes. */
+  readonly about: FieldClass;
+  /** `name`, the default, is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
+  readonly uidRule?: 'name' | 'node';
+  /** Its collections are linked to only where they have members. */
+  readonly onlyIfAny?: boolean;
+  /** Each item has a feed of the changes at and below it. */
+  readonly hasFeed?: boolean;
+  /** Items link to the version in which they really changed last. */
+  readonly hasLatestVersion?: boolean;
+  /** What the parent of an item's history is; by default the item. */
+  readonly historyParent?: 'item' | 'collection';
+  /** Whether its collections link to what holds them in the legacy dialect too; by default they do. */
+  readonly linksLegacyParent?: boolean;
   /** Collections and items that legacy responses link to and that this service leaves empty. */
-  readonly legacyChildren: Readonly<Record<string, 'collection' | 'item'>>;
+  readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 
-export const KINDS: readonly Kind[] = [
+/** A row with all that follows from it and from the others. */
+export interface Kind extends Required<Omit<KindRow, 'collection'>> {
+  readonly collection: string | undefined;
+  /** The kinds whose collections stand directly below an item of this kind, in the order of the table. */
+  readonly children: readonly Kind[];
+  /** The link relations of an item, in order, in each dialect. Collection names are among them. */
+  readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
+}
+
+const ROWS: readonly KindRow[] = [
   {
     name: 'grid',
-    collection: undefined,
-    parent: undefined,
-    uidRule: 'name',
+    parents: [],
     schema: () => resourceSchemas().grid,
-    onlyIfAny: false,
+    about: 'administrative',
     hasFeed: true,
-    rels: {
-      current: ['sites', 'self', 'parent', 'versions'],
-      legacy: ['sites', 'self', 'parent', 'version', 'versions', 'users', 'notifications'],
-    },
     legacyChildren: { users: 'collection', notifications: 'collection' },
   },
   {
     name: 'site',
     collection: 'sites',
-    parent: 'grid',
-    uidRule: 'name',
+    parents: ['grid'],
     schema: () => resourceSchemas().site,
-    onlyIfAny: false,
+    about: 'administrative',
     hasFeed: true,
-    rels: {
-      current: ['self', 'parent', 'clusters', 'versions', 'version', 'flavors'],
-      legacy: [
-        ...['clusters', 'self', 'parent', 'version', 'versions'],
-        ...['jobs', 'deployments', 'vlans', 'metrics', 'status', 'flavors'],
-      ],
-    },
+    historyParent: 'collection',
+    linksLegacyParent: false,
     legacyChildren: {
       jobs: 'collection',
       deployments: 'collection',
@@ -68,64 +72,103 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'cluster',
     collection: 'clusters',
-    parent: 'site',
-    uidRule: 'name',
+    parents: ['site'],
     schema: () => resourceSchemas().cluster,
-    onlyIfAny: false,
-    hasFeed: false,
-    rels: {
-      current: ['self', 'parent', 'nodes', 'versions', 'version'],
-      legacy: ['nodes', 'self', 'parent', 'version', 'versions'],
-    },
-    legacyChildren: {},
+    about: 'administrative',
   },
   {
     name: 'node',
     collection: 'nodes',
-    parent: 'cluster',
-    uidRule: 'node',
+    parents: ['cluster'],
     schema: () => resourceSchemas().node,
-    onlyIfAny: false,
-    hasFeed: false,
-    rels: {
-      current: ['self', 'parent', 'versions', 'version', 'latest-version'],
-      legacy: ['self', 'parent', 'version', 'versions', 'latest-version'],
-    },
-    legacyChildren: {},
+    about: 'hardware',
+    uidRule: 'node',
+    hasLatestVersion: true,
   },
   {
     name: 'flavor',
     collection: 'flavors',
-    parent: 'site',
-    uidRule: 'name',
+    parents: ['site'],
     schema: () => resourceSchemas().flavor,
+    about: 'hardware',
     onlyIfAny: true,
-    hasFeed: false,
-    rels: {
-      current: ['self', 'parent', 'versions', 'version'],
-      legacy: ['self', 'parent', 'version', 'versions'],
-    },
-    legacyChildren: {},
   },
 ];
 
-const byName = new Map(KINDS.map((kind) => [kind.name, kind]));
-const childrenOf = new Map(
-  KINDS.map((kind) => [kind.name, KINDS.filter((child) => child.parent === kind.name)]),
-);
+const DEFAULTS = {
+  collection: undefined,
+  uidRule: 'name',
+  onlyIfAny: false,
+  hasFeed: false,
+  hasLatestVersion: false,
+  historyParent: 'item',
+  linksLegacyParent: true,
+  legacyChildren: {},
+} as const;
 
-export function kindNamed(name: KindName): Kind {
-  const kind = byName.get(name);
+/** The kinds of a registry. */
+export interface Kinds {
+  readonly grid: Kind;
+  /** In the order of the table. */
+  readonly all: readonly Kind[];
+}
+
+/** The kinds of some rows, each with what follows from all of them. */
+export function kindsOf(rows: readonly KindRow[]): Kinds {
+  const kinds = rows.map((row): Kind & { readonly children: Kind[] } => {
+    const below = rows.filter(({ parents }) => parents.includes(row.name));
+    return { ...DEFAULTS, ...row, children: [], rels: relsOf(row, below) };
+  });
+  for (const kind of kinds) kind.children.push(...kinds.filter(({ parents }) => parents.includes(kind.name)));
+  const grid = kinds.find(({ parents }) => parents.length === 0);
+  if (!grid) throw new Error('no row has no parents');
+  return { grid, all: kinds };
+}
+
+/**
+ * The link relations of a kind's items, in the order of the contract (section 4): the collections that may not be there
+ * stand behind those that are, and of what is not in the contract behind everything.
+ */
+function relsOf(
+  { parents, legacyChildren = {}, hasLatestVersion = false }: KindRow,
+  below: readonly KindRow[],
+): Kind['rels'] {
+  const collections = (onlyIfAny: boolean) =>
+    below.flatMap((row) =>
+      row.collection === undefined || (row.onlyIfAny ?? false) !== onlyIfAny ? [] : row.collection,
+    );
+  const own = ['self', 'parent'];
+  const last = [...collections(true), ...(hasLatestVersion ? ['latest-version'] : [])];
+  return {
+    current:
+      parents.length === 0
+        ? [...collections(false), ...own, 'versions', ...last]
+        : [...own, ...collections(false), 'versions', 'version', ...last],
+    legacy: [...collections(false), ...own, 'version', 'versions', ...Object.keys(legacyChildren), ...last],
+  };
+}
+
+/** The kinds that every registry has. */
+export const KINDS: Kinds = kindsOf(ROWS);
+
+export function kindNamed(name: string): Kind {
+  const kind = KINDS.all.find((each) => each.name === name);
   if (!kind) throw new Error(`no row for the kind ${name}`);
   return kind;
 }
 
-/** The kinds whose collections stand directly below an item of this kind. */
-export function childKinds(kind: Kind): readonly Kind[] {
-  return childrenOf.get(kind.name) ?? [];
+/** What experimenters reserve, what locks are of, and what fleets are made of. */
+export const NODE: Kind = kindNamed('node');
+
+/** The kinds on the way from the grid, which is left out, to nodes. */
+export const WAY_TO_NODES: readonly Kind[] = wayTo(NODE);
+
+function wayTo(kind: Kind): Kind[] {
+  const [parent] = kind.parents;
+  return parent === undefined ? [] : [...wayTo(kindNamed(parent)), kind];
 }
 
 /** Kinds with others below them live in a folder of their own; the rest are single files in their collection's. */
-export function hasOwnFolder(kind: Kind): boolean {
-  return childKinds(kind).length > 0;
+export function hasOwnFolder({ children }: Kind): boolean {
+  return children.length > 0;
 }

@@ -2,7 +2,7 @@
  * Resource paths: `''` is the grid, `sites/lyra` an item, `sites/lyra/clusters` a collection. They name resources in
  * revision files, on the command line and, with a slash before them, in URLs.
  */
-import { childKinds, type Kind, kindNamed } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
 
 /** An item or a collection of the registry: whatever can have a history. */
 export interface Subject {
@@ -12,7 +12,7 @@ export interface Subject {
   readonly isCollection: boolean;
 }
 
-export const GRID: Subject = { path: '', kind: kindNamed('grid'), isCollection: false };
+export const GRID: Subject = { path: '', kind: KINDS.grid, isCollection: false };
 
 /** Reads a path, with or without a leading or trailing slash; undefined when the kinds table knows no such path. */
 export function parsePath(path: string): Subject | undefined {
@@ -26,7 +26,7 @@ export function parsePath(path: string): Subject | undefined {
     const slash = trimmed.indexOf('/', from);
     const segment = trimmed.slice(from, slash < 0 ? undefined : slash);
     if (segment === '') return undefined;
-    const below = isCollection ? kind : childKinds(kind).find(({ collection }) => collection === segment);
+    const below = isCollection ? kind : kind.children.find(({ collection }) => collection === segment);
     if (!below) return undefined;
     kind = below;
     isCollection = !isCollection;

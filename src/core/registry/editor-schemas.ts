@@ -1,18 +1,18 @@
 /** JSON Schemas for editors, from the same definitions that the checks use, and the comment that points to them. */
 import type { z } from 'zod';
 import { configurationSchema } from '../model/configuration.ts';
-import { type FieldRule, fieldRules } from '../model/field-classes.ts';
+import { type ClassedKind, type FieldRule, fieldRules } from '../model/field-classes.ts';
 import { describedBelow, describedField } from '../model/fields/field-descriptions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { KINDS, type KindName } from '../model/kinds.ts';
+import { KINDS } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';
 
 export const SCHEMAS_FOLDER = 'schemas';
 
 /** The schemas of all files that people write, by file name. */
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
-  const kinds = KINDS.map(
-    ({ name, schema }) => [name, withFieldNotes(jsonSchema(schema(), 'input'), name)] as const,
+  const kinds = KINDS.all.map(
+    (kind) => [kind.name, withFieldNotes(jsonSchema(kind.schema(), 'input'), kind)] as const,
   );
   const schemas = new Map([
     ['gridpress', jsonSchema(configurationSchema(), 'input')],
@@ -39,7 +39,7 @@ export const FIELD_KEYWORDS = {
  */
 export function withFieldNotes(
   schema: JsonObject,
-  kind: KindName,
+  kind: ClassedKind,
   others: readonly string[] = [],
 ): JsonObject {
   const { properties } = schema;
@@ -51,7 +51,7 @@ export function withFieldNotes(
 
 /** Where in a schema something stands. */
 interface NotedField {
-  readonly kind: KindName;
+  readonly kind: ClassedKind;
   readonly way: readonly string[];
   readonly rule: FieldRule;
 }
@@ -70,7 +70,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
 
 /** Those of the schema, and those that have a class and a description though no schema says what they hold. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
-  const described = describedBelow(above.kind, above.way)
+  const described = describedBelow(above.kind.name, above.way)
     .filter((name) => above.rule.below(name).class !== 'unknown')
     .map((name) => [name, {}]);
   const all: JsonObject = { ...properties, ...Object.fromEntries(described), ...properties };
@@ -82,7 +82,7 @@ function notedProperties(properties: JsonObject, above: NotedField): JsonObject 
 }
 
 function notesOf({ kind, way, rule }: NotedField): JsonObject {
-  const { text, unit, source } = describedField(kind, way) ?? {};
+  const { text, unit, source } = describedField(kind.name, way) ?? {};
   return {
     ...(text === undefined ? {} : { description: text }),
     [FIELD_KEYWORDS.class]: rule.class,

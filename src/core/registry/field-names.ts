@@ -4,7 +4,6 @@
  */
 import { distance } from '../diagnostics/nearest.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import type { KindName } from '../model/kinds.ts';
 
 /** The fields that a schema knows, by their names, each with those below it. */
 interface Fields {
@@ -16,13 +15,14 @@ export interface StrayField {
   readonly path: readonly (string | number)[];
   /** What it may be meant to be: a field beside it, or the way to one from the top, of this kind or of another. */
   readonly suggestion: string;
-  readonly kind: KindName;
+  /** The name of that kind. */
+  readonly kind: string;
 }
 
-export type StrayFields = (kind: KindName, body: JsonObject) => StrayField[];
+export type StrayFields = (kind: string, body: JsonObject) => StrayField[];
 
-/** Made once for all bodies, of the JSON Schemas of the kinds. */
-export function strayFields(schemas: ReadonlyMap<KindName, JsonObject>): StrayFields {
+/** Made once for all bodies, of the JSON Schemas of the kinds, by their names. */
+export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFields {
   const known = new Map([...schemas].map(([kind, schema]) => [kind, fieldsOf([schema])] as const));
   const places = placesByName(known);
   return (kind, body) => {
@@ -44,14 +44,14 @@ function fieldsOf(schemas: readonly JsonObject[]): Fields {
 }
 
 interface FieldPlace {
-  readonly kind: KindName;
+  readonly kind: string;
   readonly way: string;
 }
 
 /** Where each name is known, in all kinds. */
-function placesByName(known: ReadonlyMap<KindName, Fields>): ReadonlyMap<string, readonly FieldPlace[]> {
+function placesByName(known: ReadonlyMap<string, Fields>): ReadonlyMap<string, readonly FieldPlace[]> {
   const places = new Map<string, FieldPlace[]>();
-  const gather = (kind: KindName, { below }: Fields, above: string): void => {
+  const gather = (kind: string, { below }: Fields, above: string): void => {
     for (const [name, field] of below) {
       const way = above + name;
       places.set(name, [...(places.get(name) ?? []), { kind, way }]);
@@ -66,7 +66,7 @@ interface Look {
   readonly value: Json;
   readonly path: readonly (string | number)[];
   readonly fields: Fields;
-  readonly kind: KindName;
+  readonly kind: string;
   readonly places: ReadonlyMap<string, readonly FieldPlace[]>;
 }
 

@@ -1,7 +1,9 @@
 /** What is in the fields of nodes: for each, how many nodes have it, and which values there are, with their counts. */
+
 import { type FieldClass, ruleOfField } from '../model/field-classes.ts';
 import { fieldName, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
+import { NODE } from '../model/kinds.ts';
 import type { FieldCounts, JsonType } from './field-counts.ts';
 import type { NodeSurvey } from './node-survey.ts';
 import type { ClusterRows } from './node-table.ts';
@@ -55,7 +57,7 @@ function facetOf(name: string, field: FieldCounts, isOwn: boolean): Facet {
   const listed = numbers.length > 0 ? undefined : counted?.slice(0, MOST_VALUES);
   const short = listed?.filter(({ value }) => typeof value !== 'string' || value.length <= LONGEST_VALUE);
   return {
-    ...{ name, way, class: ruleOfField('node', way).class, types: [...types].sort(byCodeUnit) },
+    ...{ name, way, class: ruleOfField(NODE, way).class, types: [...types].sort(byCodeUnit) },
     ...{ nodes, distinct: values.distinct },
     values: values.distinct === 0 ? undefined : short,
     longer: (listed?.length ?? 0) - (short?.length ?? 0),

@@ -1,7 +1,9 @@
 /** One way through the nodes of a state: their table, and what each of their fields has. Every body is read once. */
+
 import { fieldRules } from '../model/field-classes.ts';
 import { fieldName, wayOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
+import { NODE } from '../model/kinds.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import { ABSENT, newBodyEncoder } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
@@ -51,7 +53,7 @@ function* bodiesIn(state: RegistryState, store: BodyStore): Generator<PlacedBody
 
 /** The same of nodes that come in the order of site, cluster and uid, from wherever they are. */
 export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by-values'): NodeSurvey {
-  const rule = leftOut === 'nothing' ? undefined : fieldRules('node');
+  const rule = leftOut === 'nothing' ? undefined : fieldRules(NODE);
   const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [wayOfField(name) ?? []]);
   const known = ownFields(rule, [UID, ...named]);
   const encoder = newBodyEncoder(known);

@@ -3,7 +3,6 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import type { KindName } from '../../core/model/kinds.ts';
 import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
@@ -15,8 +14,8 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Fails where none is called so, or several are. */
-export function findResource(given: string, kinds: readonly KindName[], sources: Sources): FoundResource {
+/** Among the resources of some kinds, by their names. Fails where none is called so, or several are. */
+export function findResource(given: string, kinds: readonly string[], sources: Sources): FoundResource {
   const wanted = given.replace(/^\/|\/$/g, '');
   const all = resourcesOf(kinds, sources);
   const [found, ...others] = all.filter(
@@ -31,7 +30,7 @@ export function findResource(given: string, kinds: readonly KindName[], sources:
   return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
 }
 
-export function resourcesOf(kinds: readonly KindName[], { worktree, store }: Sources): FoundResource[] {
+export function resourcesOf(kinds: readonly string[], { worktree, store }: Sources): FoundResource[] {
   return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
     const subject = subjectAt(path);
     if (!kinds.includes(subject.kind.name)) return [];

@@ -18,7 +18,7 @@ export interface TemplateBody {
 export function templateOf(kind: Kind, body: JsonObject): TemplateBody {
   const left = new Set<string>();
   const { type: _, uid: __, node_name: ___, name: ____, ...rest } = body;
-  const kept = kind.name === 'node' ? withoutOwn(rest, fieldRules(kind.name), [], left) : rest;
+  const kept = kind.name === 'node' ? withoutOwn(rest, fieldRules(kind), [], left) : rest;
   return { body: isJsonObject(kept) ? kept : {}, left: [...left] };
 }
 

@@ -1,10 +1,9 @@
 /** The sources of a new site, as texts: what is known is filled in, and the rest waits in comments. */
-import type { KindName } from '../../core/model/kinds.ts';
 
 export interface Source {
   /** The path below the registry. */
   readonly file: string;
-  readonly kind: KindName;
+  readonly kind: string;
   readonly text: string;
 }
 

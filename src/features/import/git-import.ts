@@ -119,7 +119,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return isRewritten ? [{ action: 'touched', path }] : [];
-    const rule = fieldRules(kindAt(path).name);
+    const rule = fieldRules(kindAt(path));
     return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body), rule) }];
   };
 

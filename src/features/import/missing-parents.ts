@@ -1,5 +1,4 @@
 /** Resources whose parents no file describes: they get stand-ins, which go when nothing is left below them. */
-import type { KindName } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
@@ -14,10 +13,10 @@ export interface ParentContext {
   readonly standIn: (item: Subject) => StateEdit;
 }
 
-/** A resource, and the kind of the parent that it lacked. */
+/** A resource, and the name of the kind of the parent that it lacked. */
 export interface Orphan {
   readonly path: string;
-  readonly parent: KindName;
+  readonly parent: string;
 }
 
 /** Adds to the edits of a commit what gives every resource its parents, and leaves no stand-in without members. */

@@ -7,6 +7,7 @@ import type { ChangedField, NodeVerdict } from '../../core/lock/lock-verdict.ts'
 import type { Step } from '../../core/lock/node-past.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../../core/model/field-classes.ts';
+import { NODE } from '../../core/model/kinds.ts';
 import { describeValues, subjectLine } from '../revisions/describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
@@ -91,7 +92,7 @@ function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: Pai
     ...shown.map((field) => {
       const [about = 'unknown'] = field.order
         ? (['derived'] as const)
-        : classNames(classesAt('node', [field.at]));
+        : classNames(classesAt(NODE, [field.at]));
       const line = `${printable('field' in field ? field.field : field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
       return `${paints.isAsked(about) ? line : paints.quiet(line)}  ${paints.quiet(about)}`;
     }),

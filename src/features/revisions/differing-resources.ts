@@ -55,7 +55,7 @@ export function differingResources(
 
 function differing({ change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
   const { path } = change;
-  const kind = kindAt(path).name;
+  const kind = kindAt(path);
   const common = { resource: `/${path}`, name: calledIn(certain(after ?? before)) };
   if (change.action !== 'updated') {
     const classes = classesAt(kind, ['']);

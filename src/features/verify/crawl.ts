@@ -14,7 +14,6 @@ import {
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { childKinds } from '../../core/model/kinds.ts';
 import { collectionOf, parsePath, pathAbove } from '../../core/model/resource-path.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import {
@@ -196,7 +195,7 @@ function unlinked(url: string, { content, subject, inSnapshot }: Endpoint): stri
   const item = content === 'versions' && subject === 'item' ? parsePath(pathAbove(url)) : undefined;
   if (!item) return [];
   const own = item.path === '' ? [] : [pathAbove(item.path)];
-  const held = childKinds(item.kind).filter(({ onlyIfAny }) => !onlyIfAny);
+  const held = item.kind.children.filter(({ onlyIfAny }) => !onlyIfAny);
   return [...own, ...held.map((kind) => collectionOf(item, kind).path)].map(versionsUrl);
 }
 

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import { childKinds, type Kind } from '../../model/kinds.ts';
+import type { Kind } from '../../model/kinds.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { jsonSchema, schemaFileName, withFieldNotes } from '../../registry/editor-schemas.ts';
@@ -92,12 +92,12 @@ const WRITTEN_FIELDS = ['version', 'timestamp', 'release', 'links'];
 function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   const schema = jsonSchema(schemaOf(endpoint, dialect), 'output');
   const { content, kind } = endpoint;
-  if (content === 'resource') return withFieldNotes(schema, kind.name, WRITTEN_FIELDS);
+  if (content === 'resource') return withFieldNotes(schema, kind, WRITTEN_FIELDS);
   const { properties } = schema;
   const items = isJsonObject(properties) ? properties['items'] : undefined;
   if (content !== 'resources' || !isJsonObject(properties) || !isJsonObject(items)) return schema;
   const item = isJsonObject(items['items']) ? items['items'] : {};
-  const noted = { ...items, items: withFieldNotes(item, kind.name, WRITTEN_FIELDS) };
+  const noted = { ...items, items: withFieldNotes(item, kind, WRITTEN_FIELDS) };
   return { ...schema, properties: { ...properties, items: noted } };
 }
 
@@ -135,14 +135,14 @@ function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObje
   const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
   const item = own.extend({ version: revision, links: linksSchema(dialect, itemRows(kind, dialect)) });
   const described = item.describe(kind.schema().description ?? kind.name);
-  if (kind.parent !== undefined) return described;
+  if (kind.parents.length > 0) return described;
   return dialect === 'current'
     ? described.extend({ timestamp: epoch })
     : described.extend({ release: zod().string(), timestamp: zod().int().describe('Seconds since 1970.') });
 }
 
 function itemRows(kind: Kind, dialect: DialectName): LinkRows {
-  const children = childKinds(kind);
+  const children = kind.children;
   const [first = 'self', ...others] = kind.rels[dialect];
   const row = (rel: string) => {
     const child = children.find(({ collection }) => collection === rel);

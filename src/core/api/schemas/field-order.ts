@@ -11,7 +11,7 @@ export function lastItemFields({ content }: Endpoint): readonly string[] {
 export function lastFields({ content, form, kind }: Endpoint, dialect: DialectName): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;
-  return content === 'resource' && kind.parent === undefined ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
+  return content === 'resource' && kind.parents.length === 0 ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
 }
 
 const ITEM_FIELDS: readonly string[] = ['version', 'links'];

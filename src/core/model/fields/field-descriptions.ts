@@ -3,7 +3,6 @@
  * family have. Schemas, the data dictionary and the exports take their words from here. A field is named by the way to
  * it, without positions in arrays.
  */
-import type { KindName } from '../kinds.ts';
 import { unitOfField } from '../notation/field-units.ts';
 
 export interface FieldDescription {
@@ -213,7 +212,8 @@ const NODE: Rows = {
   'pdu.port': 'Its outlet.',
 };
 
-const ROWS: Readonly<Record<KindName, Rows>> = {
+/** By the names of kinds. The schemas of kinds that are not here say themselves what their fields are. */
+const ROWS: Readonly<Record<string, Rows>> = {
   grid: GRID,
   site: SITE,
   cluster: CLUSTER,
@@ -221,19 +221,21 @@ const ROWS: Readonly<Record<KindName, Rows>> = {
   flavor: FLAVOR,
 };
 
+function rowsOf(kind: string): Rows {
+  return (Object.hasOwn(ROWS, kind) ? ROWS[kind] : undefined) ?? {};
+}
+
 /** The units of other kinds' numbers. */
-const UNITS: Readonly<Partial<Record<KindName, Readonly<Record<string, string>>>>> = {
+const UNITS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   site: { latitude: 'deg', longitude: 'deg' },
   flavor: { ram: 'MiB', disk: 'GiB' },
 };
 
 /** What a field says, or at least its unit; undefined where neither is known. */
-export function describedField(
-  kind: KindName,
-  way: readonly string[],
-): Partial<FieldDescription> | undefined {
+export function describedField(kind: string, way: readonly string[]): Partial<FieldDescription> | undefined {
   const name = way.join('.');
-  const row = Object.hasOwn(ROWS[kind], name) ? ROWS[kind][name] : undefined;
+  const rows = rowsOf(kind);
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
   const [text, source] = typeof row === 'string' ? [row] : (row ?? []);
   const unit = kind === 'node' ? unitOfField(way) : UNITS[kind]?.[name];
   if (text === undefined && unit === undefined) return undefined;
@@ -245,8 +247,8 @@ export function describedField(
 }
 
 /** The names of the fields directly below one, or below the top, that are described in words. */
-export function describedBelow(kind: KindName, way: readonly string[]): string[] {
-  const ways = Object.keys(ROWS[kind]).map((name) => name.split('.'));
+export function describedBelow(kind: string, way: readonly string[]): string[] {
+  const ways = Object.keys(rowsOf(kind)).map((name) => name.split('.'));
   return ways
     .filter((each) => each.length === way.length + 1 && way.every((name, i) => each[i] === name))
     .flatMap((each) => each.slice(-1));

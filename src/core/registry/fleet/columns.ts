@@ -5,7 +5,7 @@
 
 import { type FieldRule, fieldRules } from '../../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { KindName } from '../../model/kinds.ts';
+import type { Kind } from '../../model/kinds.ts';
 import { certain } from '../../platform/certain.ts';
 import type { FleetNode } from './fact.ts';
 
@@ -45,7 +45,7 @@ export interface OpenColumns {
 }
 
 /** The columns of members of one kind, and of one type of node. */
-export function openColumns(kind: KindName, nodeType: string | undefined): OpenColumns {
+export function openColumns(kind: Kind, nodeType: string | undefined): OpenColumns {
   const root = newColumn([], fieldRules(kind), undefined);
   const members: FleetNode[] = [];
   return {

@@ -4,6 +4,7 @@ import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { kindNamed, NODE } from '../../model/kinds.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
 import { itemAt } from '../../platform/certain.ts';
@@ -91,7 +92,7 @@ function columnsOf(
   { spellings, humanized }: Observers,
 ): FleetColumns {
   const types = new Map<string | undefined, OpenColumns>();
-  const flavors = openColumns('flavor', undefined);
+  const flavors = openColumns(kindNamed('flavor'), undefined);
   const sites: { member: FleetNode; body: JsonObject }[] = [];
   for (const [path, resource] of resourcesIn(state)) {
     const kind = parsePath(path)?.kind.name;
@@ -102,7 +103,7 @@ function columnsOf(
     if (kind === 'site') sites.push({ member, body });
     else if (kind === 'flavor') flavors.add(member, body);
     else {
-      const columns = types.get(member.nodeType) ?? openColumns('node', member.nodeType);
+      const columns = types.get(member.nodeType) ?? openColumns(NODE, member.nodeType);
       types.set(member.nodeType, columns);
       columns.add(member, body);
       spellings.add(member, body);

@@ -7,7 +7,7 @@ import { type Form, resourceUrl, SNAPSHOTS_PATH } from '../../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
 import { modificationTimes, type Publication } from '../../api/publication.ts';
 import { changeFeeds } from '../../history/change-feed.ts';
-import { childKinds, type Kind } from '../../model/kinds.ts';
+import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
@@ -102,10 +102,10 @@ function* itemDocuments(
     const render = form === 'item' ? renderEmptyItem : renderEmptyCollection;
     yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));
   }
-  for (const kind of childKinds(item.kind)) {
+  for (const kind of item.kind.children) {
     if (kind.onlyIfAny && membersOf(resource, kind.collection ?? '').size === 0) continue;
     const collection = () => collectionDocuments(view, item, kind, resource, document);
-    if (childKinds(kind).length === 0) {
+    if (kind.children.length === 0) {
       leaves.push(collection);
       continue;
     }

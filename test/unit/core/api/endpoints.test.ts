@@ -10,7 +10,7 @@ import {
   versionUrl,
 } from '../../../../src/core/api/endpoints.ts';
 import { isRaw } from '../../../../src/core/api/raw-forms.ts';
-import { childKinds, KINDS } from '../../../../src/core/model/kinds.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
 
 const ID = 'a'.repeat(40);
 
@@ -86,7 +86,7 @@ describe('the endpoint table', () => {
 
   // So that `changes` is never a uid's place, and a uid never that of `changes`.
   test('names no collection and no legacy child like a feed or a history', () => {
-    const names = KINDS.flatMap(({ collection = '', legacyChildren }) => [
+    const names = KINDS.all.flatMap(({ collection = '', legacyChildren }) => [
       collection,
       ...Object.keys(legacyChildren),
     ]);
@@ -94,11 +94,11 @@ describe('the endpoint table', () => {
   });
 
   test('has a row for every relation of every kind', () => {
-    for (const kind of KINDS) {
+    for (const kind of KINDS.all) {
       const item = ENDPOINTS.find(
         (row) => row.kind === kind && row.content === 'resource' && !row.inSnapshot,
       );
-      for (const child of childKinds(kind)) {
+      for (const child of kind.children) {
         const path = resourceUrl(`${item?.template.slice(1)}/${child.collection}`.replace(/^\//, ''));
         expect(endpointOf(path)?.kind.name).toBe(child.name);
       }

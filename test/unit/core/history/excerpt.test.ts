@@ -8,6 +8,7 @@ import {
 } from '../../../../src/core/history/revision-file.ts';
 import { difference } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { jsonObject, partsObject, text } from '../../../support/arbitraries.ts';
 
 const ID = 'a'.repeat(40);
@@ -29,7 +30,7 @@ const changesAt = (path: string): fc.Arbitrary<ResourceChange> =>
     fc.record({ action: fc.constantFrom('removed' as const, 'touched' as const), path: fc.constant(path) }),
     fc
       .tuple(partsObject, partsObject)
-      .map(([a, b]) => ({ action: 'updated' as const, path, fields: difference(a, b, fieldRules('node')) }))
+      .map(([a, b]) => ({ action: 'updated' as const, path, fields: difference(a, b, fieldRules(NODE)) }))
       .filter(({ fields }) => fields.length > 0),
   );
 

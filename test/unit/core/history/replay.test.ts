@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stateDigest } from '../../../../src/core/history/replay.ts';
 import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
 import { updateAction } from '../../../../src/core/model/difference.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { recordedId } from '../../../../src/core/model/revision.ts';
 import { resourceAt, resourcesIn } from '../../../../src/core/model/state.ts';
 import { headerOf, idOf } from '../../../support/headers.ts';
@@ -226,13 +227,13 @@ describe('updateAction', () => {
     ['/storage_devices/0/model', 'updated'],
     ['/main_memory/note', 'updated'],
   ])('of %s alone is %s', (at, action) => {
-    expect(updateAction('node', [part(at)])).toBe(action);
+    expect(updateAction(NODE, [part(at)])).toBe(action);
   });
 
   test('is a replacement only when nothing but parts changed, and none came or went', () => {
-    expect(updateAction('node', [part('/disks/0/serial'), part('/disks/0/wwn')])).toBe('replaced');
-    expect(updateAction('node', [part('/disks/0/serial'), part('/disks/0/size')])).toBe('updated');
-    expect(updateAction('node', [{ at: '/disks/0/serial', to: 'B1' }])).toBe('updated');
-    expect(updateAction('node', [{ at: '/disks/0/serial', from: 'A1' }])).toBe('updated');
+    expect(updateAction(NODE, [part('/disks/0/serial'), part('/disks/0/wwn')])).toBe('replaced');
+    expect(updateAction(NODE, [part('/disks/0/serial'), part('/disks/0/size')])).toBe('updated');
+    expect(updateAction(NODE, [{ at: '/disks/0/serial', to: 'B1' }])).toBe('updated');
+    expect(updateAction(NODE, [{ at: '/disks/0/serial', from: 'A1' }])).toBe('updated');
   });
 });

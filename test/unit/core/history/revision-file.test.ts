@@ -9,6 +9,7 @@ import {
 } from '../../../../src/core/history/revision-file.ts';
 import { difference } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { jsonObject, partsObject, text } from '../../../support/arbitraries.ts';
 
 const FIRST: RevisionFile = {
@@ -149,7 +150,7 @@ changes: []
         .map(([where, a, b]) => ({
           action: 'updated' as const,
           path: where,
-          fields: difference(a, b, fieldRules('node')),
+          fields: difference(a, b, fieldRules(NODE)),
         }))
         .filter(({ fields }) => fields.length > 0),
     );

@@ -5,12 +5,13 @@ import { classesOf, classesWithin, difference } from '../../../../src/core/model
 import { bodyDigest } from '../../../../src/core/model/digest.ts';
 import { classNames, classSet, fieldRules } from '../../../../src/core/model/field-classes.ts';
 import type { Json, JsonObject } from '../../../../src/core/model/json.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { jsonObject, partsObject } from '../../../support/arbitraries.ts';
 
 const ORDER_ONLY = classSet(['derived']);
 
 const differing = (before: JsonObject, after: JsonObject) =>
-  classNames(differingClasses(classDigests('node', before), classDigests('node', after)));
+  classNames(differingClasses(classDigests(NODE, before), classDigests(NODE, after)));
 
 const disk = (device: string, serial: string, more: JsonObject = {}) => ({ device, serial, ...more });
 const disks = (...storage_devices: Json[]): JsonObject => ({ uid: 'n1', storage_devices });
@@ -18,7 +19,7 @@ const disks = (...storage_devices: Json[]): JsonObject => ({ uid: 'n1', storage_
 describe('the digest of a class', () => {
   test('is of that which is left without the fields of other classes', () => {
     const body = { uid: 'n1', bios: { version: '1.10' }, storage_devices: [disk('sda', 'A', { size: 7 })] };
-    expect(classDigests('node', body)).toEqual({
+    expect(classDigests(NODE, body)).toEqual({
       hardware: bodyDigest({ storage_devices: ['labels', { 'device=sda': { size: 7 } }, {}] }),
       firmware: bodyDigest({ bios: { version: '1.10' } }),
       component: bodyDigest({ storage_devices: ['labels', { 'device=sda': { serial: 'A' } }, {}] }),
@@ -30,7 +31,7 @@ describe('the digest of a class', () => {
   });
 
   test('is missing where there is nothing of the class', () => {
-    expect(Object.keys(classDigests('node', { uid: 'n1' }))).toEqual(['hardware', 'identity']);
+    expect(Object.keys(classDigests(NODE, { uid: 'n1' }))).toEqual(['hardware', 'identity']);
   });
 
   test('does not depend on the order of keys and of parts', () => {
@@ -93,16 +94,16 @@ describe('of any two bodies', () => {
   test('the digests of every class of their difference differ, but for the order of parts', () => {
     fc.assert(
       fc.property(bodies, bodies, (a, b) => {
-        const changes = difference(a, b, fieldRules('node'));
+        const changes = difference(a, b, fieldRules(NODE));
         const parts = changes.filter(({ order }) => order === undefined);
         const missed =
-          classesOf('node', parts) & ~differingClasses(classDigests('node', a), classDigests('node', b));
+          classesOf(NODE, parts) & ~differingClasses(classDigests(NODE, a), classDigests(NODE, b));
         expect(classNames(missed)).toEqual([]);
-        const within = classesWithin('node', changes);
-        expect(
-          classNames(within & ~differingClasses(classDigests('node', a), classDigests('node', b))),
-        ).toEqual([]);
-        expect(classNames(classesOf('node', changes) & ~within & ~ORDER_ONLY)).toEqual([]);
+        const within = classesWithin(NODE, changes);
+        expect(classNames(within & ~differingClasses(classDigests(NODE, a), classDigests(NODE, b)))).toEqual(
+          [],
+        );
+        expect(classNames(classesOf(NODE, changes) & ~within & ~ORDER_ONLY)).toEqual([]);
       }),
       { numRuns: 1000 },
     );
@@ -119,11 +120,9 @@ describe('of any two bodies', () => {
     // Serials tell parts apart only where devices do not.
     fc.assert(
       fc.property(named, named, (a, b) => {
-        const isRenamed = difference(a, b, fieldRules('node')).some(({ at }) => at.endsWith('/device'));
+        const isRenamed = difference(a, b, fieldRules(NODE)).some(({ at }) => at.endsWith('/device'));
         fc.pre(!isRenamed);
-        expect(differing(a, b)).toEqual(
-          classNames(classesWithin('node', difference(a, b, fieldRules('node')))),
-        );
+        expect(differing(a, b)).toEqual(classNames(classesWithin(NODE, difference(a, b, fieldRules(NODE)))));
       }),
       { numRuns: 1000 },
     );

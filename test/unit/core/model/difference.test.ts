@@ -8,9 +8,10 @@ import {
 } from '../../../../src/core/model/difference.ts';
 import { classNames, FIELD_CLASSES, fieldRules } from '../../../../src/core/model/field-classes.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { partsObject } from '../../../support/arbitraries.ts';
 
-const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules('node'));
+const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules(NODE));
 
 describe('difference', () => {
   test('is empty for equal bodies, whatever their key order', () => {
@@ -170,10 +171,8 @@ describe('the classes of a difference', () => {
     fc.assert(
       fc.property(partsObject, partsObject, (a, b) => {
         const changes = difference(a, b);
-        const union = new Set(changes.flatMap((change) => classNames(classesOf('node', [change]))));
-        expect(classNames(classesOf('node', changes))).toEqual(
-          FIELD_CLASSES.filter((name) => union.has(name)),
-        );
+        const union = new Set(changes.flatMap((change) => classNames(classesOf(NODE, [change]))));
+        expect(classNames(classesOf(NODE, changes))).toEqual(FIELD_CLASSES.filter((name) => union.has(name)));
       }),
     );
   });
@@ -186,7 +185,7 @@ describe('the classes of a difference', () => {
     [{ at: '/storage_devices', order: [1, 0] }, 'derived'],
     [{ at: '/placement/rack', from: 1, to: 2 }, 'placement'],
   ])('%j', (change, name) => {
-    expect(classNames(classesOf('node', [change]))).toEqual([name]);
+    expect(classNames(classesOf(NODE, [change]))).toEqual([name]);
   });
 });
 
@@ -200,6 +199,6 @@ describe('a replacement', () => {
     ['has a part after', [{ at: '/chassis/serial', from: 'x' }], false],
     ['is not a change of places', [{ at: '/network_adapters', order: [1, 0] }], false],
   ])('%s', (_, changes, expected) => {
-    expect(isReplacement('node', changes)).toBe(expected);
+    expect(isReplacement(NODE, changes)).toBe(expected);
   });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { revisionFileSchema } from '../../../../src/core/history/revision-file.ts';
-import { classesAt, classNames, classSet, FIELD_CLASSES } from '../../../../src/core/model/field-classes.ts';
+import {
+  classesAt,
+  classNames,
+  classRulesDigest,
+  classSet,
+  FIELD_CLASSES,
+} from '../../../../src/core/model/field-classes.ts';
 import { isJsonObject, type Json } from '../../../../src/core/model/json.ts';
-import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { KINDS, kindNamed, NODE } from '../../../../src/core/model/kinds.ts';
 import { editorSchemas, FIELD_KEYWORDS } from '../../../../src/core/registry/editor-schemas.ts';
 
 test.each([
@@ -26,7 +32,22 @@ test.each([
   ['site', '', 'administrative'],
   ['flavor', '/ram', 'hardware'],
 ] as const)('%s %s is %s', (kind, pointer, name) => {
-  expect(classNames(classesAt(kind, [pointer]))).toEqual([name]);
+  expect(classNames(classesAt(kindNamed(kind), [pointer]))).toEqual([name]);
+});
+
+test('rules have a digest for each kind, and locks of nodes keep theirs', () => {
+  const former = '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d';
+  expect(classRulesDigest(NODE)).toBe(former);
+  expect(classRulesDigest({ ...NODE, about: 'placement' })).not.toBe(former);
+  expect(new Set(KINDS.all.map(classRulesDigest)).size).toBe(KINDS.all.length);
+});
+
+test('of a kind that the table does not know, every field is about what the kind is', () => {
+  const pdu = { name: 'pdu', about: 'hardware' } as const;
+  const classes = ['', '/vendor', '/ports/1', '/uid', '/serial'].map((at) =>
+    classNames(classesAt(pdu, [at])),
+  );
+  expect(classes.flat()).toEqual(['hardware', 'hardware', 'hardware', 'identity', 'component']);
 });
 
 test('a set of classes gives its names in the order of the classes', () => {
@@ -55,7 +76,7 @@ describe('the schema of a kind', () => {
     return [...below, ...unclassed(items, `${way}/*`), ...unclassed(anyOf, way)];
   }
 
-  test.each(KINDS.map(({ name }) => name))('gives every field of a %s a class', (name) => {
+  test.each(KINDS.all.map(({ name }) => name))('gives every field of a %s a class', (name) => {
     expect(unclassed(schemas.get(`${name}.schema.json`), '')).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { FieldChange } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { fieldLabel } from '../../../../src/core/model/field-label.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 
 const before = {
   storage_devices: [{ device: 'sda' }, { serial: 'S1' }, { size: 5 }],
@@ -23,5 +24,5 @@ test.each<[FieldChange, string]>([
   [{ at: '/a~1b', from: 1 }, 'a/b'],
   [{ at: '/never/was', from: 1 }, 'never.was'],
 ])('%j is %s', (change, label) => {
-  expect(fieldLabel(change, before, after, fieldRules('node'))).toBe(label);
+  expect(fieldLabel(change, before, after, fieldRules(NODE))).toBe(label);
 });

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { difference, type FieldChange } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { patch } from '../../../../src/core/model/patch.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
 
-const node = fieldRules('node');
+const node = fieldRules(NODE);
 
 /** The patched body as canonical JSON, so that nothing but its value is compared. */
 function patched(before: JsonObject, changes: readonly FieldChange[]): string {

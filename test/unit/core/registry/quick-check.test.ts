@@ -78,7 +78,7 @@ describe('a schema', () => {
 
 describe('what the package holds', () => {
   const schemas = [
-    ...KINDS.map(({ name, schema }) => [name, schema] as const),
+    ...KINDS.all.map(({ name, schema }) => [name, schema] as const),
     ['gridpress', configurationSchema] as const,
   ];
   const fields = constantFrom(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { isJsonObject, type Json, setOwn } from '../../../../src/core/model/json.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { newBodyReader, sharedText } from '../../../../src/core/table/body-reader.ts';
 import { type OwnFields, ownFields } from '../../../../src/core/table/own-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
@@ -18,7 +19,7 @@ function without(value: Json, fields: OwnFields): Json {
   return kept;
 }
 
-const nodes = fieldRules('node');
+const nodes = fieldRules(NODE);
 const bodies = fc.oneof(jsonObject, smallObject, partsObject);
 
 test('leaves out what is about components or named, and nothing else', () => {

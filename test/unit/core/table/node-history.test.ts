@@ -5,6 +5,7 @@ import type { ResourceChange } from '../../../../src/core/history/revision-file.
 import { difference } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/json.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
@@ -13,7 +14,7 @@ import { partsObject } from '../../../support/arbitraries.ts';
 import { added, historyOf, type Step } from '../../../support/history.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
-const own = ownFields(fieldRules('node'), [['uid']]);
+const own = ownFields(fieldRules(NODE), [['uid']]);
 const FRAME = [
   added('', { type: 'grid', uid: 'g' }),
   added('sites/x', { type: 'site', uid: 'x' }),
@@ -169,6 +170,6 @@ function changeOf(
 ): ResourceChange | undefined {
   if (!old) return now && node(uid, now);
   if (!now) return { action: 'removed', path: `${NODES}/${uid}` };
-  const fields = difference(old, { uid, ...now }, fieldRules('node'));
+  const fields = difference(old, { uid, ...now }, fieldRules(NODE));
   return fields.length > 0 ? { action: 'updated', path: `${NODES}/${uid}`, fields } : undefined;
 }

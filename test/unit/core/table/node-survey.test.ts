@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
 import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
 import { bodyAt, clusterOfRows, valueAt } from '../../../../src/core/table/node-table.ts';
@@ -168,7 +169,7 @@ function typeOf(value: Json): string {
 }
 
 test('a field of components is left out wherever it stands', () => {
-  const own = ownFields(fieldRules('node'), []);
+  const own = ownFields(fieldRules(NODE), []);
   const ways = [['serial'], ['network_adapters', 'mac'], ['odd', 'uuid', 'x'], ['gpu', 'serial']];
   expect(ways.map((way) => isOwnAt(way, own))).toEqual([true, true, true, true]);
   expect(isJsonObject({}) && isOwnAt(['network_adapters', 'device'], own)).toBe(false);

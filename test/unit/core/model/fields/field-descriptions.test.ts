@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describedField } from '../../../../../src/core/model/fields/field-descriptions.ts';
 import { isJsonObject, type Json } from '../../../../../src/core/model/json.ts';
-import { KINDS } from '../../../../../src/core/model/kinds.ts';
+import { KINDS, NODE } from '../../../../../src/core/model/kinds.ts';
 import {
   FIELD_KEYWORDS,
   jsonSchema,
@@ -19,14 +19,12 @@ function* propertiesIn(schema: Json | undefined, way: readonly string[] = []): G
   for (const each of Array.isArray(anyOf) ? anyOf : [items]) yield* propertiesIn(each, way);
 }
 
-test.each(KINDS)('every field that the schema of a $name knows is described', ({ name, schema }) => {
-  const plain = jsonSchema(schema(), 'input');
-  const undescribed = [...propertiesIn(plain)]
-    .map(([way]) => way)
-    .filter((way) => describedField(name, way.split('.'))?.text === undefined);
+test.each(KINDS.all)('every field that the schema of a $name knows is described', (kind) => {
+  const noted = withFieldNotes(jsonSchema(kind.schema(), 'input'), kind);
+  const undescribed = [...propertiesIn(noted)].flatMap(([way, field]) =>
+    isJsonObject(field) && typeof field['description'] === 'string' ? [] : [way],
+  );
   expect(undescribed).toEqual([]);
-  for (const [way, noted] of propertiesIn(withFieldNotes(plain, name)))
-    expect([way, isJsonObject(noted) && typeof noted['description']]).toEqual([way, 'string']);
 });
 
 test('numbers have their units, and terms their sources', () => {
@@ -43,7 +41,7 @@ test('numbers have their units, and terms their sources', () => {
 
 test('schemas have fields that they do not know the type of, and leave those of the API alone', () => {
   const schema = { properties: { version: { type: 'string' }, links: {}, placement: { properties: {} } } };
-  const { properties } = withFieldNotes(schema, 'node', ['version', 'links']);
+  const { properties } = withFieldNotes(schema, NODE, ['version', 'links']);
   const noted = isJsonObject(properties) ? properties : {};
   expect([noted['version'], noted['links']]).toEqual([{ type: 'string' }, {}]);
   expect(noted['bmc_version']).toEqual({

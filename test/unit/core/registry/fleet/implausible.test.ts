@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import { kindNamed } from '../../../../../src/core/model/kinds.ts';
 import { openColumns } from '../../../../../src/core/registry/fleet/columns.ts';
 import { implausibleValues } from '../../../../../src/core/registry/fleet/implausible.ts';
 import { fleetOf, member, told } from '../../../../support/fleet.ts';
@@ -45,7 +46,7 @@ describe('numbers', () => {
   });
 
   test('of a flavor: no disk of its own is none that cannot be', () => {
-    const flavors = openColumns('flavor', undefined);
+    const flavors = openColumns(kindNamed('flavor'), undefined);
     flavors.add(member('tiny', null), { name: 'tiny', vcpus: 0, ram: 512, disk: 0 });
     expect(implausibleValues(flavors.close()).map(told)).toEqual([
       { kind: 'implausible', about: 'tiny vcpus', value: '0', problem: 'zero' },

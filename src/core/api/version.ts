@@ -7,14 +7,7 @@
 import type { RecordedChange } from '../history/replay.ts';
 import { NO_COUNTS } from '../history/touches.ts';
 import { classNames } from '../model/field-classes.ts';
-import {
-  GRID,
-  isAtOrBelow,
-  parentItemPath,
-  parsePath,
-  pathAbove,
-  type Subject,
-} from '../model/resource-path.ts';
+import { isAtOrBelow, parentItemPath, pathAbove, type Subject, subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
 import { envelope } from './collection.ts';
 import { dateFields } from './date-fields.ts';
@@ -155,18 +148,15 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
  * the nearest item above it that lives.
  */
 function versionsParent({ histories, head }: Publication, subject: Subject): Subject {
-  let parent = subject.isCollection ? parsePath(parentItemPath(subject)) : subject;
-  if (
-    subject.kind.historyParent === 'collection' &&
-    !subject.isCollection &&
-    histories.isAlive(subject.path, head)
-  ) {
-    parent = parsePath(pathAbove(subject.path));
+  const { kind, path, isCollection } = subject;
+  let parent = isCollection ? subjectAt(parentItemPath(subject)) : subject;
+  if (kind.historyParent === 'collection' && !isCollection && histories.isAlive(path, head)) {
+    parent = subjectAt(pathAbove(path));
   }
-  while (parent && parent.path !== '' && !histories.isAlive(parent.path, head)) {
-    parent = parsePath(parentItemPath(parent));
+  while (parent.path !== '' && !histories.isAlive(parent.path, head)) {
+    parent = subjectAt(parentItemPath(parent));
   }
-  return parent ?? GRID;
+  return parent;
 }
 
 function formOf(subject: Subject): Form {

@@ -37,7 +37,9 @@ export function parsePath(path: string): Subject | undefined {
 
 /** What a path that is known to be one leads to. */
 export function subjectAt(path: string): Subject {
-  return parsePath(path) ?? GRID;
+  const subject = parsePath(path);
+  if (!subject) throw new Error(`the kinds know no path ${path}`);
+  return subject;
 }
 
 /** The kind of the item, or of the members of the collection, that a path leads to. */

@@ -7,7 +7,7 @@ import { graphAt } from '../../core/history/graph.ts';
 import { type RevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { GRID, parsePath } from '../../core/model/resource-path.ts';
+import { subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
@@ -61,7 +61,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
   const archived = (index: number): ArchivedSources => {
     const files = new Map<string, Text>();
     for (const [path, { body }] of resourcesIn(history.states[index] ?? null))
-      files.set(fileOfResource(parsePath(path) ?? GRID), bodyText(body.handle));
+      files.set(fileOfResource(subjectAt(path)), bodyText(body.handle));
     for (const [i, { id }] of graphAt(history, index).revisions.entries()) {
       const text = revisions.get(id);
       if (text) files.set(revisionFileName(i + 1, id), text);

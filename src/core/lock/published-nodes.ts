@@ -12,7 +12,7 @@ import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../clie
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { type Kind, WAY_TO_NODES } from '../model/kinds.ts';
+import { type Kind, kindNamed, WAY_TO_NODES } from '../model/kinds.ts';
 import { nodeNameOf } from '../model/node-name.ts';
 import { collectionOf, GRID, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';

@@ -12,8 +12,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { MANIFEST_FILE } from '../src/core/tree/layout.ts';
-import { parseManifest } from '../src/system/trees/manifest-file.ts';
+import { wholeManifest } from '../src/system/trees/manifest-file.ts';
 import { CONNECTIONS, type Load, load } from './load.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { type Nginx, SERVERS, type ServerName, startNginx } from './nginx.ts';
@@ -71,8 +70,8 @@ async function built(out: string): Promise<string> {
 }
 
 function subjects(tree: string): Subject[] {
-  const documents = (parseManifest(readFileSync(join(tree, MANIFEST_FILE)))?.documents ?? [])
-    .flatMap((each) => ('size' in each ? [{ path: each.path, size: each.size }] : []))
+  const documents = [...wholeManifest(tree).entries]
+    .flatMap((each) => (each.alias === undefined ? [{ path: each.path, size: each.size }] : []))
     .sort((a, b) => b.size - a.size);
   const ending = (pattern: RegExp) => documents.filter(({ path }) => pattern.test(path));
   const nodes = ending(/\/nodes\/[^/]+$/).filter(({ path }) => !path.endsWith('/versions'));

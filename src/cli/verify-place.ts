@@ -5,14 +5,13 @@ import { fail } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
-import type { ManifestListing } from '../core/tree/manifest-listing.ts';
 import { TREE_FOLDER } from '../features/archive/bag.ts';
-import { type Verified, verifyFiles } from '../features/verify/verify-files.ts';
+import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { isTreeFolder } from '../system/client/api-in-folder.ts';
 import { rereadOnce } from '../system/client/reread-once.ts';
 import { shownPath } from '../system/files/shown-path.ts';
 import { whileShown } from '../system/terminal/progress.ts';
-import type { Trust, Trusted } from '../system/trees/signed-tree.ts';
+import type { Trust } from '../system/trees/signed-tree.ts';
 import { folderFiles } from '../system/trees/tree-files.ts';
 
 export interface VerifyTreeOptions {
@@ -55,9 +54,8 @@ export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTree
       async () => (await verify.once()) ?? fail(finding('place-moved', { place: verify.place })),
       verify.refresh,
     );
-    const { listing, files } = verified;
-    const { revision, digest, serial } = listing?.summary ?? {};
-    const trusted = listing && (await trustedIn(listing, options.trust));
+    const { manifest, trusted, files } = verified;
+    const { revision, digest, serial } = manifest?.summary ?? {};
     const findings = [...(trusted?.findings ?? []), ...verified.findings];
     return {
       ...{ place: verify.place, revision, digest, serial, signer: trusted?.signer, files },
@@ -77,13 +75,18 @@ interface Verification {
 }
 
 /** Nothing is loaded for it where nothing is asked. */
-async function trustedIn(listing: ManifestListing, trust: Trust): Promise<Trusted | undefined> {
+async function trustCheck(trust: Trust): Promise<TrustCheck | undefined> {
   if (trust.allowedSigners === undefined && trust.minSerial === undefined) return undefined;
   const { checkTrust } = await import('../system/trees/signed-tree.ts');
-  return checkTrust(listing, trust);
+  return (manifest) => checkTrust(manifest, trust);
 }
 
-async function verificationOf(options: VerifyTreeOptions): Promise<Verification> {
+interface Task extends Omit<VerifyTreeOptions, 'trust'> {
+  readonly trust: TrustCheck | undefined;
+}
+
+async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
+  const options: Task = { ...given, trust: await trustCheck(given.trust) };
   const { place } = options;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) return await overHttp(options);
   const status = statSync(place, { throwIfNoEntry: false });
@@ -99,23 +102,23 @@ async function isArchive(file: string, size: number): Promise<boolean> {
   return kind === 'archive' || (kind === 'tar' && file.endsWith('.tar'));
 }
 
-async function inBundle({ place, showsProgress }: VerifyTreeOptions): Promise<Verification> {
+async function inBundle({ place, trust, showsProgress }: Task): Promise<Verification> {
   const { verifyBundle } = await import('../features/bundle/bundle-reader.ts');
   const once = () =>
-    whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, onProgress));
+    whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, { trust, onProgress }));
   return { place: shownPath(place), once, refresh: () => {}, close: () => {} };
 }
 
-async function inArchive({ place, older, showsProgress }: VerifyTreeOptions): Promise<Verification> {
+async function inArchive({ place, older, trust, showsProgress }: Task): Promise<Verification> {
   const { verifyArchive } = await import('../features/archive/verify-archive.ts');
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyArchive(place, { fields: older ? 'any' : 'typed', onProgress }),
+      verifyArchive(place, { fields: older ? 'any' : 'typed', trust, onProgress }),
     );
   return { place: shownPath(place), once, refresh: () => {}, close: () => {} };
 }
 
-function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): Verification {
+function inFolder({ place: folder, older, trust, showsProgress }: Task): Verification {
   const place = shownPath(folder);
   const tree = join(folder, TREE_FOLDER);
   if (!isTreeFolder(folder) && isTreeFolder(tree))
@@ -123,19 +126,19 @@ function inFolder({ place: folder, older, showsProgress }: VerifyTreeOptions): V
   if (!isTreeFolder(folder)) return fail(finding('no-tree', { folder: place }));
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', onProgress }),
+      verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', trust, onProgress }),
     );
   return { place, once, refresh: () => {}, close: () => {} };
 }
 
-async function overHttp(given: VerifyTreeOptions): Promise<Verification> {
-  const { timeout, older, thorough = false, showsProgress, ...options } = given;
+async function overHttp(given: Task): Promise<Verification> {
+  const { timeout, older, trust, thorough = false, showsProgress, ...options } = given;
   const { apiOverHttp, withinLimit } = await import('../system/client/api-over-http.ts');
   const { verifyUrl } = await import('../features/verify/verify-url.ts');
   const site = apiOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyUrl(site, { fields: older ? 'any' : 'typed', isThorough: thorough, onProgress }),
+      verifyUrl(site, { fields: older ? 'any' : 'typed', trust, isThorough: thorough, onProgress }),
     );
   return { place: options.place, once: () => withinLimit(once), refresh: site.refresh, close: site.close };
 }

@@ -6,10 +6,11 @@ import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { difference } from '../../src/core/model/difference.ts';
-import { bodyDigest, sha1, sha256, sha256Of } from '../../src/core/model/digest.ts';
+import { bodyDigest, sha1, sha256 } from '../../src/core/model/digest.ts';
 import { fieldRules } from '../../src/core/model/field-classes.ts';
 import { NODE } from '../../src/core/model/kinds.ts';
 import { readYaml } from '../../src/core/registry/yaml/read-yaml.ts';
+import { aliasOf, lineOf, manifestBytes, manifestIn } from '../support/listed-tree.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -26,6 +27,8 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     export { difference } from './src/core/model/difference.ts';
     export { fieldRules } from './src/core/model/field-classes.ts';
     export { NODE } from './src/core/model/kinds.ts';
+    export { bytesSource } from './src/core/tree/manifest/manifest-source.ts';
+    export { readManifest } from './src/core/tree/manifest/read-manifest.ts';
     export { readYaml } from './src/core/registry/yaml/read-yaml.ts';`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: ROOT, loader: 'ts' },
@@ -43,9 +46,16 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     expect(run(`core.sha256(${literal})`)).toBe(sha256(text));
     expect(run(`core.sha1(${literal})`)).toBe(sha1(text));
   }
-  const chunks = texts.map((text) => Buffer.from(text));
-  const inPage = texts.map((text) => `new TextEncoder().encode(${JSON.stringify(text)})`);
-  expect(run(`core.sha256Of(${inPage.join(', ')})`)).toBe(sha256Of(...chunks));
+  const lines = [lineOf('/', '{}'), lineOf('/sites', '[]'), aliasOf('/versions/latest', '/sites')];
+  const bytes = manifestBytes(lines, { revision: 'a'.repeat(40) });
+  const source = `core.bytesSource(new TextEncoder().encode(${JSON.stringify(bytes.toString())}))`;
+  const { findings, entries, sha256: digest } = manifestIn(bytes);
+  const { endpoint: _, ...sites } = entries.get('/sites') ?? {};
+  expect(findings).toEqual([]);
+  expect(
+    run(`(({ findings, entries, sha256 }) => [findings, { ...entries.get('/sites'), endpoint: undefined }, sha256])(
+      core.readManifest(${source}))`),
+  ).toEqual([findings, sites, digest]);
 
   const before = { ram: 1, disks: [{ device: 'sda', size: 1 }], name: 'ü' };
   const after = {

@@ -131,7 +131,7 @@ test('a tree that is swapped while its files are verified is none that was verif
   };
   expect(await verifyFiles({ ...files, read }, { fields: 'any' })).toBeUndefined();
   const again = await verifyFiles(files, { fields: 'any' });
-  expect([again?.listing?.summary.revision, again?.findings]).toEqual([bed.revisions.joined.id, []]);
+  expect([again?.manifest?.summary.revision, again?.findings]).toEqual([bed.revisions.joined.id, []]);
 });
 
 /** What a client that keeps to the rules gathers: all sites and nodes, of the one revision that the root said. */

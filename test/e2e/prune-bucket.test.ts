@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { splitClaim } from '../../src/system/trees/manifest-bytes.ts';
+import { splitClaim } from '../../src/system/trees/claimed-manifest.ts';
 import { withDigest } from '../support/altered-tree.ts';
 import {
   expectedDigests,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/core/model/json.ts';
-import { splitClaim } from '../../src/system/trees/manifest-bytes.ts';
+import { splitClaim } from '../../src/system/trees/claimed-manifest.ts';
 import {
   expectedDigests,
   newBucket,

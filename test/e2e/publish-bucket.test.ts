@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectOf } from '../../src/core/api/dialect.ts';
 import { cacheControl } from '../../src/core/tree/headers.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
-import { splitClaim, withClaim } from '../../src/system/trees/manifest-bytes.ts';
+import { splitClaim, withClaim } from '../../src/system/trees/claimed-manifest.ts';
 import {
   expectedDigests,
   newBucket,

@@ -2,13 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  folderFiles,
-  hasBytes,
-  isAbsent,
-  ownBytes,
-  type TreeFiles,
-} from '../../src/system/trees/tree-files.ts';
+import { sha256 } from '../../src/core/model/digest.ts';
+import { digestOfSource } from '../../src/core/tree/manifest/manifest-source.ts';
+import { manifestSourceIn } from '../../src/system/trees/manifest-file.ts';
+import { folderFiles, isAbsent, type TreeFiles } from '../../src/system/trees/tree-files.ts';
 import { newFolder } from '../support/folders.ts';
 import { needs } from '../support/programs.ts';
 
@@ -86,25 +83,25 @@ describe('the files of a folder', () => {
   });
 });
 
-describe('a large file', () => {
+describe('the manifest among them', () => {
   const large = Buffer.alloc(2_500_000, '0123456789abc');
+  const digestIn = (tree: TreeFiles) => {
+    const source = manifestSourceIn(tree);
+    return source && digestOfSource(source);
+  };
 
-  test('is read into memory of its own, and compared', () => {
-    const { root, tree } = treeOf({ large, other: '{}' });
-    const bytes = ownBytes(tree, 'large');
-    expect(textOf(tree, 'other')).toBe('{}');
-    expect(bytes?.equals(large)).toBe(true);
-    expect(hasBytes(tree, 'large', large)).toBe(true);
+  test('is read piece by piece, as it is at that moment', () => {
+    const { root, tree } = treeOf({ '_manifest.json': large });
+    expect(digestIn(tree)).toBe(sha256(large));
     const changed = Buffer.from(large);
     changed[2_499_999] = 0;
-    writeFileSync(join(root, 'large'), changed);
-    expect(hasBytes(tree, 'large', large)).toBe(false);
-    writeFileSync(join(root, 'large'), large.subarray(1));
-    expect(hasBytes(tree, 'large', large)).toBe(false);
+    writeFileSync(join(root, '_manifest.json'), changed);
+    expect(digestIn(tree)).toBe(sha256(changed));
+    writeFileSync(join(root, '_manifest.json'), large.subarray(1));
+    expect(digestIn(tree)).toBe(sha256(large.subarray(1)));
   });
 
   test('is undefined where it is not there', () => {
-    const { tree } = treeOf({});
-    expect([ownBytes(tree, 'large'), hasBytes(tree, 'large', large)]).toEqual([undefined, false]);
+    expect(manifestSourceIn(treeOf({}).tree)).toBeUndefined();
   });
 });

@@ -13,10 +13,10 @@ import {
   manifestEnd,
   manifestSeal,
   manifestStart,
-} from '../../src/core/tree/manifest.ts';
-import { listingOf, type ManifestListing } from '../../src/core/tree/manifest-listing.ts';
+} from '../../src/core/tree/manifest/manifest.ts';
+import { bytesSource } from '../../src/core/tree/manifest/manifest-source.ts';
+import { type Manifest, readManifest } from '../../src/core/tree/manifest/read-manifest.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
-import { manifestText } from '../../src/system/trees/manifest-bytes.ts';
 
 const PLAIN: Variants = { names: ['{path}/index.json'], pretty: false, precompressed: false };
 
@@ -53,21 +53,21 @@ export function manifestBytes(lines: readonly string[], listed: Listed): Buffer 
   return Buffer.from(text + manifestSeal(sha256(text)));
 }
 
-export function listedIn(bytes: Buffer): ManifestListing {
-  const text = manifestText(bytes);
-  if (!text) throw new Error('this is no manifest');
-  return listingOf(text);
+export function manifestIn(bytes: Buffer): Manifest {
+  const manifest = readManifest(bytesSource(bytes));
+  if (!manifest) throw new Error('this is no manifest');
+  return manifest;
 }
 
 /** The texts of all documents of a publication by their paths, and of its aliases the targets. */
 export interface Planned {
   readonly texts: ReadonlyMap<string, string>;
   readonly targets: ReadonlyMap<string, string>;
-  readonly listing: ManifestListing;
+  readonly manifest: Manifest;
 }
 
 /** A publication's tree, with some of its documents as they are given instead. */
-export function plannedListing(
+export function plannedManifest(
   publication: Publication,
   changed: ReadonlyMap<string, string> = new Map(),
 ): Planned {
@@ -83,6 +83,6 @@ export function plannedListing(
     ...[...targets].map(([url, target]) => aliasOf(url, target)),
   ];
   const revision = publication.history.revisions[publication.head]?.id ?? '';
-  const listing = listedIn(manifestBytes(lines, { revision, dialect: publication.dialect.name }));
-  return { texts, targets, listing };
+  const manifest = manifestIn(manifestBytes(lines, { revision, dialect: publication.dialect.name }));
+  return { texts, targets, manifest };
 }

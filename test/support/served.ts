@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Dialect, dialectOf } from '../../src/core/api/dialect.ts';
 import { MANIFEST_FILE } from '../../src/core/tree/layout.ts';
-import type { Manifest } from '../../src/core/tree/manifest.ts';
+import { type ManifestJson, manifestSchema } from '../../src/core/tree/manifest/manifest.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { PublicationOptions } from '../../src/features/build/publication-of.ts';
 import { serve } from '../../src/features/serve/serve.ts';
 import { readConfiguration } from '../../src/features/sources/load-sources.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../src/features/verify/crawl.ts';
-import { parseManifest } from '../../src/system/trees/manifest-file.ts';
 import { newFolder } from './folders.ts';
 import { type Client, httpClient } from './http.ts';
 
 export interface Served {
   readonly out: string;
-  readonly manifest: Manifest;
+  readonly manifest: ManifestJson;
   readonly dialect: Dialect;
   readonly port: number;
   readonly client: Client;
@@ -66,8 +65,7 @@ export async function serveTree(registry: string, out: string): Promise<Served> 
   };
 }
 
-export function manifestOf(out: string): Manifest {
-  const manifest = parseManifest(readFileSync(join(out, MANIFEST_FILE)));
-  if (!manifest) throw new Error(`no manifest in ${out}`);
-  return manifest;
+/** The manifest of a tree as JSON, held against its schema: not as the program reads it. */
+export function manifestOf(out: string): ManifestJson {
+  return manifestSchema().parse(JSON.parse(readFileSync(join(out, MANIFEST_FILE), 'utf8')));
 }

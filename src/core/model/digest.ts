@@ -1,15 +1,10 @@
 /** Digests: SHA-256 for contents, SHA-1 only for revision identifiers, which must be 40 hexadecimal digits. */
-import { hexDigest, sha256OfChunks } from '../platform/digests.ts';
+import { hexDigest } from '../platform/digests.ts';
 import { canonicalJson, type Json } from './json.ts';
 
 /** 64 lowercase hexadecimal digits. */
 export function sha256(content: string | Uint8Array): string {
   return hexDigest('sha256', content);
-}
-
-/** The digest of chunks, one after the other. */
-export function sha256Of(...chunks: readonly Uint8Array[]): string {
-  return sha256OfChunks(chunks);
 }
 
 /** 40 lowercase hexadecimal digits. */

@@ -1,7 +1,7 @@
 /** In a browser: the digests of `digests.ts`, without waiting, which the browser's own ones cannot. */
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const ALGORITHMS = { sha256, sha1 };
 
@@ -10,8 +10,31 @@ export function hexDigest(algorithm: 'sha256' | 'sha1', content: string | Uint8A
   return bytesToHex(ALGORITHMS[algorithm](bytes));
 }
 
-export function sha256OfChunks(chunks: readonly Uint8Array[]): string {
-  const whole = sha256.create();
-  for (const chunk of chunks) whole.update(chunk);
-  return bytesToHex(whole.digest());
+export interface RunningDigest {
+  readonly update: (chunk: Uint8Array) => void;
+  readonly copy: () => RunningDigest;
+  readonly end: () => string;
+}
+
+export function runningDigest(hash = sha256.create()): RunningDigest {
+  return {
+    update: (chunk) => {
+      hash.update(chunk);
+    },
+    copy: () => runningDigest(hash.clone()),
+    end: () => bytesToHex(hash.digest()),
+  };
+}
+
+export interface HexBytes {
+  readonly write: (at: number, digits: string) => void;
+  readonly read: (at: number, length: number) => string;
+}
+
+export function hexBytes(length: number): HexBytes {
+  const bytes = new Uint8Array(length);
+  return {
+    write: (at, digits) => bytes.set(hexToBytes(digits), at),
+    read: (at, count) => bytesToHex(bytes.subarray(at, at + count)),
+  };
 }

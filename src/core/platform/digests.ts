@@ -6,9 +6,37 @@ export function hexDigest(algorithm: 'sha256' | 'sha1', content: string | Uint8A
   return hash(algorithm, content, 'hex');
 }
 
-/** The SHA-256 of chunks, one after the other. */
-export function sha256OfChunks(chunks: readonly Uint8Array[]): string {
-  const whole = createHash('sha256');
-  for (const chunk of chunks) whole.update(chunk);
-  return whole.digest('hex');
+/** A SHA-256 of what comes chunk by chunk. */
+export interface RunningDigest {
+  readonly update: (chunk: Uint8Array) => void;
+  /** What has come so far, to go on with on its own. */
+  readonly copy: () => RunningDigest;
+  /** 64 lowercase hexadecimal digits; nothing can come after it. */
+  readonly end: () => string;
+}
+
+export function runningDigest(hash = createHash('sha256')): RunningDigest {
+  return {
+    update: (chunk) => {
+      hash.update(chunk);
+    },
+    copy: () => runningDigest(hash.copy()),
+    end: () => hash.digest('hex'),
+  };
+}
+
+/** Bytes in memory that are written and read as lowercase hexadecimal digits. */
+export interface HexBytes {
+  readonly write: (at: number, digits: string) => void;
+  readonly read: (at: number, length: number) => string;
+}
+
+export function hexBytes(length: number): HexBytes {
+  const bytes = Buffer.alloc(length);
+  return {
+    write: (at, digits) => {
+      bytes.write(digits, at, 'hex');
+    },
+    read: (at, count) => bytes.toString('hex', at, at + count),
+  };
 }

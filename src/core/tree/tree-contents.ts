@@ -3,8 +3,10 @@
  * links to them. Whoever carries a tree elsewhere carries the first and makes the second.
  */
 import { resourceUrl } from '../api/endpoints.ts';
-import { fileOfUrl, variantFilesOf } from './layout.ts';
-import { type ManifestListing, namesOf } from './manifest-listing.ts';
+import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
+import type { ManifestSummary } from './manifest/manifest.ts';
+import type { ManifestEntry } from './manifest/manifest-entries.ts';
+import type { Manifest } from './manifest/read-manifest.ts';
 
 const ROOT = resourceUrl('');
 
@@ -25,28 +27,29 @@ export interface TreeLink {
 }
 
 /** In the order of the manifest, which is the same whoever asks. */
-export function* contentsOf(listing: ManifestListing): Generator<TreeContent> {
-  const { entries, files, summary } = listing;
-  for (const entry of entries()) {
+export function* contentsOf(manifest: Manifest): Generator<TreeContent> {
+  const { entries, files, summary } = manifest;
+  for (const entry of entries) {
     if (entry.alias !== undefined) continue;
-    const { file, sha256, size, modified, companions } = entry;
+    const { file, sha256, size, modified, variantDigests } = entry;
     yield { file, sha256, size, modified };
+    if (variantDigests.length === 0) continue;
     for (const [i, name] of variantFilesOf(file, summary.variants).entries())
-      yield { file: name, sha256: companions[i] ?? '', size: undefined, modified };
+      yield { file: name, sha256: variantDigests[i] ?? '', size: undefined, modified };
   }
-  const modified = headTime(listing);
+  const modified = headTime(manifest);
   for (const { file, sha256, size } of files) yield { file, sha256, size, modified };
 }
 
 /** The time of the head, which files that are no documents have too, in epoch seconds: that of the root. */
-export function headTime({ entries }: ManifestListing): number {
-  for (const entry of entries()) if (entry.path === ROOT && entry.alias === undefined) return entry.modified;
-  return 0;
+export function headTime({ entries }: Manifest): number {
+  const root = entries.get(ROOT);
+  return root?.alias === undefined ? (root?.modified ?? 0) : 0;
 }
 
 /** Other names of documents, and aliases with all that accompanies them. */
-export function* linksOf({ entries, summary }: ManifestListing): Generator<TreeLink> {
-  for (const entry of entries()) {
+export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
+  for (const entry of entries) {
     const { file, alias } = entry;
     const target = alias === undefined ? file : fileOfUrl(alias);
     for (const name of namesOf(entry, summary)) if (name !== target) yield { file: name, target };
@@ -54,5 +57,20 @@ export function* linksOf({ entries, summary }: ManifestListing): Generator<TreeL
     const sources = variantFilesOf(target, summary.variants);
     for (const [i, name] of variantFilesOf(file, summary.variants).entries())
       yield { file: name, target: sources[i] ?? '' };
+  }
+}
+
+/** The names under which the bytes of an entry's document stand, its own first. */
+export function namesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
+  return [file, ...namesOfUrl(path, variants)];
+}
+
+/** Every file that there must be. */
+export function* expectedFiles({ summary, entries, files }: Manifest): Generator<string> {
+  yield MANIFEST_FILE;
+  for (const { file } of files) yield file;
+  for (const entry of entries) {
+    yield* namesOf(entry, summary);
+    yield* variantFilesOf(entry.file, summary.variants);
   }
 }

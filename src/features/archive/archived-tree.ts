@@ -1,11 +1,11 @@
 /** The tree of a revision as an archive holds it: rendered into a spool, and listed by its manifest. */
 
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
-import { listingOf, type ManifestListing, namesOf } from '../../core/tree/manifest-listing.ts';
-import { manifestText } from '../../system/trees/manifest-bytes.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { namesOf } from '../../core/tree/tree-contents.ts';
+import { wholeManifest } from '../../system/trees/manifest-file.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
@@ -65,9 +65,7 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
 
 /** All that the manifest lists, and the manifest. Files that are opened for it are added to `opened`. */
 function listedFiles(folder: string, spool: Spool, opened: number[]): PackedFile[] {
-  const manifest = readFileSync(join(folder, MANIFEST_FILE));
-  const text = manifestText(manifest);
-  if (!text) throw new Error('the manifest cannot be read');
+  const manifest = wholeManifest(folder);
   const plain = (file: string, sha256: string): PackedFile => {
     const path = join(folder, file);
     const number = openSync(path, 'r');
@@ -75,9 +73,9 @@ function listedFiles(folder: string, spool: Spool, opened: number[]): PackedFile
     return { name: inTree(file), sha256, size: statSync(path).size, content: { file: number, offset: 0 } };
   };
   return [
-    ...documentFiles(listingOf(text), spool),
-    ...text.summary.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
-    plain(MANIFEST_FILE, sha256(manifest)),
+    ...documentFiles(manifest, spool),
+    ...manifest.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
+    plain(MANIFEST_FILE, manifest.sha256),
   ];
 }
 
@@ -93,20 +91,20 @@ function spooled(spool: Spool, name: string, written: string): PackedFile | unde
 }
 
 /** All names of all documents, with where they stand in the spool. */
-function* documentFiles(listing: ManifestListing, spool: Spool): Generator<PackedFile> {
+function* documentFiles({ summary, entries }: Manifest, spool: Spool): Generator<PackedFile> {
   const at = (name: string, written: string): PackedFile => {
     const file = spooled(spool, name, written);
     if (!file) throw new Error(`${written} was not written`);
     return file;
   };
-  const { variants } = listing.summary;
+  const { variants } = summary;
   const written = new Map<string, string>();
-  for (const entry of listing.entries()) {
+  for (const entry of entries) {
     const source = entry.alias === undefined ? entry.file : (written.get(entry.alias) ?? '');
     written.set(entry.path, source);
-    for (const name of namesOf(entry, listing.summary)) yield at(name, source);
-    const companions = variantFilesOf(source, variants);
+    for (const name of namesOf(entry, summary)) yield at(name, source);
+    const variantFiles = variantFilesOf(source, variants);
     for (const [i, name] of variantFilesOf(entry.file, variants).entries())
-      yield at(name, companions[i] ?? source);
+      yield at(name, variantFiles[i] ?? source);
   }
 }

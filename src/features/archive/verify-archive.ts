@@ -58,7 +58,7 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
     const tar = join(folder, 'tar');
     const isExpanded = await expand(path, tar);
     if (!isExpanded)
-      return { listing: undefined, files: 0, findings: [problem('it cannot be decompressed to its end')] };
+      return { manifest: undefined, files: 0, findings: [problem('it cannot be decompressed to its end')] };
     const compression = startCompression({ file: tar, size: statSync(tar).size, out: join(folder, 'gz') });
     try {
       const verified = await verifyTar(tar, name.slice(0, -COMPRESSED.length), options);
@@ -91,7 +91,8 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   try {
     const index = readTar(file, name);
     // What is beyond a damaged header would all be missing.
-    if (!index.isComplete) return { listing: undefined, files: index.entries.size, findings: index.findings };
+    if (!index.isComplete)
+      return { manifest: undefined, files: index.entries.size, findings: index.findings };
     const bag = verifyBag(index);
     const folder = `${bag.name}/${TREE_FOLDER}/`;
     const verified = await verifyFiles(archivedTreeFiles(index, folder), options);
@@ -100,13 +101,13 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
       found.place ? { ...found, place: { ...found.place, file: folder + found.place.file } } : found,
     );
     const findings = [...index.findings, ...bag.findings, ...inTree];
-    const revision = verified.listing?.summary.revision;
+    const revision = verified.manifest?.summary.revision;
     if (revision !== undefined && revision !== bag.revision)
       findings.push({
         ...finding('archive-bag', { reason: `the tree in it is of revision ${revision}` }),
         place: { file: bag.name },
       });
-    return { listing: verified.listing, files: index.entries.size, findings };
+    return { ...verified, files: index.entries.size, findings };
   } finally {
     closeSync(file);
   }

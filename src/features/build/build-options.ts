@@ -1,5 +1,5 @@
 /** What a build is asked for, and the sources that it stands on. */
-import { EDITION } from '../../core/tree/manifest.ts';
+import { EDITION } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { previewOf } from '../revisions/preview.ts';
 import {

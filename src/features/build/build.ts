@@ -1,6 +1,6 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
 import { idAt } from '../../core/api/publication.ts';
-import type { TreeCounts } from '../../core/tree/manifest.ts';
+import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheClass, rawFormOf } from '../../core/api/endpoints.ts';
 import { fileOfUrl, namesOfUrl, prettyFile, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
-import { aliasLine, documentLine, LINE_SEPARATOR } from '../../core/tree/manifest.ts';
+import { aliasLine, documentLine, LINE_SEPARATOR } from '../../core/tree/manifest/manifest.ts';
 import type { PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { compressAll } from '../../system/trees/precompress.ts';
 import { treeWriter } from '../../system/trees/tree-writer.ts';

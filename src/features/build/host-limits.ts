@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Limit } from '../../core/hosts/host.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { namesOfUrl, type Variants } from '../../core/tree/layout.ts';
-import type { TreeCounts } from '../../core/tree/manifest.ts';
+import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Hosting } from './hosting.ts';
 

@@ -1,9 +1,9 @@
 /** The manifest of a tree that `build --at` would make, without the tree: everything is rendered, and nothing kept. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type ListedTree, listedTree } from '../../system/trees/listed-tree.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { wholeManifest } from '../../system/trees/manifest-file.ts';
 import { digestingWriter } from '../../system/trees/tree-writer.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -16,7 +16,7 @@ export type ManifestOptions = Required<PublicationOptions> &
   HostingOptions &
   Pick<BuildOptions, 'showsProgress'>;
 
-export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<ListedTree> {
+export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
   const planned = planBuild(sources, options);
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
   try {
@@ -25,7 +25,7 @@ export async function manifestAt(sources: Sources, options: ManifestOptions): Pr
       ...{ stage: { out: folder, next: folder }, spool: digestingWriter() },
       showsProgress: options.showsProgress,
     });
-    return listedTree(readFileSync(join(folder, MANIFEST_FILE)));
+    return wholeManifest(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 /** Sources and choices -> what a build is to write, counted and within all bounds. */
 import type { Publication } from '../../core/api/publication.ts';
-import type { TreeCounts } from '../../core/tree/manifest.ts';
+import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Sources } from '../sources/load-sources.ts';

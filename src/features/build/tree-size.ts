@@ -7,7 +7,7 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl, INDEX_NAME, namesOfUrl, variantFilesOf } from '../../core/tree/layout.ts';
-import type { TreeCounts } from '../../core/tree/manifest.ts';
+import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import type { Plan, Unit } from '../../core/tree/plan/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';

@@ -12,7 +12,7 @@ import {
   manifestEnd,
   manifestSeal,
   manifestStart,
-} from '../../core/tree/manifest.ts';
+} from '../../core/tree/manifest/manifest.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
 import { fragmentFile, type ManifestFragment } from './document-writer.ts';

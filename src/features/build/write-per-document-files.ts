@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, futimesSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import type { ManifestFile } from '../../core/tree/manifest.ts';
+import type { ManifestFile } from '../../core/tree/manifest/manifest.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { WrittenPerDocumentFile } from './hosting.ts';
 

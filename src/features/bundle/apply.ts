@@ -3,7 +3,7 @@
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
-import type { ManifestSummary } from '../../core/tree/manifest.ts';
+import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
@@ -48,29 +48,33 @@ export function apply(options: ApplyOptions): Applied {
 function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
   const { folder, allowedSigners, older, isLinked = false, showsProgress } = options;
   const { findings, signer } = checked(bundle, { allowedSigners }, showsProgress);
-  const { head, listing, manifest } = bundle;
-  if (findings.length > 0 || !head || !listing || !manifest) return failAll(findings);
+  const { head, manifest } = bundle;
+  if (findings.length > 0 || !head || !manifest) return failAll(findings);
   checkReplaceable(folder);
   recover(stageOf(folder));
-  const { revision, digest } = listing.summary;
-  const told = { folder, revision, digest, signer };
-  if (stands(folder, { listing, manifest }, isLinked))
-    return { ...told, isWritten: false, written: 0, bytes: 0, kept: 0 };
+  const { revision, digest } = manifest.summary;
+  const applied = { folder, revision, digest, signer };
+  if (stands(folder, manifest, isLinked))
+    return { ...applied, isWritten: false, written: 0, bytes: 0, kept: 0 };
   const admit = (standing: ManifestSummary | undefined) => {
-    if (!older) refuseOlder(folder, standing, listing.summary);
-    refuseMisfit(folder, standing, head);
+    if (!older) refuseOlder(folder, standing, manifest.summary);
+    refuseConflict(folder, standing, head);
   };
   admit(readManifestSummary(folder));
-  const incoming = { listing, manifest, read: bundle.read };
+  const incoming = { manifest, read: bundle.read };
   return {
-    ...told,
+    ...applied,
     isWritten: true,
     ...install({ label: 'Applying', folder, isLinked, incoming, admit, showsProgress }),
   };
 }
 
 /** What stands there must be what the bundle goes onto, or what it makes, by their digests. */
-function refuseMisfit(folder: string, standing: ManifestSummary | undefined, { from, to }: BundleHead): void {
+function refuseConflict(
+  folder: string,
+  standing: ManifestSummary | undefined,
+  { from, to }: BundleHead,
+): void {
   if (from === null || [from.digest, to.digest].includes(standing?.digest ?? '')) return;
   const { revision: thereId = '', digest: thereDigest = '' } = standing ?? {};
   const there = { thereId, thereDigest };
@@ -82,8 +86,8 @@ function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted 
   const shown = progress('Verifying', bundle.files, showsProgress);
   try {
     const damages = bundle.check((done) => shown.at(done));
-    const trusted: Trusted = bundle.listing
-      ? checkTrust(bundle.listing, trust)
+    const trusted: Trusted = bundle.manifest
+      ? checkTrust(bundle.manifest, trust)
       : { signer: undefined, findings: [] };
     return { signer: trusted.signer, findings: [...trusted.findings, ...damages] };
   } finally {

@@ -2,7 +2,7 @@
  * What a bundle goes onto: the tree of an older revision, as `build --at` makes it with the options of the tree, or a tree
  * that there is, by its folder, its manifest or the bundle that brought it.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { endpointOf } from '../../core/api/endpoints.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
@@ -10,9 +10,9 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { graphAt } from '../../core/history/graph.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import { listedTree, readListedTree } from '../../system/trees/listed-tree.ts';
+import { checkedManifest, manifestInFile, wholeManifest } from '../../system/trees/manifest-file.ts';
 import { manifestAt } from '../build/manifest-at.ts';
 import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
@@ -25,51 +25,48 @@ export interface BundleBaseOptions extends SourceOptions {
 }
 
 /** `tree` is the one to be carried, whose options the older one has too. */
-export async function bundleBase(
-  options: BundleBaseOptions,
-  tree: ManifestListing,
-): Promise<ManifestListing> {
+export async function bundleBase(options: BundleBaseOptions, tree: Manifest): Promise<Manifest> {
   const { since } = options;
   const status = statSync(since, { throwIfNoEntry: false });
-  if (status?.isDirectory()) return readListedTree(since).listing;
+  if (status?.isDirectory()) return wholeManifest(since);
   if (status?.isFile())
     return basename(since) === MANIFEST_FILE
-      ? listedTree(reading(since, () => readFileSync(since))).listing
-      : listingInBundle(since);
-  return await listingAt(options, tree);
+      ? checkedManifest(reading(since, () => manifestInFile(since)))
+      : manifestInBundle(since);
+  return await manifestOfRevision(options, tree);
 }
 
-function listingInBundle(file: string): ManifestListing {
+function manifestInBundle(file: string): Manifest {
   const bundle = openBundle(file);
   try {
     const findings = bundle.check(() => {});
     if (findings.length > 0) failAll(findings);
-    return bundle.listing ?? fail(finding('bundle-damaged', { reason: 'it has no manifest' }, { file }));
+    return bundle.manifest ?? fail(finding('bundle-damaged', { reason: 'it has no manifest' }, { file }));
   } finally {
     bundle.close();
   }
 }
 
-async function listingAt(
+async function manifestOfRevision(
   options: BundleBaseOptions,
-  { summary, targets }: ManifestListing,
-): Promise<ManifestListing> {
+  { summary, entries }: Manifest,
+): Promise<Manifest> {
   const sources = loadCheckedSources(options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
   const index = indexOfRevision(history, options.since);
   const known = graphAt(history, index).indexOf;
-  const snapshots = [...snapshotsIn(targets.keys())].filter((id) => known.has(id));
-  const { listing } = await manifestAt(sources, {
+  const snapshots = [...snapshotsIn(entries.paths())].filter((id) => known.has(id));
+  const manifest = await manifestAt(sources, {
     ...{ at: history.revisions[index]?.id, dialect: summary.dialect, snapshots, hosts: summary.hosts },
     versionLinks: undefined,
     precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });
-  const [tree, given] = [summary, listing.summary].map(({ variants }) => JSON.stringify(variants));
+  const [tree, given] = [summary, manifest.summary].map(({ variants }) => JSON.stringify(variants));
   if (tree !== given)
     fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: given ?? '' }));
-  return listing;
+  return manifest;
 }
 
 /** The revisions of which a tree has snapshots. */

@@ -7,24 +7,22 @@ import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { listingOf, type ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { type Chunks, digestOf } from '../../system/files/file-chunks.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { readTar, type TarEntry, type TarIndex } from '../../system/tar/tar-reader.ts';
 import { clamped, paddingOf } from '../../system/tar/tar-writer.ts';
-import { manifestText } from '../../system/trees/manifest-bytes.ts';
-import type { Verified } from '../verify/verify-files.ts';
+import { manifestFrom, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
+import type { FilesOptions, Verified } from '../verify/verify-files.ts';
 import { BUNDLE_FILE, type BundleHead, contentsInBundle, readBundleText } from './bundle-head.ts';
 import { kindOfFile } from './kind-of-file.ts';
 
 export interface Bundle {
   /** Undefined where it cannot be read. */
   readonly head: BundleHead | undefined;
-  readonly manifest: Buffer | undefined;
-  readonly listing: ManifestListing | undefined;
+  readonly manifest: Manifest | undefined;
   /** How many files it holds, whatever they are. */
   readonly files: number;
   /** The bytes of a file of the tree; undefined where it brings none. */
@@ -35,11 +33,12 @@ export interface Bundle {
 }
 
 /** Whether it is whole and unaltered. What its documents say is verified in the tree that it makes. */
-export function verifyBundle(path: string, onProgress: (done: number, total: number) => void): Verified {
+export function verifyBundle(path: string, { trust, onProgress }: Omit<FilesOptions, 'fields'>): Verified {
   const bundle = openBundle(path);
   try {
-    const { listing, files } = bundle;
-    return { listing, files, findings: bundle.check((done) => onProgress(done, files)) };
+    const { manifest, files } = bundle;
+    const trusted = manifest && trust?.(manifest);
+    return { manifest, trusted, files, findings: bundle.check((done) => onProgress?.(done, files)) };
   } finally {
     bundle.close();
   }
@@ -56,21 +55,21 @@ export function openBundle(path: string): Bundle {
   const headBytes = tar.read(BUNDLE_FILE);
   const read = headBytes && readBundleText(headBytes.toString('utf8'));
   const head = read && 'to' in read ? read : undefined;
-  const manifest = tar.read(MANIFEST_FILE);
-  const text = manifest && manifestText(manifest);
-  const listing = text && listingOf(text);
+  const entry = tar.entries.get(MANIFEST_FILE);
+  const manifest =
+    entry && manifestFrom({ size: entry.size, read: (from, length) => tar.chunk(entry, from, length) });
   const check: Bundle['check'] = (onProgress) => {
-    if (!head || !manifest || !listing) {
+    if (!head || !manifest) {
       const next = [BUNDLE_FILE, MANIFEST_FILE][tar.entries.size] ?? name;
-      return [...tarFindings(tar, next), ...beginningFindings(tar, read, manifest, listing)];
+      return [...tarFindings(tar, next), ...beginningFindings(tar, read, manifest)];
     }
-    const findings = [...listing.findings, ...headFindings(head, manifest, listing)];
+    const findings = [...manifest.findings, ...headFindings(head, manifest)];
     // What the manifest lists is not known where it is damaged.
     if (findings.length > 0) return [...tarFindings(tar, name), ...findings];
-    return fileFindings({ tar, name, head, listing }, onProgress);
+    return fileFindings({ tar, name, head, manifest }, onProgress);
   };
   return {
-    ...{ head, manifest, listing, check },
+    ...{ head, manifest, check },
     files: tar.entries.size,
     read: ({ file }) => {
       const entry = tar.entries.get(file);
@@ -83,21 +82,20 @@ export function openBundle(path: string): Bundle {
 const damaged = (file: string, reason: string) => finding('bundle-damaged', { reason }, { file });
 
 function beginningFindings(
-  { findings }: TarIndex,
+  { entries, findings }: TarIndex,
   read: ReturnType<typeof readBundleText> | undefined,
-  manifest: Buffer | undefined,
-  listing: ManifestListing | undefined,
+  manifest: Manifest | undefined,
 ): Finding[] {
   if (!read) return findings.length > 0 ? [] : [damaged(BUNDLE_FILE, 'it is missing')];
   if ('reason' in read) return [damaged(BUNDLE_FILE, read.reason)];
-  if (listing || (!manifest && findings.length > 0)) return [];
-  const reason = manifest ? 'it is no manifest of a format that this gridpress knows' : 'it is missing';
+  const isThere = entries.has(MANIFEST_FILE);
+  if (manifest || (!isThere && findings.length > 0)) return [];
+  const reason = isThere ? NO_MANIFEST : 'it is missing';
   return [damaged(MANIFEST_FILE, reason)];
 }
 
 /** What `bundle.json` says of the manifest. */
-function headFindings({ to }: BundleHead, manifest: Buffer, { summary }: ManifestListing): Finding[] {
-  const computed = sha256(manifest);
+function headFindings({ to }: BundleHead, { summary, sha256: computed }: Manifest): Finding[] {
   if (computed !== to.manifest)
     return [damaged(MANIFEST_FILE, `it has the digest ${computed} instead of ${to.manifest}`)];
   const { revision, serial = 0, digest } = summary;
@@ -109,16 +107,16 @@ interface Checked {
   readonly tar: TarIndex;
   readonly name: string;
   readonly head: BundleHead;
-  readonly listing: ManifestListing;
+  readonly manifest: Manifest;
 }
 
 function fileFindings(
-  { tar, name, head, listing }: Checked,
+  { tar, name, head, manifest }: Checked,
   onProgress: (done: number, bytes: number) => void,
 ) {
-  const modified = headTime(listing);
+  const modified = headTime(manifest);
   const first = [BUNDLE_FILE, MANIFEST_FILE].map((file) => ({ file, sha256: '', size: undefined, modified }));
-  const expected = [...first, ...contentsInBundle(head, contentsOf(listing))];
+  const expected = [...first, ...contentsInBundle(head, contentsOf(manifest))];
   const findings: Finding[] = listedFindings(head, expected);
   const known = new Set(expected.map(({ file }) => file));
   let bytes = 0;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { failToWrite, reading } from '../../system/files/system-errors.ts';
 import { fileSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
-import type { ListedTree } from '../../system/trees/listed-tree.ts';
 import { dropStage, openStage } from '../../system/trees/staging.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 
@@ -18,7 +18,7 @@ export interface BundleJob {
   readonly file: string;
   /** The folder of the tree. */
   readonly tree: string;
-  readonly listed: ListedTree;
+  readonly manifest: Manifest;
   readonly head: BundleHead;
   readonly onProgress: (files: number, bytes: number) => void;
 }
@@ -51,15 +51,15 @@ export function writeBundle(job: BundleJob): WrittenBundle {
   }
 }
 
-function writeInto(target: number, { tree, listed, head, onProgress }: BundleJob): WrittenBundle {
+function writeInto(target: number, { tree, manifest, head, onProgress }: BundleJob): WrittenBundle {
   const tar = tarWriter(fileSink(target));
-  const time = headTime(listed.listing);
+  const time = headTime(manifest);
   tar.file(BUNDLE_FILE, Buffer.from(bundleText(head)), time);
-  tar.file(MANIFEST_FILE, listed.manifest, time);
   const add = fileAdder(tree, tar);
+  add({ file: MANIFEST_FILE, sha256: manifest.sha256, modified: time });
   let files = 0;
   let bytes = 0;
-  for (const content of contentsInBundle(head, contentsOf(listed.listing))) {
+  for (const content of contentsInBundle(head, contentsOf(manifest))) {
     bytes += add(content);
     onProgress(++files, bytes);
   }
@@ -67,7 +67,7 @@ function writeInto(target: number, { tree, listed, head, onProgress }: BundleJob
 }
 
 /** Adds files of a tree that are what they should be, and gives their sizes. */
-function fileAdder(tree: string, tar: TarWriter): (content: TreeContent) => number {
+function fileAdder(tree: string, tar: TarWriter): (content: Omit<TreeContent, 'size'>) => number {
   const chunks = chunkReader();
   return ({ file, sha256, modified }) => {
     const path = join(tree, file);

@@ -3,12 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
-import { sha256 } from '../../core/model/digest.ts';
-import type { ManifestSummary } from '../../core/tree/manifest.ts';
-import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf } from '../../core/tree/tree-contents.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { readListedTree } from '../../system/trees/listed-tree.ts';
+import { wholeManifest } from '../../system/trees/manifest-file.ts';
 import { checkInNoTree } from '../../system/trees/output-place.ts';
 import { treeDifference } from '../publish/tree-difference.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -38,17 +37,17 @@ export async function bundle(options: BundleOptions): Promise<BundleResult> {
   const { tree, out: file, since, showsProgress } = options;
   // What stands there is replaced, and not what a link leads to.
   checkInNoTree(dirname(resolve(file)));
-  const listed = readListedTree(tree);
-  const { listing, manifest } = listed;
-  const to = { ...identityOf(listing.summary), manifest: sha256(manifest) };
-  const older = since === undefined ? undefined : await bundleBase({ ...options, since }, listing);
-  if (older?.summary.digest === to.digest) fail(finding('bundle-since-itself', { id: to.revision }));
-  const head = { to, ...newsSince(older, listing) };
-  const total = head.files?.length ?? listing.summary.counts.documents + listing.files.length;
+  const manifest = wholeManifest(tree);
+  const { summary } = manifest;
+  const to = { ...identityOf(summary), manifest: manifest.sha256 };
+  const base = since === undefined ? undefined : await bundleBase({ ...options, since }, manifest);
+  if (base?.summary.digest === to.digest) fail(finding('bundle-since-itself', { id: to.revision }));
+  const head = { to, ...changesSince(base, manifest) };
+  const total = head.files?.length ?? summary.counts.documents + manifest.files.length;
   const shown = progress('Bundling', total, showsProgress);
   const onProgress = (done: number, bytes: number) => shown.at(done, megabytes(bytes));
   try {
-    const written = writeBundle({ file, tree, listed, head, onProgress });
+    const written = writeBundle({ file, tree, manifest, head, onProgress });
     return { file, from: head.from, to, removed: head.remove.length, ...written };
   } finally {
     shown.end();
@@ -59,15 +58,14 @@ function identityOf({ revision, serial = 0, digest }: ManifestSummary) {
   return { revision, serial, digest };
 }
 
-function newsSince(older: ManifestListing | undefined, listing: ManifestListing): Omit<BundleHead, 'to'> {
-  if (!older) return { from: null, files: null, remove: [] };
+function changesSince(base: Manifest | undefined, manifest: Manifest): Omit<BundleHead, 'to'> {
+  if (!base) return { from: null, files: null, remove: [] };
   const known = new Map<string, string>();
-  for (const { file, sha256: digest } of contentsOf(older)) known.set(file, digest);
+  for (const { file, sha256 } of contentsOf(base)) known.set(file, sha256);
   const files: string[] = [];
-  for (const { file, sha256: digest } of contentsOf(listing))
-    if (known.get(file) !== digest) files.push(file);
-  const removed = treeDifference(older, listing).filter(({ action }) => action === 'delete');
-  return { from: identityOf(older.summary), files, remove: removed.map(({ file }) => file) };
+  for (const { file, sha256 } of contentsOf(manifest)) if (known.get(file) !== sha256) files.push(file);
+  const removed = treeDifference(base, manifest).filter(({ action }) => action === 'delete');
+  return { from: identityOf(base.summary), files, remove: removed.map(({ file }) => file) };
 }
 
 export function describeBundle({ file, from, to, files, removed, bytes }: BundleResult): string {

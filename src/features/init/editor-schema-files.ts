@@ -5,7 +5,7 @@ import { revisionFileSchema } from '../../core/history/revision-file.ts';
 import { lockSchema } from '../../core/lock/lock-format.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { editorSchemas, jsonSchema, schemaFileName } from '../../core/registry/editor-schemas.ts';
-import { manifestSchema } from '../../core/tree/manifest.ts';
+import { manifestSchema } from '../../core/tree/manifest/manifest.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
 
 /** Writes the schemas of the sources and returns their file names. */

@@ -5,10 +5,7 @@
  */
 import { endpointOf, resourceUrl } from '../../core/api/endpoints.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import type { ServedDocument } from '../../core/tree/served-tree.ts';
-
-/** Documents by their paths without suffix. */
-export type DocumentsByPath = ReadonlyMap<string, ServedDocument>;
+import type { DocumentsByPath, ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface PublishedState {
   /** Those of the manifest that is there; undefined where nothing of it can be relied on. */
@@ -43,14 +40,16 @@ export interface PublishedDifference {
 
 export function publishedDifference(tree: DocumentsByPath, published: PublishedState): PublishedDifference {
   const sent: PublishedChange[] = [];
-  for (const [path, document] of tree) {
-    const change = changeOf(path, document, published);
+  for (const path of tree.keys()) {
+    const document = tree.get(path);
+    const change = document && changeOf(path, document, published);
     if (change) sent.push(change);
   }
-  const left = [...(published.documents?.keys() ?? [])]
-    .filter((path) => !tree.has(path))
-    .map((path): PublishedChange => ({ path, action: 'delete', reason: 'not-in-tree' }));
-  return { sent: sent.sort(byPath), obsolete: left.sort(byPath), unchanged: tree.size - sent.length };
+  const obsolete: PublishedChange[] = [];
+  for (const path of published.documents?.keys() ?? [])
+    if (!tree.has(path)) obsolete.push({ path, action: 'delete', reason: 'not-in-tree' });
+  const unchanged = tree.size - sent.length;
+  return { sent: sent.sort(byPath), obsolete: obsolete.sort(byPath), unchanged };
 }
 
 function changeOf(
@@ -61,22 +60,26 @@ function changeOf(
   if (!published.documents) return { path, action: 'update', reason: 'unknown' };
   const before = published.documents.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };
-  const reason = otherIn(document, before);
+  const reason = differenceIn(document, before);
   if (reason) return { path, action: 'update', reason };
-  const isSettled = published.inProgress.every((begun) => {
-    const other = begun?.get(path);
-    return begun && (!other || !otherIn(document, other));
+  const isSettled = published.inProgress.every((documents) => {
+    const other = documents?.get(path);
+    return documents && (!other || !differenceIn(document, other));
   });
   return isSettled ? undefined : { path, action: 'update', reason: 'unfinished' };
 }
 
-function otherIn(one: ServedDocument, other: ServedDocument): PublishingReason | undefined {
+/** What of a document readers would see another of. */
+export function differenceIn(
+  one: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,
+  other: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,
+): PublishingReason | undefined {
   if (one.sha256 !== other.sha256) return 'other-content';
   if (one.type !== other.type) return 'other-type';
   return one.cache === other.cache ? undefined : 'other-cache';
 }
 
-function byPath(a: PublishedChange, b: PublishedChange): number {
+export function byPath(a: PublishedChange, b: PublishedChange): number {
   return byCodeUnit(a.path, b.path);
 }
 

@@ -3,10 +3,10 @@ import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
-import { type PublishedDifference, uploadStageOf } from './published-difference.ts';
+import { type PublishedChange, uploadStageOf } from './published-difference.ts';
 
 /** One on each line: as paths, or below a base URL. */
-export function purgeText({ sent }: PublishedDifference, baseUrl: string | undefined): string {
+export function purgeText(sent: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
   const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');
   const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];

@@ -1,53 +1,78 @@
 /** What publishing one tree over another comes to, from their manifests: which files come, change and go, and why. */
-import type { CacheClass } from '../../core/api/endpoints.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { fileOfUrl } from '../../core/tree/layout.ts';
-import type { ManifestListing } from '../../core/tree/manifest-listing.ts';
-import type { PublishedChange, PublishingReason } from './published-difference.ts';
+import { fileOfUrl, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
+import type {
+  DocumentEntry,
+  ManifestEntries,
+  ManifestEntry,
+} from '../../core/tree/manifest/manifest-entries.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { urlOfRequest } from '../../core/tree/url-forms.ts';
+import { differenceIn, type PublishedChange, type PublishingReason } from './published-difference.ts';
 
 /** Its path is that of a document or alias, or the file with a slash before it. */
 export interface TreeChange extends PublishedChange {
   /** The file of a document, an alias or what is no document; other names of it go with it. */
   readonly file: string;
-}
-
-interface Known {
-  readonly path: string;
-  /** The digests of its bytes and of what is made of them. */
-  readonly digests: string;
-  readonly cache: CacheClass;
+  /** Whether readers get another answer at its path: not where only variants of it change, or files that do not answer. */
+  readonly isAnswered: boolean;
 }
 
 /** In the order of their files. `before` is undefined where nothing stands yet. */
-export function treeDifference(before: ManifestListing | undefined, after: ManifestListing): TreeChange[] {
-  const old = before ? filesOf(before) : new Map<string, Known>();
-  const now = filesOf(after);
-  const changes: TreeChange[] = [];
-  const otherIn = ({ cache }: Known): PublishingReason =>
-    cache === 'immutable' ? 'immutable-content' : 'other-content';
-  for (const [file, entry] of now) {
-    const { path, digests } = entry;
-    const known = old.get(file);
-    if (!known) changes.push({ path, file, action: 'create', reason: 'new' });
-    else if (known.digests !== digests)
-      changes.push({ path, file, action: 'update', reason: otherIn(entry) });
-  }
-  for (const [file, { path }] of old)
-    if (!now.has(file)) changes.push({ path, file, action: 'delete', reason: 'not-in-tree' });
+export function treeDifference(before: Manifest | undefined, after: Manifest): TreeChange[] {
+  const changes = [...entryChanges(before, after), ...fileChanges(before, after)];
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
 }
 
-function filesOf({ entries, files }: ManifestListing): Map<string, Known> {
-  const known = new Map<string, Known>();
-  for (const entry of entries()) {
-    const { cache } = entry.endpoint;
-    const digests =
-      entry.alias === undefined
-        ? [entry.sha256, ...entry.companions].join()
-        : (known.get(fileOfUrl(entry.alias))?.digests ?? '');
-    known.set(entry.file, { path: entry.path, digests, cache });
+function* entryChanges(before: Manifest | undefined, after: Manifest): Generator<TreeChange> {
+  for (const entry of after.entries) {
+    const { path, file } = entry;
+    const old = before?.entries.get(path);
+    if (!old || !before) yield { path, file, action: 'create', reason: 'new', isAnswered: true };
+    else yield* updateOf(entry, documentOf(old, before.entries), documentOf(entry, after.entries));
   }
-  for (const { file, sha256 } of files)
-    known.set(file, { path: `/${file}`, digests: sha256, cache: 'mutable' });
-  return known;
+  if (!before) return;
+  const files = new Set(after.files.map(({ file }) => file));
+  for (const path of before.entries.paths()) {
+    const file = fileOfUrl(path);
+    if (!after.entries.has(path) && !files.has(file)) yield removalOf(path, file);
+  }
+}
+
+/** The document whose bytes an entry has, with the entry's own cache class. */
+function documentOf(entry: ManifestEntry, entries: ManifestEntries): DocumentEntry | undefined {
+  if (entry.alias === undefined) return entry;
+  const document = entries.get(entry.alias);
+  return document?.alias === undefined && document ? { ...document, cache: entry.cache } : undefined;
+}
+
+function* updateOf(
+  { path, file, cache }: ManifestEntry,
+  old: DocumentEntry | undefined,
+  now: DocumentEntry | undefined,
+): Generator<TreeChange> {
+  if (!old || !now) return;
+  const difference = differenceIn(now, old);
+  const isVariants = now.variantDigests.join() !== old.variantDigests.join();
+  const isContent = difference === 'other-content' || (difference === undefined && isVariants);
+  const content: PublishingReason = cache === 'immutable' ? 'immutable-content' : 'other-content';
+  const reason = isContent ? content : difference;
+  if (reason) yield { path, file, action: 'update', reason, isAnswered: difference !== undefined };
+}
+
+function* fileChanges(before: Manifest | undefined, after: Manifest): Generator<TreeChange> {
+  const old = new Map(before?.files.map(({ file, sha256 }) => [file, sha256]));
+  for (const { file, sha256 } of after.files) {
+    const [path, isAnswered] = [`/${file}`, file === NOT_FOUND_FILE];
+    const known = old.get(file);
+    old.delete(file);
+    if (known === undefined) yield { path, file, action: 'create', reason: 'new', isAnswered };
+    else if (known !== sha256) yield { path, file, action: 'update', reason: 'other-content', isAnswered };
+  }
+  for (const file of old.keys())
+    if (!after.entries.has(urlOfRequest(`/${file}`) ?? '')) yield removalOf(`/${file}`, file);
+}
+
+function removalOf(path: string, file: string): TreeChange {
+  return { path, file, action: 'delete', reason: 'not-in-tree', isAnswered: false };
 }

@@ -19,7 +19,7 @@ import {
   wantsPretty,
 } from '../../core/tree/headers.ts';
 import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
-import type { ServedDocument } from '../../core/tree/served-tree.ts';
+import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import { unlessRefused } from '../../system/files/system-errors.ts';
 import type { OpenTrees } from './watched-tree.ts';

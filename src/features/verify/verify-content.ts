@@ -9,13 +9,14 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type JsonObject, parsedObject } from '../../core/model/json.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import type { DocumentEntry, ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { DocumentEntry } from '../../core/tree/manifest/manifest-entries.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { bodySchemas, checkAnswer } from './check-answer.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
 
 export interface ContentOptions {
-  readonly listing: ManifestListing;
+  readonly manifest: Manifest;
   /** What stands before every path in documents for readers without a base URL. */
   readonly basePath: string;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
@@ -30,11 +31,11 @@ export interface ContentCheck {
   readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
 }
 
-export function contentCheck({ listing, basePath, fields, checks }: ContentOptions): ContentCheck {
-  const { summary, targets } = listing;
-  const history = historyCheck(targets);
+export function contentCheck({ manifest, basePath, fields, checks }: ContentOptions): ContentCheck {
+  const { summary, entries } = manifest;
+  const history = historyCheck(entries.targetOf);
   const schemaFor = bodySchemas(summary.dialect, fields, checks);
-  const vendor = vendorOf(listing);
+  const vendor = vendorOf(manifest);
   const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });
 
   const document = ({ path, file, endpoint, type }: DocumentEntry, text: string): Finding[] => {
@@ -43,7 +44,7 @@ export function contentCheck({ listing, basePath, fields, checks }: ContentOptio
     const { findings: found, body, links } = checkAnswer(asked, answer);
     const findings: Finding[] = [...found];
     const dead = new Set<string>();
-    for (const { href } of links) if (!targets.has(href)) dead.add(href);
+    for (const { href } of links) if (!entries.has(href)) dead.add(href);
     for (const href of dead) findings.push(finding('verify-dead-link', { href }));
     if (body) findings.push(...headFinding(path, endpoint, body, summary.revision));
     if (body && endpoint.content === 'version') findings.push(...history.version(path, endpoint, body));
@@ -62,9 +63,9 @@ function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: s
 }
 
 /** The vendor in the media types of legacy documents. */
-function vendorOf(listing: ManifestListing): string {
-  if (listing.summary.dialect === 'current') return '';
-  for (const entry of listing.entries()) {
+function vendorOf({ summary, entries }: Manifest): string {
+  if (summary.dialect === 'current') return '';
+  for (const entry of entries) {
     const vendor = entry.alias === undefined ? vendorIn(entry.type) : undefined;
     if (vendor !== undefined) return vendor;
   }

@@ -10,22 +10,21 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
-import {
-  type DocumentEntry,
-  expectedFiles,
-  listingOf,
-  type ManifestEntry,
-  type ManifestListing,
-  namesOf,
-} from '../../core/tree/manifest-listing.ts';
+import type {
+  DocumentEntry,
+  ManifestEntries,
+  ManifestEntry,
+} from '../../core/tree/manifest/manifest-entries.ts';
+import { digestOfSource } from '../../core/tree/manifest/manifest-source.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { expectedFiles, namesOf } from '../../core/tree/tree-contents.ts';
 import { decodeContent, decodedText } from '../../system/trees/content-coding.ts';
-import { manifestText } from '../../system/trees/manifest-bytes.ts';
+import { manifestFrom, manifestSourceIn, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import type { Trusted } from '../../system/trees/signed-tree.ts';
 import {
-  hasBytes,
   isAbsent,
   type NoFile,
-  ownBytes,
   type ReadFile,
   type TreeFile,
   type TreeFiles,
@@ -34,48 +33,53 @@ import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from './verif
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */
-  readonly listing: ManifestListing | undefined;
+  readonly manifest: Manifest | undefined;
+  /** Whose it is, where that was asked. */
+  readonly trusted?: Trusted | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
 }
 
+/** Asks whose a manifest is, while its source is there. */
+export type TrustCheck = (manifest: Manifest) => Trusted;
+
 export interface FilesOptions {
   readonly fields: Fields;
+  readonly trust?: TrustCheck | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Undefined when the manifest was another at the end than at the beginning. */
 export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified | undefined> {
-  const manifest = ownBytes(tree, MANIFEST_FILE);
-  const text = manifest && manifestText(manifest, packagedChecks());
-  if (!text) {
-    const reason = 'it is no manifest of a format that this gridpress knows';
-    const found = { ...finding('verify-manifest', { reason }), place: { file: MANIFEST_FILE } };
-    return { listing: undefined, files: 0, findings: [found] };
+  const source = manifestSourceIn(tree);
+  const manifest = source && manifestFrom(source);
+  if (!manifest) {
+    const found = finding('verify-manifest', { reason: NO_MANIFEST }, { file: MANIFEST_FILE });
+    return { manifest, files: 0, findings: [found] };
   }
-  const listing = listingOf(text);
+  const trusted = options.trust?.(manifest);
   const content = contentCheck({
-    listing,
+    manifest,
     basePath: basePathIn(textAt(tree, FIRST_FEED)),
     fields: options.fields,
     checks: packagedChecks(),
   });
   const files = fileCheck(tree);
-  const documents = documentCheck(files, listing, content);
-  const total = listing.targets.size;
+  const documents = documentCheck(files, manifest, content);
   let done = 0;
-  for (const entry of listing.entries()) {
+  for (const entry of manifest.entries) {
     documents(entry);
-    options.onProgress?.(++done, total);
+    options.onProgress?.(++done, manifest.entries.size);
   }
-  for (const { file, sha256, size } of listing.files) files.read(file, sha256, size);
+  for (const { file, sha256, size } of manifest.files) files.read(file, sha256, size);
   const history = await content.atEnd((path) => parsedObject(textAt(tree, path) ?? ''));
-  const foreign = foreignFiles(tree, listing, files.present() + 1);
-  if (!hasBytes(tree, MANIFEST_FILE, manifest)) return undefined;
+  const foreign = foreignFiles(tree, manifest, files.present() + 1);
+  const after = manifestSourceIn(tree);
+  if (!after || digestOfSource(after) !== manifest.sha256) return undefined;
   return {
-    listing,
+    ...{ manifest, trusted },
     files: files.present() + 1,
-    findings: [...listing.findings, ...files.findings, ...history, ...foreign],
+    findings: [...manifest.findings, ...files.findings, ...history, ...foreign],
   };
 }
 
@@ -141,6 +145,16 @@ function fileCheck(tree: TreeFiles): FileCheck {
   };
 }
 
+/** The paths of the documents that have aliases. */
+export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> {
+  const aliased = new Set<string>();
+  for (const path of entries.paths()) {
+    const target = entries.targetOf(path);
+    if (target !== undefined && target !== path) aliased.add(target);
+  }
+  return aliased;
+}
+
 interface KnownFile {
   readonly sha256: string;
   readonly identity: number;
@@ -149,12 +163,11 @@ interface KnownFile {
 /** Checks the files of one entry after the other. What is read of documents is kept for their aliases. */
 function documentCheck(
   files: FileCheck,
-  listing: ManifestListing,
+  { summary, entries }: Manifest,
   content: ContentCheck,
 ): (entry: ManifestEntry) => void {
-  const { variants } = listing.summary;
-  const aliased = new Set<string>();
-  for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
+  const { variants } = summary;
+  const aliased = aliasedDocuments(entries);
   const known = new Map<string, readonly KnownFile[]>();
 
   const document = (entry: DocumentEntry) => {
@@ -163,10 +176,10 @@ function documentCheck(
     const own = { sha256, identity: files.identity(file) };
     if (bytes && !isUtf8(bytes)) files.findings.push({ ...finding('verify-encoding', {}), place: { file } });
     const text = bytes && decodedText(bytes);
-    for (const name of namesOf(entry, listing.summary).slice(1)) files.name(name, own.identity, sha256);
+    for (const name of namesOf(entry, summary).slice(1)) files.name(name, own.identity, sha256);
     if (text !== undefined) for (const found of content.document(entry, text)) files.findings.push(found);
     const companions = variantFilesOf(file, variants).map((name, i) => {
-      const digest = entry.companions[i] ?? '';
+      const digest = itemAt(entry.variantDigests, i);
       const held = files.read(name, digest);
       const source = name.startsWith(`${PRETTY_FOLDER}/`) ? prettyOf : plain;
       if (held && text !== undefined && textIn(name, held) !== source(text))
@@ -180,7 +193,7 @@ function documentCheck(
     if (entry.alias === undefined) return document(entry);
     const [target, ...companions] = known.get(entry.alias) ?? [];
     if (!target) return;
-    for (const name of namesOf(entry, listing.summary)) files.name(name, target.identity, target.sha256);
+    for (const name of namesOf(entry, summary)) files.name(name, target.identity, target.sha256);
     for (const [i, name] of variantFilesOf(entry.file, variants).entries()) {
       const { identity, sha256 } = itemAt(companions, i);
       files.name(name, identity, sha256);
@@ -204,7 +217,7 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
 }
 
 /** The files that no entry has. Only when there are more than there should be is it worth looking which. */
-function foreignFiles(tree: TreeFiles, listing: ManifestListing, present: number): Finding[] {
+function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let there = 0;
   let others = 0;
   for (const { isFile } of tree.names()) {
@@ -213,7 +226,7 @@ function foreignFiles(tree: TreeFiles, listing: ManifestListing, present: number
   }
   // A link to a folder could stand for files that are not there.
   if (there === present && others === 0) return [];
-  const expected = new Set(expectedFiles(listing));
+  const expected = new Set(expectedFiles(manifest));
   const foreign: Finding[] = [];
   for (const { name } of tree.names())
     if (!expected.has(name)) foreign.push({ ...finding('verify-foreign', {}), place: { file: name } });

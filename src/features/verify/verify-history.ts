@@ -45,7 +45,8 @@ const GONE = 'gone';
 const WRITTEN = ['version', 'links'];
 const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
 
-export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck {
+/** `targetOf` gives the path of the document that answers a path. */
+export function historyCheck(targetOf: (path: string) => string | undefined): HistoryCheck {
   const versions = new Map<string, Version>();
   const told = new Map<string, Told>();
   const recent = recentBodies();
@@ -58,7 +59,7 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
     for (const change of changes) {
       const href = String(change['href']);
       // What no version of the resource is in force for is told by its history, which many revisions link to.
-      if (targets.get(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
+      if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
       const digest = short(JSON.stringify(change));
       const known = told.get(href) ?? { digest, by: path, isInAll: false };
       told.set(href, known);
@@ -81,12 +82,12 @@ export function historyCheck(targets: ReadonlyMap<string, string>): HistoryCheck
   };
 
   const item = (path: string, body: JsonObject, text: string) => {
-    const target = targets.get(linkIn(body, 'version') ?? versionUrl('', String(body['version'])));
+    const target = targetOf(linkIn(body, 'version') ?? versionUrl('', String(body['version'])));
     // Items are compact, and end in what the API writes.
     const end = text.lastIndexOf(`,"version":"${String(body['version'])}"`);
     // There are many: what is kept of their paths are the strings that the targets have.
     if (target !== undefined)
-      items.push({ path: targets.get(path) ?? path, version: target, shown: short(text.slice(0, end)) });
+      items.push({ path: targetOf(path) ?? path, version: target, shown: short(text.slice(0, end)) });
   };
 
   const atEnd = async (read: ReadVersion): Promise<Finding[]> => {

@@ -11,19 +11,22 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
-import type { Claim } from '../../core/tree/claim.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { listingOf, type ManifestEntry, type ManifestListing } from '../../core/tree/manifest-listing.ts';
+import type { Claim } from '../../core/tree/manifest/claim.ts';
+import type { ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { otherForms } from '../../core/tree/url-forms.ts';
 import type { ApiOverHttp, FetchedBytes } from '../../system/client/api-over-http.ts';
+import { splitClaim } from '../../system/trees/claimed-manifest.ts';
 import { decodedText } from '../../system/trees/content-coding.ts';
-import { manifestText, splitClaim } from '../../system/trees/manifest-bytes.ts';
+import { manifestInBytes } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { aboutPath, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
-import type { Verified } from './verify-files.ts';
+import { aliasedDocuments, type TrustCheck, type Verified } from './verify-files.ts';
 
 export interface UrlOptions {
   readonly fields: Fields;
+  readonly trust?: TrustCheck | undefined;
   /** Whether documents are asked for at all of their paths. */
   readonly isThorough: boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -36,37 +39,37 @@ const AT_ONCE = 8;
 export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise<Verified | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const before = await manifestBytes(site, base);
-  const text = manifestText(Buffer.from(before), packagedChecks());
-  const claim = text?.summary.claim ?? splitClaim(Buffer.from(before)).claim;
-  if (!text) {
+  const manifest = manifestInBytes(before);
+  const claim = manifest ? manifest.summary.claim : splitClaim(Buffer.from(before)).claim;
+  if (!manifest) {
     if (claim) return fail(underWay(site.shown(site.rootPath), claim));
     return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
   }
-  const listing = listingOf(text);
-  const findings = [...listing.findings];
-  const reader = documentReader(site, base, listing);
+  const trusted = options.trust?.(manifest);
+  const findings = [...manifest.findings];
+  const reader = documentReader(site, base, manifest);
   const feed = await reader.textAt(FIRST_FEED);
   const content = contentCheck({
-    listing,
+    manifest,
     basePath: basePathIn(feed),
     fields: options.fields,
     checks: packagedChecks(),
   });
   let done = 0;
-  await inTurn(listing.entries(), async (entry) => {
+  await inTurn(manifest.entries, async (entry) => {
     const found = await reader.checked(entry);
     if (typeof found !== 'string') findings.push(found);
     else if (entry.alias === undefined) findings.push(...content.document(entry, found));
     if (options.isThorough && typeof found === 'string')
       findings.push(...(await formFindings(site, base, entry, found)));
-    options.onProgress?.(++done, listing.targets.size);
+    options.onProgress?.(++done, manifest.entries.size);
   });
   findings.push(...(await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? ''))));
   const after = await manifestBytes(site, base);
   if (Buffer.compare(before, after) !== 0) return undefined;
   if (claim?.purpose === 'publish' && findings.length > 0)
     return fail(underWay(site.shown(site.rootPath), claim));
-  return { listing, files: done + 1, findings };
+  return { manifest, trusted, files: done + 1, findings };
 }
 
 /** The last second of the year 9999. */
@@ -103,10 +106,9 @@ async function manifestBytes(site: ApiOverHttp, base: string): Promise<Uint8Arra
   return status === 200 ? body : fail(finding('verify-no-manifest', { url, status }));
 }
 
-function documentReader(site: ApiOverHttp, base: string, listing: ManifestListing) {
+function documentReader(site: ApiOverHttp, base: string, { entries }: Manifest) {
   const digests = new Map<string, string>();
-  const aliased = new Set<string>();
-  for (const [path, target] of listing.targets) if (path !== target) aliased.add(target);
+  const aliased = aliasedDocuments(entries);
   const textAt = async (path: string): Promise<string | undefined> => {
     const { status, body } = await site.fetch(base + path);
     return status === 200 ? decodedText(body) : undefined;

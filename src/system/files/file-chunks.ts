@@ -34,8 +34,13 @@ export function digestOf(chunks: Chunks): string {
   return whole.digest('hex');
 }
 
+/** What a file is to be. `modified` is in epoch seconds; undefined for the present. */
+export interface ExpectedFile extends Pick<TreeContent, 'file' | 'sha256'> {
+  readonly modified: number | undefined;
+}
+
 /** Writes a new file with its time, and gives its size. Fails when its bytes are not those that they should be. */
-export function writeChecked(path: string, chunks: Chunks, { file, sha256, modified }: TreeContent): number {
+export function writeChecked(path: string, chunks: Chunks, { file, sha256, modified }: ExpectedFile): number {
   const whole = createHash('sha256');
   const target = openSync(path, NEW_FILE);
   let size = 0;
@@ -45,7 +50,7 @@ export function writeChecked(path: string, chunks: Chunks, { file, sha256, modif
       for (let at = 0; at < chunk.length; ) at += writeSync(target, chunk, at);
       size += chunk.length;
     }
-    futimesSync(target, modified, modified);
+    if (modified !== undefined) futimesSync(target, modified, modified);
   } finally {
     closeSync(target);
   }

@@ -1,46 +1,110 @@
-/** Reading the manifest of a tree: whole, or only its beginning and end. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+/** The manifests of trees in folders, in archives and in memory: what reads them knows nothing of where they lie. */
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsedJson } from '../../core/model/json.ts';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import {
-  type Manifest,
-  type ManifestSummary,
-  manifestSchema,
-  readSummary,
-} from '../../core/tree/manifest.ts';
-import { unlessRefused } from '../files/system-errors.ts';
+import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
+import { readFrame } from '../../core/tree/manifest/manifest-frame.ts';
+import { bytesSource, CHUNK_BYTES, type ManifestSource } from '../../core/tree/manifest/manifest-source.ts';
+import { type Manifest, readManifest } from '../../core/tree/manifest/read-manifest.ts';
+import { reading, unlessRefused } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
+import { isAbsent, type TreeFiles } from './tree-files.ts';
 
-const START_BYTES = 16_384;
-const END_BYTES = 65_536;
+const CHECKS = packagedChecks();
 
-/** What a tree says of itself; undefined when there is no tree, none of this format, or none that may be read. */
-export function readManifestSummary(tree: string): ManifestSummary | undefined {
-  return unlessRefused(() => summaryIn(join(tree, MANIFEST_FILE)));
+/** Undefined when it is no manifest of this format. */
+export function manifestFrom(source: ManifestSource): Manifest | undefined {
+  return readManifest(source, CHECKS);
 }
 
-function summaryIn(path: string): ManifestSummary | undefined {
-  const file = openSync(path, 'r');
+export function manifestInBytes(bytes: Uint8Array): Manifest | undefined {
+  return manifestFrom(bytesSource(bytes));
+}
+
+/** Undefined when the file is no manifest of this format. System errors are thrown on. */
+export function manifestInFile(path: string): Manifest | undefined {
+  return withFile(path, (file) => manifestFrom(fileSource(file)));
+}
+
+/** The manifest of a tree; fails when there is none, or none that is whole. */
+export function wholeManifest(folder: string): Manifest {
+  const path = join(folder, MANIFEST_FILE);
+  if (!lstatSync(path, { throwIfNoEntry: false })) fail(finding('no-tree', { folder }));
+  return checkedManifest(reading(path, () => manifestInFile(path)));
+}
+
+export const NO_MANIFEST = 'it is no manifest of a format that this gridpress knows';
+
+/** Fails when a manifest cannot be read, or is not what its digest and its seal say. */
+export function checkedManifest(manifest: Manifest | undefined): Manifest {
+  if (!manifest) return fail(finding('verify-manifest', { reason: NO_MANIFEST }, { file: MANIFEST_FILE }));
+  if (manifest.findings.length > 0) failAll(manifest.findings);
+  return manifest;
+}
+
+/** The manifest that stands in a folder, in whatever state; undefined where there is none. */
+export function manifestUnlessAbsent(folder: string): Manifest | undefined {
+  return unlessRefused(() => manifestInFile(join(folder, MANIFEST_FILE)));
+}
+
+/** The same; undefined where it is not whole, too. */
+export function standingManifest(folder: string): Manifest | undefined {
+  const manifest = manifestUnlessAbsent(folder);
+  return manifest?.findings.length === 0 ? manifest : undefined;
+}
+
+/** What a tree says of itself; undefined when there is no tree, or none of this format. */
+export function readManifestSummary(folder: string): ManifestSummary | undefined {
+  return unlessRefused(() =>
+    withFile(join(folder, MANIFEST_FILE), (file) => readFrame(fileSource(file), CHECKS)?.summary),
+  );
+}
+
+function unlessUnreadable<T>(read: () => T): T | undefined {
   try {
-    const { size } = fstatSync(file);
-    const chunk = (at: number, length: number) => {
-      const bytes = Buffer.alloc(length);
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, at));
-    };
-    const start = chunk(0, START_BYTES);
-    // The end lists the files of hosts, of which there can be many.
-    for (let length = END_BYTES; ; length *= 8) {
-      const from = Math.max(0, size - length);
-      const summary = readSummary(start, chunk(from, size - from), packagedChecks());
-      if (summary || from === 0) return summary;
-    }
+    return read();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+export function withFile<T>(path: string, work: (file: number) => T, flags: 'r' | 'r+' = 'r'): T {
+  const file = openSync(path, flags);
+  try {
+    return work(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** Undefined when the bytes are no manifest of this format. */
-export function parseManifest(bytes: Uint8Array): Manifest | undefined {
-  return manifestSchema().safeParse(parsedJson(new TextDecoder().decode(bytes))).data;
+/** The bytes of an open file, as long as it is open. */
+export function fileSource(file: number): ManifestSource {
+  const { size } = fstatSync(file);
+  const chunk = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
+  return {
+    size,
+    read: (from, length) => {
+      const buffer = length > chunk.length ? Buffer.allocUnsafe(Math.min(length, size)) : chunk;
+      let read = 0;
+      for (let got = -1; got !== 0 && read < Math.min(length, buffer.length); read += got)
+        got = readSync(file, buffer, read, Math.min(length, buffer.length) - read, from + read);
+      return buffer.subarray(0, read);
+    },
+  };
+}
+
+/** The manifest among the files of a tree; undefined where it has none. */
+export function manifestSourceIn(tree: TreeFiles): ManifestSource | undefined {
+  const status = tree.status(MANIFEST_FILE);
+  if (isAbsent(status)) return undefined;
+  return {
+    size: status.size,
+    read: (from, length) => {
+      const chunk = tree.chunk(MANIFEST_FILE, from, length);
+      return isAbsent(chunk) ? new Uint8Array() : chunk.bytes;
+    },
+  };
 }

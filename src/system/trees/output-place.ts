@@ -14,7 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { MANIFEST_BEGINNING } from '../../core/tree/manifest.ts';
+import { MANIFEST_BEGINNING } from '../../core/tree/manifest/manifest.ts';
 import { isInside } from '../files/read-folder.ts';
 import { reasonOf } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-file.ts';

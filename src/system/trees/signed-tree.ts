@@ -1,11 +1,12 @@
 /** The signature in the manifest of a tree: putting it there, and asking whose it is. */
 
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { ftruncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import type { ManifestText } from '../../core/tree/manifest.ts';
-import { manifestText, signedManifest } from './manifest-bytes.ts';
+import { manifestSignature } from '../../core/tree/manifest/manifest.ts';
+import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { fileSource, manifestFrom, withFile } from './manifest-file.ts';
 import { sshSign, sshSigner } from './ssh-signature.ts';
 
 /** What is asked of a manifest before it is believed. */
@@ -22,11 +23,8 @@ export interface Trusted {
   readonly findings: readonly Finding[];
 }
 
-/** Asks it of a manifest, or of the listing that was read from one. */
-export function checkTrust(
-  { summary, unsigned }: Pick<ManifestText, 'summary' | 'unsigned'>,
-  { allowedSigners, minSerial }: Trust,
-): Trusted {
+/** Asks it of a manifest, whose source must still be there. */
+export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, minSerial }: Trust): Trusted {
   const { serial, signature } = summary;
   const place = { file: MANIFEST_FILE };
   const findings: Finding[] = [];
@@ -42,23 +40,30 @@ export function checkTrust(
 
 /** Signs a tree that nobody reads yet, anew if it is signed. */
 export function signTree(folder: string, key: string): void {
-  const text = manifestIn(folder);
-  if (!text) throw new Error(`${folder} has no manifest`);
-  const chunks = signedManifest(text, sshSign(key, text.unsigned()));
-  const file = openSync(join(folder, MANIFEST_FILE), 'w');
-  try {
-    for (const chunk of chunks) writeFileSync(file, chunk);
-  } finally {
-    closeSync(file);
-  }
+  withManifestOf(folder, 'r+', ({ unsigned, signedSize }, file) => {
+    const ending = Buffer.from(manifestSignature(sshSign(key, unsigned())));
+    ftruncateSync(file, signedSize);
+    for (let at = 0; at < ending.length; )
+      at += writeSync(file, ending, at, ending.length - at, signedSize + at);
+  });
 }
 
 /** Whether a tree has the signature that a key gives. Where a key never gives the same twice (ECDSA), it has not. */
 export function isSignedWith(folder: string, key: string): boolean {
-  const text = manifestIn(folder);
-  return text?.summary.signature !== undefined && text.summary.signature === sshSign(key, text.unsigned());
+  return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
+    return signature !== undefined && signature === sshSign(key, unsigned());
+  });
 }
 
-function manifestIn(folder: string): ManifestText | undefined {
-  return manifestText(readFileSync(join(folder, MANIFEST_FILE)));
+function withManifestOf<T>(
+  folder: string,
+  flags: 'r' | 'r+',
+  work: (manifest: Manifest, file: number) => T,
+): T {
+  const open = (file: number) => {
+    const manifest = manifestFrom(fileSource(file));
+    if (!manifest) throw new Error(`${folder} has no manifest`);
+    return work(manifest, file);
+  };
+  return withFile(join(folder, MANIFEST_FILE), open, flags);
 }

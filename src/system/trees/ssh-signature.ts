@@ -3,7 +3,7 @@
  * check a signature without gridpress.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -17,8 +17,10 @@ const NAMESPACE = 'gridpress';
  * The armoured signature of a message. `key` is the file of a private key, or of a public one whose private half an
  * agent has. ssh-keygen asks for a passphrase on the terminal itself.
  */
-export function sshSign(key: string, message: Uint8Array): string {
-  const { status, stdout, stderr } = sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], message);
+export function sshSign(key: string, message: Message): string {
+  const { status, stdout, stderr } = inFolder((folder) =>
+    sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
+  );
   if (status === 0) return stdout;
   // It asks only where there is a terminal, and otherwise takes that for a wrong answer.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
@@ -28,33 +30,60 @@ export function sshSign(key: string, message: Uint8Array): string {
 }
 
 /** Who of those whom a file allows signed a message; undefined where none of them did. */
-export function sshSigner(allowed: string, message: Uint8Array, signature: string): string | undefined {
+export function sshSigner(allowed: string, message: Message, signature: string): string | undefined {
   if (!existsSync(allowed)) return fail(finding('no-allowed-signers', { file: allowed }));
-  const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
-  try {
+  return inFolder((folder) => {
     const file = join(folder, 'signature');
     writeFileSync(file, signature);
     const of = ['-f', allowed, '-s', file];
-    const found = sshKeygen(['-Y', 'find-principals', ...of], '');
+    const found = sshKeygen(['-Y', 'find-principals', ...of]);
     const principals = found.status === 0 ? found.stdout.split('\n').filter(Boolean) : [];
+    const signed = principals.length > 0 ? written(folder, message) : undefined;
     return principals.find((principal) => {
       const verify = ['-Y', 'verify', '-n', NAMESPACE, '-I', principal, ...of];
-      return sshKeygen(verify, message).status === 0;
+      return sshKeygen(verify, signed).status === 0;
     });
+  });
+}
+
+/** What is signed, in chunks: a manifest can be larger than memory should be. */
+export type Message = Iterable<Uint8Array>;
+
+function inFolder<T>(work: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
+  try {
+    return work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function sshKeygen(args: readonly string[], input: string | Uint8Array): SpawnSyncReturns<string> {
-  const run = spawnSync('ssh-keygen', args, { input, encoding: 'utf8' });
-  // It may end before it has read all of the message.
-  if (run.error && systemCode(run.error) !== 'EPIPE') {
-    const isMissing = systemCode(run.error) === 'ENOENT';
-    const reason = isMissing ? 'it is not installed' : reasonOf(run.error);
-    return fail(finding('ssh-keygen', { reason }));
+/** A file with a message. */
+function written(folder: string, message: Message): string {
+  const path = join(folder, 'message');
+  const file = openSync(path, 'w');
+  try {
+    for (const chunk of message) writeFileSync(file, chunk);
+  } finally {
+    closeSync(file);
   }
-  return run;
+  return path;
+}
+
+/** Its standard input is a file, or empty. */
+function sshKeygen(args: readonly string[], input?: string): SpawnSyncReturns<string> {
+  const file = input === undefined ? undefined : openSync(input, 'r');
+  try {
+    const run = spawnSync('ssh-keygen', args, {
+      stdio: [file ?? 'ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    if (!run.error) return run;
+    const isMissing = systemCode(run.error) === 'ENOENT';
+    return fail(finding('ssh-keygen', { reason: isMissing ? 'it is not installed' : reasonOf(run.error) }));
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 function lastLine(text: string): string {

@@ -65,46 +65,6 @@ export function isAbsent(found: TreeFile | NoFile): found is NoFile {
   return 'absent' in found;
 }
 
-const PIECE_BYTES = 1 << 20;
-
-/** All bytes of a large file, in memory of their own; undefined where it cannot be read or is cut short meanwhile. */
-export function ownBytes(tree: TreeFiles, name: string): Buffer | undefined {
-  const status = tree.status(name);
-  if (isAbsent(status)) return undefined;
-  const bytes = Buffer.allocUnsafe(status.size);
-  const isRead = inPieces(tree, name, bytes, (own, chunk) => chunk.copy(own) === own.length);
-  return isRead ? bytes : undefined;
-}
-
-/** Whether a large file has these bytes and no others. */
-export function hasBytes(tree: TreeFiles, name: string, bytes: Buffer): boolean {
-  const status = tree.status(name);
-  return (
-    !isAbsent(status) &&
-    status.size === bytes.length &&
-    inPieces(tree, name, bytes, (own, chunk) => own.equals(chunk))
-  );
-}
-
-/** Whether something holds for each part of some bytes and what a file has in its place. */
-function inPieces(
-  tree: TreeFiles,
-  name: string,
-  bytes: Buffer,
-  holds: (own: Buffer, chunk: Buffer) => boolean,
-): boolean {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    const own = bytes.subarray(at, at + PIECE_BYTES);
-    const chunk = tree.chunk(name, at, own.length);
-    if (isAbsent(chunk) || !holds(own, bufferOf(chunk.bytes))) return false;
-  }
-  return true;
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
 const NOT_A_FILE: NoFile = { absent: undefined };
 /** A link is not followed, and a pipe not waited for. */
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

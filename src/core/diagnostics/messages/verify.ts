@@ -1,6 +1,6 @@
 /** What `gridpress verify` finds in a tree or at a URL. The place of each is the file, as the manifest names it. */
 import { error, type ForUrl, failure } from '../message.ts';
-import { shortId } from '../words.ts';
+import { grouped, shortId } from '../words.ts';
 
 const RESTORE = 'Restore the file from a copy, or build the tree again.';
 const REPORT =
@@ -31,6 +31,11 @@ export const VERIFY_MESSAGES = {
   'verify-manifest-digest': error<{ name: string; stated: string; computed: string }>(
     (a) => `The manifest says that its ${a.name} is ${a.stated}, but it is ${a.computed}.`,
     RESTORE,
+  ),
+  'manifest-too-large': error<{ what: string; bytes: number; entries: number }>(
+    (a) => `The manifest ${a.what}, and was not read.`,
+    (a) =>
+      `gridpress reads manifests of at most ${grouped(a.bytes)} bytes and ${grouped(a.entries)} entries: build a smaller tree, or ask where this one comes from.`,
   ),
   'verify-line': error<{ line: number; reason: string }>(
     (a) => `Entry ${a.line} of the manifest's documents ${a.reason}.`,

@@ -6,10 +6,13 @@
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import type { Claim } from '../../../core/tree/claim.ts';
-import { manifestText, splitClaim } from '../../../system/trees/manifest-bytes.ts';
-import type { DocumentsByPath, PublishedState } from '../published-difference.ts';
-import { wholeDocumentsIn } from '../tree-to-publish.ts';
+import type { Claim } from '../../../core/tree/manifest/claim.ts';
+import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
+import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
+import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
+import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
+import type { PublishedState } from '../published-difference.ts';
+import { publishedDocuments } from '../tree-to-publish.ts';
 import type { Bucket, StoredObject } from './bucket-client.ts';
 import {
   isPastManifestAs,
@@ -26,11 +29,12 @@ export type Conditions = 'quoted' | 'bare' | 'none';
 export interface BucketState {
   /** Of what stands there as the manifest; undefined where nothing does. */
   readonly etag: string | undefined;
-  /** Of ours, without any claim. */
-  readonly manifest: Buffer | undefined;
+  /** The manifest, if it is ours, without any claim. */
+  readonly bytes: Buffer | undefined;
+  /** What it lists; undefined where there is none, or where it is not whole: what is listed in part is worse than nothing. */
+  readonly documents: DocumentsByPath | undefined;
   /** Whether there is something else than a manifest of ours. */
   readonly isForeign: boolean;
-  readonly revision: string | undefined;
   readonly serial: number | undefined;
   readonly claim: Claim | undefined;
   /** How the documents are stored; undefined where that is not said. */
@@ -45,19 +49,26 @@ const CONDITIONS = 'conditions';
 
 export async function readState({ bucket, prefix }: BucketPlace): Promise<BucketState> {
   const stored = await bucket.get(manifestKey(prefix));
-  const { manifest, claim } = stored ? splitClaim(stored.bytes) : { manifest: undefined, claim: undefined };
-  const summary = manifest && manifestText(manifest)?.summary;
-  const said = stored?.metadata[CONDITIONS];
+  const { manifest: bytes, claim } = stored
+    ? splitClaim(stored.bytes)
+    : { manifest: undefined, claim: undefined };
+  const manifest = bytes && manifestInBytes(bytes);
+  const conditions = stored?.metadata[CONDITIONS];
   return {
     etag: stored?.etag,
-    manifest: summary ? manifest : undefined,
-    isForeign: manifest !== undefined && !summary,
-    revision: summary?.revision,
-    serial: summary?.serial,
+    bytes: manifest ? bytes : undefined,
+    documents: manifest && wholeDocuments(manifest),
+    isForeign: bytes !== undefined && !manifest,
+    serial: manifest?.summary.serial,
     claim,
     storage: stored && storageIn(stored),
-    conditions: said === 'quoted' || said === 'bare' || said === 'none' ? said : undefined,
+    conditions:
+      conditions === 'quoted' || conditions === 'bare' || conditions === 'none' ? conditions : undefined,
   };
+}
+
+function wholeDocuments(manifest: Manifest): DocumentsByPath | undefined {
+  return manifest.findings.length === 0 ? publishedDocuments(manifest) : undefined;
 }
 
 /** What the manifest's object is to say of itself. */
@@ -68,15 +79,15 @@ export function stateMetadata(storage: string | undefined, conditions: Condition
 /** What may stand in the bucket now. */
 export async function publishedStateOf(
   { bucket, prefix, keys }: BucketPlace,
-  { manifest, storage, claim }: BucketState,
+  { bytes, documents, storage, claim }: BucketState,
 ): Promise<PublishedState> {
   const inProgress: (DocumentsByPath | undefined)[] = [];
   for (const name of claim?.begun ?? []) {
-    const archived = await readPastManifest(bucket, prefix, name);
-    inProgress.push(archived?.storage === storageOf(keys) ? archived.documents : undefined);
+    const past = await readPastManifest(bucket, prefix, name);
+    inProgress.push(past?.storage === storageOf(keys) ? past.documents : undefined);
   }
-  if (!manifest) return { documents: new Map(), inProgress };
-  return { documents: storage === storageOf(keys) ? wholeDocumentsIn(manifest) : undefined, inProgress };
+  if (!bytes) return { documents: new Map(), inProgress };
+  return { documents: storage === storageOf(keys) ? documents : undefined, inProgress };
 }
 
 export interface PastManifestDocuments {
@@ -92,7 +103,8 @@ export async function readPastManifest(
 ): Promise<PastManifestDocuments | undefined> {
   const stored = await bucket.get(pastManifestKey(prefix, name));
   if (!stored || !isPastManifestAs(name, sha256(stored.bytes))) return undefined;
-  const documents = wholeDocumentsIn(stored.bytes);
+  const manifest = manifestInBytes(stored.bytes);
+  const documents = manifest && wholeDocuments(manifest);
   return documents && { documents, storage: storageIn(stored) };
 }
 

@@ -12,10 +12,9 @@
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { grouped, plural } from '../../../core/diagnostics/words.ts';
+import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import type { BucketPruneOptions, PublishedBucket, PublishOptions } from '../publish-options.ts';
-import type { DocumentsByPath } from '../published-difference.ts';
-import { wholeDocumentsIn } from '../tree-to-publish.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import { keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
@@ -36,11 +35,11 @@ export async function pruneBucket(
   prune: BucketPruneOptions,
 ): Promise<PublishedBucket> {
   const state = await readState(place);
-  const { manifest } = state;
+  const { bytes } = state;
   if (!options.force && !options.dryRun) refuseClaimed(place, state);
   if ((state.claim?.begun ?? []).length > 0) fail(finding('bucket-unfinished', { place: place.shown }));
   if (state.isForeign) unreadable(place, manifestKey(place.prefix));
-  if (!manifest) return fail(finding('bucket-nothing', { place: place.shown }));
+  if (!bytes) return fail(finding('bucket-nothing', { place: place.shown }));
   if (options.dryRun) {
     const found = await proven(place, state, prune);
     return told(place, found, true);
@@ -56,7 +55,7 @@ export async function pruneBucket(
     const limit = prune.maxDeletes;
     if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
     await removeAll(place, found, lease, options.showsProgress);
-    await lease.commit(manifest, state.storage);
+    await lease.commit(bytes, state.storage);
     return told(place, found, false);
   } catch (error) {
     await lease.abandon();
@@ -118,7 +117,7 @@ async function neededKeys(
     for (const path of documents.keys())
       for (const keys of keysIn(storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
-  need(manifestKey(prefix), state.manifest && wholeDocumentsIn(state.manifest), state.storage);
+  need(manifestKey(prefix), state.documents, state.storage);
   for (const { name } of kept) {
     const key = pastManifestKey(prefix, name);
     const archived = await readPastManifest(bucket, prefix, name);

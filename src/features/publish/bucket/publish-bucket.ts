@@ -77,7 +77,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   const confirmed = (isGoingOn ? journal.left?.confirmed : undefined) ?? new Set<string>();
   const objects = stagesOf(difference, tree, place);
   const missing = objects.map((stage) => stage.filter(({ key }) => !confirmed.has(key)));
-  const isThere = state.manifest?.equals(tree.manifest) === true && !state.claim;
+  const isThere = state.bytes?.equals(tree.bytes) === true && !state.claim;
   const summary: Summary = {
     ...{ destination: place.shown, revision: tree.revision, serial: tree.serial, digest: tree.digest },
     ...{ difference, isDryRun: options.dryRun, isUnchanged: isThere && missing.flat().length === 0 },
@@ -162,8 +162,8 @@ async function sendLeased(
   const { confirm } = journal;
   try {
     await uploadStages(missing, { bucket, tree, lease, parallel, confirm, showsProgress });
-    if (purgeFile !== undefined) writePurge(purgeFile, purgeText(difference, baseUrl));
-    await lease.commit(tree.manifest, storage);
+    if (purgeFile !== undefined) writePurge(purgeFile, purgeText(difference.sent, baseUrl));
+    await lease.commit(tree.bytes, storage);
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -172,12 +172,12 @@ async function sendLeased(
 
 async function archive(
   { bucket, prefix }: BucketPlace,
-  { manifest, sha256 }: TreeToPublish,
+  { bytes, sha256 }: TreeToPublish,
   name: string,
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   await bucket.put({
-    ...{ key: pastManifestKey(prefix, name), bytes: manifest, sha256, metadata },
+    ...{ key: pastManifestKey(prefix, name), bytes, sha256, metadata },
     ...{ contentType: JSON_MEDIA_TYPE, cacheControl: cacheControl('immutable') },
   });
 }

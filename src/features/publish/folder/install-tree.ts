@@ -2,13 +2,13 @@
  * Installing a tree: making a folder equal to what a manifest lists. It is staged beside the folder, of what stands there
  * already (linked in, where it has the right bytes and time) and of what comes in, and swapped when it is whole.
  */
-import { linkSync, lstatSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
-import type { ManifestSummary } from '../../../core/tree/manifest.ts';
-import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
+import type { ManifestSummary } from '../../../core/tree/manifest/manifest.ts';
+import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../../system/files/file-chunks.ts';
 import { linkOrCopy } from '../../../system/files/link-folder.ts';
@@ -20,10 +20,12 @@ import { folderMaker } from '../../../system/trees/tree-writer.ts';
 
 /** A tree that comes in. */
 export interface Incoming {
-  readonly listing: ManifestListing;
-  readonly manifest: Uint8Array;
-  /** The bytes of a file; undefined where the source lacks it. Files are asked for in the order of `contentsOf`. */
-  readonly read: (content: TreeContent) => Chunks | undefined;
+  readonly manifest: Manifest;
+  /**
+   * The bytes of a file, the manifest among them; undefined where the source lacks it. Files are asked for in the order of
+   * `contentsOf`.
+   */
+  readonly read: (content: { readonly file: string }) => Chunks | undefined;
 }
 
 export interface InstallOptions {
@@ -60,37 +62,41 @@ export function installTree({ folder, isLinked, incoming, admit, onProgress }: I
   }
 }
 
-function fill(stage: Stage, { listing, manifest, read }: Incoming, onProgress: InstallOptions['onProgress']) {
-  checkPlaces(listing);
+function fill(stage: Stage, { manifest, read }: Incoming, onProgress: InstallOptions['onProgress']) {
+  checkPlaces(manifest);
   const reuse = reuser(stage);
   const makeFolderOf = folderMaker(stage.next);
+  const incoming = (file: string) => read({ file }) ?? fail(finding('install-lacks', { file }));
   const inStage = (file: string) => `${stage.next}/${file}`;
   const counts = { written: 0, bytes: 0, kept: 0 };
-  for (const content of contentsOf(listing)) {
+  for (const content of contentsOf(manifest)) {
     writing(content.file, () => {
       makeFolderOf(content.file);
       const path = inStage(content.file);
       if (reuse(content, path)) counts.kept++;
       else {
-        const chunks = read(content) ?? fail(finding('install-lacks', { file: content.file }));
-        counts.bytes += writeChecked(path, chunks, content);
+        counts.bytes += writeChecked(path, incoming(content.file), content);
         counts.written++;
       }
     });
     onProgress(counts.written + counts.kept, counts.bytes);
   }
-  for (const { file, target } of linksOf(listing)) {
+  for (const { file, target } of linksOf(manifest)) {
     writing(file, () => {
       makeFolderOf(file);
       linkOrCopy(inStage(target), inStage(file));
     });
   }
-  writing(MANIFEST_FILE, () => writeFileSync(inStage(MANIFEST_FILE), manifest, { flag: 'wx' }));
+  writing(MANIFEST_FILE, () =>
+    writeChecked(inStage(MANIFEST_FILE), incoming(MANIFEST_FILE), {
+      ...{ file: MANIFEST_FILE, sha256: manifest.sha256, modified: undefined },
+    }),
+  );
   return counts;
 }
 
 /** Folders at the top whose names begin with a dot belong to those who publish the tree: no tree of ours has any. */
-function checkPlaces({ files }: ManifestListing): void {
+function checkPlaces({ files }: Manifest): void {
   for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
 }
 

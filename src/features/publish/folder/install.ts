@@ -4,10 +4,11 @@ import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';
 import { fileOfUrl, variantFilesOf } from '../../../core/tree/layout.ts';
-import type { ManifestSummary } from '../../../core/tree/manifest.ts';
+import type { ManifestSummary } from '../../../core/tree/manifest/manifest.ts';
+import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import { isLinkedPlace } from '../../../system/trees/linked-place.ts';
-import { isInstalled, type ListedTree } from '../../../system/trees/listed-tree.ts';
+import { isInstalled } from '../../../system/trees/listed-tree.ts';
 import { type Installed, type InstallOptions, installTree } from './install-tree.ts';
 
 /** Refuses a tree with a smaller serial than that of the one that stands there. */
@@ -16,13 +17,14 @@ export function refuseOlder(
   standing: ManifestSummary | undefined,
   comes: ManifestSummary,
 ): void {
-  const [there, serial] = [standing?.serial ?? 0, comes.serial ?? 0];
-  if (serial < there) fail(finding('install-older', { folder, there, comes: serial }));
+  const [standingSerial, serial] = [standing?.serial ?? 0, comes.serial ?? 0];
+  if (serial < standingSerial)
+    fail(finding('install-older', { folder, there: standingSerial, comes: serial }));
 }
 
 /** Whether a tree stands in a folder already, and that is a link, if it is to be one. */
-export function stands(folder: string, tree: ListedTree, isLinked: boolean): boolean {
-  return (!isLinked || isLinkedPlace(folder)) && isInstalled(folder, tree);
+export function stands(folder: string, manifest: Manifest, isLinked: boolean): boolean {
+  return (!isLinked || isLinkedPlace(folder)) && isInstalled(folder, manifest);
 }
 
 export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
@@ -31,8 +33,8 @@ export interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
 }
 
 export function install({ label, showsProgress, ...options }: InstallRun): Installed {
-  const { counts, variants, files } = options.incoming.listing.summary;
-  // Raw documents have fewer companions: there are few of them, and the total is only shown.
+  const { counts, variants, files } = options.incoming.manifest.summary;
+  // Raw documents have fewer variants: there are few of them, and the total is only shown.
   const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {

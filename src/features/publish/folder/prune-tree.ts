@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../../core/model/json.ts';
-import { expectedFiles, type ManifestListing } from '../../../core/tree/manifest-listing.ts';
+import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
+import { expectedFiles } from '../../../core/tree/tree-contents.ts';
 import { reasonOf, systemCode } from '../../../system/files/system-errors.ts';
 import { decodeContent } from '../../../system/trees/content-coding.ts';
 import { folderFiles } from '../../../system/trees/tree-files.ts';
@@ -28,8 +29,8 @@ export interface Unlisted {
 }
 
 /** `names` are the patterns of other names that any tree may have. */
-export function unlistedFiles(folder: string, listing: ManifestListing, names: readonly string[]): Unlisted {
-  const listed = new Set(expectedFiles(listing));
+export function unlistedFiles(folder: string, manifest: Manifest, names: readonly string[]): Unlisted {
+  const listed = new Set(expectedFiles(manifest));
   const proof = provenanceProof();
   const own: string[] = [];
   const left: LeftFile[] = [];

@@ -6,7 +6,7 @@ import { grouped, plural } from '../../../core/diagnostics/words.ts';
 import { HOSTS } from '../../../core/hosts/all.ts';
 import { INDEX_NAME } from '../../../core/tree/layout.ts';
 import { progress } from '../../../system/terminal/progress.ts';
-import { readListedTree } from '../../../system/trees/listed-tree.ts';
+import { readManifestSummary, wholeManifest } from '../../../system/trees/manifest-file.ts';
 import { dropStage, openStage } from '../../../system/trees/staging.ts';
 import { type LeftFile, removeFiles, unlistedFiles } from './prune-tree.ts';
 
@@ -30,12 +30,13 @@ export interface Pruned {
 /** Fails when there is no whole tree, when somebody writes there, or when there would be too much to remove. */
 export function prune(options: FolderPruneOptions): Pruned {
   const { folder, maxDeletes, dryRun, showsProgress } = options;
-  readListedTree(folder);
+  // What is no tree is refused before anything is made beside it.
+  if (!readManifestSummary(folder)) wholeManifest(folder);
   // Nobody swaps the tree while its stage is taken.
   const stage = dryRun ? undefined : openStage(folder);
   try {
     const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
-    const { own, left } = unlistedFiles(folder, readListedTree(folder).listing, names);
+    const { own, left } = unlistedFiles(folder, wholeManifest(folder), names);
     if (!dryRun && own.length > maxDeletes)
       fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
     const shown = progress('Removing', own.length, showsProgress);

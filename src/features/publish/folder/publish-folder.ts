@@ -4,19 +4,17 @@ import { join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../../core/diagnostics/words.ts';
-import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
-import type { ManifestSummary } from '../../../core/tree/manifest.ts';
-import type { ManifestListing } from '../../../core/tree/manifest-listing.ts';
+import type { ManifestSummary } from '../../../core/tree/manifest/manifest.ts';
+import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import { contentsOf } from '../../../core/tree/tree-contents.ts';
-import { readListedTree, standingListing, treeReader } from '../../../system/trees/listed-tree.ts';
-import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
+import { treeReader } from '../../../system/trees/listed-tree.ts';
+import { readManifestSummary, standingManifest, wholeManifest } from '../../../system/trees/manifest-file.ts';
 import { checkReplaceable, overlap } from '../../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../../system/trees/staging.ts';
 import { plannedText, publishedRecord } from '../describe-published.ts';
-import { type PublishedDifference, publishedDifference } from '../published-difference.ts';
+import { byPath, type PublishedDifference } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeChange, treeDifference } from '../tree-difference.ts';
-import { documentsIn, standingDocuments } from '../tree-to-publish.ts';
 import { install, refuseOlder, stands } from './install.ts';
 import type { Installed } from './install-tree.ts';
 
@@ -53,39 +51,42 @@ export interface PublishedFolder extends Installed {
 /** Fails when the tree is not whole, or must not take the place of what stands there; then nothing is changed. */
 export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   const { destination: folder, tree, dryRun, older, isLinked = false, showsProgress } = options;
-  const incoming = { ...readListedTree(tree), read: treeReader(tree) };
-  const { summary } = incoming.listing;
+  const manifest = wholeManifest(tree);
+  const { summary, entries, files } = manifest;
   if (overlap(folder, tree)) fail(finding('publish-into-itself', { folder, tree }));
   checkReplaceable(folder);
   if (!dryRun) recover(stageOf(folder));
   const mayReplace = (standing: ManifestSummary | undefined) => {
     if (!older) refuseOlder(folder, standing, summary);
   };
-  mayReplace(readManifestSummary(folder));
+  const standing = standingManifest(folder);
+  mayReplace(standing?.summary ?? readManifestSummary(folder));
   const { revision, serial, digest } = summary;
-  const standing = standingListing(folder);
-  const changes = treeDifference(standing, incoming.listing);
-  const total = incoming.listing.targets.size + incoming.listing.files.length;
-  const unchanged = total - changes.filter(isSent).length;
-  const told = { folder, revision, serial, digest, dryRun, changes, unchanged, isWritten: false };
-  if (dryRun) return { ...told, ...planned(standing, incoming.listing, tree) };
-  if (stands(folder, incoming, isLinked)) return { ...told, written: 0, bytes: 0, kept: 0 };
+  const changes = treeDifference(standing, manifest);
+  const unchanged = entries.size + files.length - changes.filter(isSent).length;
+  const published = { folder, revision, serial, digest, dryRun, changes, unchanged, isWritten: false };
+  if (dryRun) return { ...published, ...planned(standing, manifest, tree) };
+  if (stands(folder, manifest, isLinked)) return { ...published, written: 0, bytes: 0, kept: 0 };
   const admit = (found: ManifestSummary | undefined) => {
     mayReplace(found);
-    // Of what stands there when nobody else writes.
     const { purgeFile, baseUrl } = options;
-    if (purgeFile !== undefined) writePurge(purgeFile, purgeOf(folder, incoming.manifest, baseUrl));
+    if (purgeFile === undefined) return;
+    // Of what stands there when nobody else writes: rarely another tree than before.
+    const isSame = found?.seal !== undefined && found.seal === standing?.summary.seal;
+    const current = isSame ? changes : treeDifference(standingManifest(folder), manifest);
+    writePurge(purgeFile, purgeText(answeredChanges(current), baseUrl));
   };
+  const incoming = { manifest, read: treeReader(tree) };
   const installed = install({ label: 'Publishing', folder, isLinked, incoming, admit, showsProgress });
-  return { ...told, isWritten: true, ...installed };
+  return { ...published, isWritten: true, ...installed };
 }
 
 /** What would be written: the files whose bytes do not stand there under their names. */
-function planned(standing: ManifestListing | undefined, listing: ManifestListing, tree: string): Installed {
+function planned(standing: Manifest | undefined, manifest: Manifest, tree: string): Installed {
   const known = new Map<string, string>();
   if (standing) for (const { file, sha256 } of contentsOf(standing)) known.set(file, sha256);
   let [written, bytes, kept] = [0, 0, 0];
-  for (const { file, sha256, size } of contentsOf(listing)) {
+  for (const { file, sha256, size } of contentsOf(manifest)) {
     if (known.get(file) === sha256) kept++;
     else {
       written++;
@@ -95,13 +96,9 @@ function planned(standing: ManifestListing | undefined, listing: ManifestListing
   return { written, bytes, kept };
 }
 
-/** The same list as that of a bucket. */
-function purgeOf(standing: string, manifest: Uint8Array, baseUrl: string | undefined): string {
-  const reason = 'it lists what this gridpress does not know';
-  const documents =
-    documentsIn(manifest) ?? fail(finding('verify-manifest', { reason }, { file: MANIFEST_FILE }));
-  const published = { documents: standingDocuments(standing), inProgress: [] };
-  return purgeText(publishedDifference(documents, published), baseUrl);
+/** What readers get another answer for, in the order of a bucket's list. */
+function answeredChanges(changes: readonly TreeChange[]): TreeChange[] {
+  return changes.filter((change) => isSent(change) && change.isAnswered).sort(byPath);
 }
 
 export function folderRecord(published: PublishedFolder): object {

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import {
-  type DocumentsByPath,
-  publishedDifference,
-  uploadStageOf,
-} from '../../../../src/features/publish/published-difference.ts';
+import type { ServedDocument } from '../../../../src/core/tree/served-documents.ts';
+import { publishedDifference, uploadStageOf } from '../../../../src/features/publish/published-difference.ts';
 
 const ID = 'a'.repeat(40);
 
 /** Documents with the given contents, told by path. */
-function documents(contents: Readonly<Record<string, string>>): DocumentsByPath {
+function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<string, ServedDocument> {
   return new Map(
     Object.entries(contents).map(([path, content]) => {
       const [sha256 = '', type = 'application/json', cache = 'mutable'] = content.split(' ');

@@ -7,7 +7,7 @@ import {
   mayRedirect,
 } from '../../../../src/features/verify/verify-content.ts';
 import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
-import { plannedListing } from '../../../support/listed-tree.ts';
+import { plannedManifest } from '../../../support/listed-tree.ts';
 import { A, B, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
 interface Asked {
@@ -19,16 +19,16 @@ interface Asked {
 /** What is found in the documents of a tree, some of them changed, by their files. */
 function found(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string, string][] {
   const { dialect = 'current', isQuick = true, basePath = '/api/v1' } = asked;
-  const { texts, listing } = plannedListing(publication(dialect), changed);
+  const { texts, manifest } = plannedManifest(publication(dialect), changed);
   const checks = isQuick ? { checks: packagedChecks() } : {};
-  const content = contentCheck({ listing, basePath, fields: 'typed', ...checks });
+  const content = contentCheck({ manifest, basePath, fields: 'typed', ...checks });
   const findings: Finding[] = [];
-  for (const entry of listing.entries())
+  for (const entry of manifest.entries)
     if (entry.alias === undefined) findings.push(...content.document(entry, texts.get(entry.path) ?? ''));
   return findings.map(({ code, place }) => [code, place?.file ?? '']);
 }
 
-const texts = plannedListing(publication('current')).texts;
+const texts = plannedManifest(publication('current')).texts;
 
 /** A document with one text in it replaced by another. */
 function replaced(path: string, from: string, to: string): ReadonlyMap<string, string> {

@@ -3,10 +3,10 @@ import { endpointOf } from '../../../../src/core/api/endpoints.ts';
 import type { Finding } from '../../../../src/core/diagnostics/finding.ts';
 import { parsedObject } from '../../../../src/core/model/json.ts';
 import { historyCheck } from '../../../../src/features/verify/verify-history.ts';
-import { plannedListing } from '../../../support/listed-tree.ts';
+import { plannedManifest } from '../../../support/listed-tree.ts';
 import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
-const planned = plannedListing(publication('current'));
+const planned = plannedManifest(publication('current'));
 const node = (id: string) => `/${NODE_N}/versions/${id}`;
 const root = (id: string) => `/versions/${id}`;
 
@@ -24,7 +24,7 @@ async function broken(...changes: readonly Change[]): Promise<string[]> {
     if (!before.includes(from)) throw new Error(`${path} has no ${from}`);
     texts.set(path, before.replace(from, to));
   }
-  const history = historyCheck(planned.listing.targets);
+  const history = historyCheck(planned.manifest.entries.targetOf);
   const findings: Finding[] = [];
   for (const [path, text] of texts) {
     const endpoint = endpointOf(path);

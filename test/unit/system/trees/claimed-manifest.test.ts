@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '../../../../src/core/tree/claim.ts';
-import { splitClaim, withClaim } from '../../../../src/system/trees/manifest-bytes.ts';
+import type { Claim } from '../../../../src/core/tree/manifest/claim.ts';
+import { splitClaim, withClaim } from '../../../../src/system/trees/claimed-manifest.ts';
 
 const CLAIM: Claim = { nonce: 'n', purpose: 'publish', revision: 'r', since: 1, until: 301, begun: ['a'] };
 const MANIFEST = Buffer.from('{"gridpress":1,"note":"a \\",\\"claim\\":{}\\" in a text"}\n');

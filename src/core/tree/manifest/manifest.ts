@@ -1,17 +1,15 @@
 /**
- * The manifest: every document of the tree with its file, digest, size, media type, cache class and time, plus the
- * revision and one digest of the whole. It is JSON with one document on each line, so that it can be written and
- * checked piece by piece.
+ * What a manifest is, and how it is written: every document of the tree with its file, digest, size, media type, cache
+ * class and time, plus the revision and one digest of the whole. It is JSON with one document on each line, so that it
+ * can be written and read piece by piece.
  */
 import type { z } from 'zod';
-import type { CacheClass } from '../api/endpoints.ts';
-import { API_FOLDER } from '../api/schemas/document-schemas.ts';
-import { isJsonObject, parsedJson } from '../model/json.ts';
-import { zod } from '../platform/modules.ts';
-import { lazily } from '../platform/on-demand.ts';
-import type { QuickChecks } from '../registry/quick-check.ts';
+import type { CacheClass } from '../../api/endpoints.ts';
+import { API_FOLDER } from '../../api/schemas/document-schemas.ts';
+import { zod } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
+import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
 import { type Claim, claimSchema } from './claim.ts';
-import { NOT_FOUND_FILE, type Variants } from './layout.ts';
 
 export interface ManifestHead {
   /** The identifier of the head. */
@@ -32,8 +30,6 @@ export interface TreeCounts {
   readonly aliases: number;
   readonly snapshots: number;
 }
-
-export type ManifestFile = Manifest['files'][number];
 
 export interface ManifestDocument {
   readonly path: string;
@@ -61,8 +57,6 @@ export const SECTION = {
   seal: ',"seal":"',
   end: '}\n',
 } as const;
-/** What a manifest ends with after its last string. */
-
 export const manifestSchema = lazily(() => {
   const z = zod();
   const documentSchema = z.strictObject({
@@ -131,7 +125,9 @@ export const manifestSchema = lazily(() => {
     .describe('The list of all documents of a tree.');
 });
 
-export type Manifest = z.output<ReturnType<typeof manifestSchema>>;
+/** A whole manifest as JSON. */
+export type ManifestJson = z.output<ReturnType<typeof manifestSchema>>;
+export type ManifestFile = ManifestJson['files'][number];
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
@@ -196,34 +192,3 @@ export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
 
 /** The name by which the packaged schemas know the schema of the manifest. */
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
-
-/** Whether a value is a manifest, by a check that the packaged schemas hold; unsure where they hold none. */
-function isManifest(value: unknown, checks: QuickChecks | undefined): value is Manifest {
-  return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
-}
-
-/**
- * The manifest without its documents, from its first and last bytes; undefined when it is none of this format. With quick
- * checks, one that is takes less time.
- */
-export function readSummary(start: string, end: string, checks?: QuickChecks): ManifestSummary | undefined {
-  const head = start.slice(0, Math.max(0, start.indexOf(SECTION.documents)));
-  const tail = end.slice(Math.max(0, end.lastIndexOf(SECTION.files)));
-  const value = parsedJson(`${head},"documents":[${tail}`);
-  const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
-  if (!manifest) return undefined;
-  const { documents: _, gridpress: __, not_found: ___, ...summary } = manifest;
-  return summary;
-}
-
-/** The parts of a whole manifest. */
-export interface ManifestText {
-  readonly summary: ManifestSummary;
-  readonly computed: { readonly digest: string; readonly seal: string };
-  /** Whether it ends in its digest, its seal and its signature if it has one, as every manifest does. */
-  readonly isEnded: boolean;
-  /** What is signed: the manifest without its signature. */
-  readonly unsigned: () => Uint8Array;
-  /** Each line of `documents`, from its first brace to its last. */
-  readonly lines: () => Generator<string>;
-}

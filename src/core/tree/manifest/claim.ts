@@ -4,8 +4,8 @@
  * stands in the body since stores make ETags of bodies alone: a claim in the metadata would leave the ETag as it was.
  */
 import type { z } from 'zod';
-import { zod } from '../platform/modules.ts';
-import { lazily } from '../platform/on-demand.ts';
+import { zod } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 
 export const claimSchema = lazily(() => {
   const z = zod();
@@ -26,3 +26,6 @@ export const claimSchema = lazily(() => {
 });
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
+
+/** What stands before a claim in a manifest. */
+export const CLAIM_FIELD = ',"claim":';

@@ -1,0 +1,97 @@
+/**
+ * What a manifest says before and after its documents, from its first and last bytes alone: that takes no longer for a
+ * manifest of gigabytes than for one of a few lines.
+ */
+import { isJsonObject } from '../../model/json.ts';
+import type { QuickChecks } from '../../registry/quick-check.ts';
+import { CLAIM_FIELD } from './claim.ts';
+import {
+  MANIFEST_SCHEMA,
+  type ManifestJson,
+  type ManifestSummary,
+  manifestSchema,
+  manifestSignature,
+  SECTION,
+} from './manifest.ts';
+import { indexOfText, lastIndexOfText, type ManifestSource, textOf } from './manifest-source.ts';
+
+export interface ManifestFrame {
+  readonly summary: ManifestSummary;
+  /** Where the lines of its documents begin and end, in bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** All that stands after them. */
+  readonly tail: Uint8Array;
+}
+
+/** The head must end within so many bytes. */
+const HEAD_BYTES = 1 << 16;
+/** The tail lists the files of hosts and of what is gone, of which there can be many: so much is read at first, and at most. */
+const TAIL_BYTES = 1 << 16;
+const MOST_TAIL_BYTES = 1 << 26;
+
+/** Undefined when it is no manifest of this format. With quick checks, one that is takes less time. */
+export function readFrame(source: ManifestSource, checks?: QuickChecks): ManifestFrame | undefined {
+  const head = new Uint8Array(source.read(0, HEAD_BYTES));
+  const headEnd = indexOfText(head, SECTION.documents);
+  if (headEnd < 0) return undefined;
+  const fields = textOf(head.subarray(0, headEnd));
+  const start = headEnd + SECTION.documents.length;
+  for (let length = TAIL_BYTES; ; length *= 8) {
+    const from = Math.max(0, source.size - length);
+    const bytes = new Uint8Array(source.read(from, source.size - from));
+    const at = lastIndexOfText(bytes, SECTION.files);
+    const tail = bytes.subarray(Math.max(0, at));
+    const summary = at < 0 ? undefined : summaryIn(`${fields},"documents":[${textOf(tail)}`, checks);
+    const end = from + at;
+    if (summary) return end < start - 1 ? undefined : { summary, start, end, tail };
+    if (from === 0 || length >= MOST_TAIL_BYTES) return undefined;
+  }
+}
+
+/** What is sealed, what is signed, and whether that is all, by places in the tail. */
+export interface ManifestEnd {
+  /** What the digest is over besides the documents. */
+  readonly files: Uint8Array;
+  readonly sealed: Uint8Array;
+  readonly signed: Uint8Array;
+  /** Whether it ends in its digest, its seal and its signature if it has one, as every manifest does. */
+  readonly isRegular: boolean;
+}
+
+export function endOf({ summary, tail }: ManifestFrame): ManifestEnd {
+  const { digest, seal = '', signature, claim } = summary;
+  const [digestAt, sealAt] = [lastIndexOfText(tail, SECTION.digest), lastIndexOfText(tail, SECTION.seal)];
+  const sealText = `${SECTION.seal}${seal}"`;
+  const claimAt = claim ? lastIndexOfText(tail, CLAIM_FIELD) : -1;
+  const ending = textOf(tail.subarray(Math.max(0, digestAt), claimAt < 0 ? tail.length : claimAt));
+  return {
+    files: tail.subarray(SECTION.files.length, Math.max(SECTION.files.length, digestAt)),
+    sealed: tail.subarray(0, Math.max(0, sealAt)),
+    signed: tail.subarray(0, Math.max(0, sealAt + sealText.length)),
+    isRegular:
+      (claimAt < 0 ? ending : ending + SECTION.end) ===
+      `${SECTION.digest}${digest}"${sealText}${manifestSignature(signature)}`,
+  };
+}
+
+function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSummary | undefined {
+  const value = parsedOrUndefined(text);
+  const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
+  if (!manifest) return undefined;
+  const { documents: _, gridpress: __, not_found: ___, ...summary } = manifest;
+  return summary;
+}
+
+/** Whether a value is a manifest, by a check that the packaged schemas hold; unsure where they hold none. */
+function isManifest(value: unknown, checks: QuickChecks | undefined): value is ManifestJson {
+  return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Reading a manifest, once: its bytes come piece by piece, from wherever they lie, and what stays is one value with all
+ * that anybody asks of a manifest. Entries that no build writes are told and passed over, so that nothing outside the
+ * tree is ever read for them. What is larger than any manifest should be is refused before it takes memory.
+ */
+import { fail } from '../../diagnostics/failure.ts';
+import { type Finding, finding } from '../../diagnostics/finding.ts';
+import { type RunningDigest, runningDigest } from '../../platform/digests.ts';
+import type { QuickChecks } from '../../registry/quick-check.ts';
+import { MANIFEST_FILE } from '../layout.ts';
+import { urlOfRequest } from '../url-forms.ts';
+import { LINE_SEPARATOR, type ManifestSummary, SECTION } from './manifest.ts';
+import { entryTable, type ManifestEntries } from './manifest-entries.ts';
+import { endOf, type ManifestFrame, readFrame } from './manifest-frame.ts';
+import { isInTree, misplacement, readLine } from './manifest-line.ts';
+import { CHUNK_BYTES, chunksUpTo, lastIndexOfText, type ManifestSource, textOf } from './manifest-source.ts';
+
+export interface Manifest {
+  readonly summary: ManifestSummary;
+  readonly entries: ManifestEntries;
+  /** The files that are no documents, and lie inside the tree. */
+  readonly files: ManifestSummary['files'];
+  /** What is wrong with the manifest itself; nothing where it is whole. */
+  readonly findings: readonly Finding[];
+  /** Of all its bytes, with those of a claim. */
+  readonly sha256: string;
+  /** How many of its bytes stand before its signature. */
+  readonly signedSize: number;
+  /** What is signed: the manifest without its signature. The source is read again; a chunk is valid until the next one. */
+  readonly unsigned: () => Iterable<Uint8Array>;
+}
+
+type Report = (found: Finding) => void;
+
+/** Larger ones are refused, so that nobody can fill the memory of those who read what others publish. */
+export const MANIFEST_BOUNDS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
+/** So many damaged entries are told of one by one. */
+const MOST_TOLD = 1000;
+
+/** Undefined when it is no manifest of this format. With quick checks, one that is takes less time. */
+export function readManifest(source: ManifestSource, checks?: QuickChecks): Manifest | undefined {
+  const frame = readFrame(source, checks);
+  if (!frame) return undefined;
+  if (source.size > MANIFEST_BOUNDS.bytes) refuse(`has ${source.size} bytes`);
+  const findings: Finding[] = [];
+  const report: Report = (found) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
+  const { variants } = frame.summary;
+  const summary = { ...frame.summary, variants: { ...variants, names: goodNames(variants.names, report) } };
+  const lineFindings: Finding[] = [];
+  const { entries, computed } = readEntries({ ...frame, summary }, source, (found) =>
+    lineFindings.push({ ...found, place: { file: MANIFEST_FILE } }),
+  );
+  const { isRegular, signed } = endOf(frame);
+  if (!isRegular)
+    report(
+      finding('verify-manifest', { reason: 'it does not end in its digest, its seal and its signature' }),
+    );
+  for (const name of ['digest', 'seal'] as const) {
+    const stated = summary[name];
+    if (isRegular && stated !== undefined && stated !== computed[name])
+      report(finding('verify-manifest-digest', { name, stated, computed: computed[name] }));
+  }
+  findings.push(...lineFindings);
+  const files = goodFiles(summary, entries, report);
+  const signedSize = frame.end + signed.length;
+  const unsigned = () => unsignedChunks(source, signedSize);
+  return { summary, entries, files, findings, sha256: computed.whole, signedSize, unsigned };
+}
+
+function refuse(what: string): never {
+  const { bytes, entries } = MANIFEST_BOUNDS;
+  return fail(finding('manifest-too-large', { what, bytes, entries }, { file: MANIFEST_FILE }));
+}
+
+/** The entries, and the digests of what they stand among. */
+function readEntries(frame: ManifestFrame, source: ManifestSource, report: Report) {
+  const { summary, start, end, tail } = frame;
+  const [documents, sealed] = [runningDigest(), runningDigest()];
+  for (const chunk of chunksUpTo(source, Math.min(start, end))) sealed.update(chunk);
+  const entries = entryTable();
+  const counts = { documents: 0, aliases: 0 };
+  let [line, damaged] = [0, 0];
+  for (const text of linesIn(source, frame, [documents, sealed])) {
+    line++;
+    const entry = readLine(text, summary.variants);
+    const reason = typeof entry === 'string' ? entry : misplacement(entry, entries);
+    if (reason !== undefined && ++damaged <= MOST_TOLD) report(finding('verify-line', { line, reason }));
+    if (typeof entry === 'string') continue;
+    counts[entry.alias === undefined ? 'documents' : 'aliases']++;
+    if (reason === undefined) entries.add(entry);
+    if (entries.size > MANIFEST_BOUNDS.entries) refuse(`lists more than ${MANIFEST_BOUNDS.entries} entries`);
+  }
+  if (damaged > MOST_TOLD)
+    report(finding('verify-manifest', { reason: `${damaged - MOST_TOLD} more of its entries are` }));
+  for (const what of ['documents', 'aliases'] as const) {
+    const [stated, found] = [summary.counts[what], counts[what]];
+    if (stated !== found) report(finding('verify-count', { what, stated, found }));
+  }
+  const { files, sealed: sealedTail } = endOf(frame);
+  documents.update(files);
+  const whole = sealed.copy();
+  whole.update(tail);
+  sealed.update(sealedTail);
+  const computed = { digest: documents.end(), seal: sealed.end(), whole: whole.end() };
+  return { entries, computed };
+}
+
+/** Each line of the documents, from its first brace to its last; all bytes among them go through the digests. */
+function* linesIn(
+  { read }: ManifestSource,
+  { start, end }: ManifestFrame,
+  digests: readonly RunningDigest[],
+): Generator<string> {
+  for (let from = start; from < end; ) {
+    const chunk = read(from, Math.min(CHUNK_BYTES, end - from));
+    if (chunk.length === 0) return;
+    const isLast = from + chunk.length >= end;
+    // What comes after the last separator is read once more with what follows it.
+    const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
+    if (whole < LINE_SEPARATOR.length && !isLast) refuse(`has an entry of more than ${CHUNK_BYTES} bytes`);
+    const bytes = chunk.subarray(0, whole);
+    for (const digest of digests) digest.update(bytes);
+    const text = textOf(bytes);
+    for (let at = 0; at < text.length; ) {
+      const next = text.indexOf(LINE_SEPARATOR, at);
+      const to = next < 0 ? text.length : next;
+      yield text.slice(at, to);
+      at = to + LINE_SEPARATOR.length;
+    }
+    from += whole;
+  }
+}
+
+function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Array> {
+  yield* chunksUpTo(source, end);
+  yield new TextEncoder().encode(SECTION.end);
+}
+
+/** The patterns of other names that lead to a file of each document's own, inside the tree. */
+function goodNames(names: readonly string[], report: Report): string[] {
+  return names.filter((name, i) => {
+    const isGood =
+      name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
+    if (!isGood) report(finding('verify-manifest', { reason: `${name} is no name of documents` }));
+    return isGood;
+  });
+}
+
+/** The files that are no documents, each once. */
+function goodFiles(
+  { files }: ManifestSummary,
+  entries: ManifestEntries,
+  report: Report,
+): ManifestSummary['files'] {
+  const known = new Set<string>();
+  return files.filter(({ file }) => {
+    const isDocument = entries.has(urlOfRequest(`/${file}`) ?? '');
+    const isGood = isInTree(file) && !isDocument && !known.has(file);
+    known.add(file);
+    if (!isGood) report(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
+    return isGood;
+  });
+}

@@ -1,0 +1,46 @@
+/** The documents of a tree as a server or a store sees them: what answers each URL, from the manifest. */
+import type { CacheClass } from '../api/endpoints.ts';
+import type { ManifestEntries } from './manifest/manifest-entries.ts';
+import type { Manifest } from './manifest/read-manifest.ts';
+
+export interface ServedDocument {
+  readonly file: string;
+  readonly type: string;
+  readonly cache: CacheClass;
+  /** Epoch seconds. */
+  readonly modified: number;
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The URL of the document that this one is an alias of. */
+  readonly target: string | undefined;
+}
+
+/** Documents by their URL paths without suffix. */
+export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument>, 'size' | 'has' | 'get'> {
+  readonly keys: () => Iterable<string>;
+}
+
+/** Those of a manifest, and others that are not in it. */
+export function servedDocuments(
+  { entries }: Manifest,
+  others: ReadonlyMap<string, ServedDocument>,
+): DocumentsByPath {
+  return {
+    size: entries.size + others.size,
+    has: (path) => entries.has(path) || others.has(path),
+    get: (path) => others.get(path) ?? servedDocument(entries, path),
+    *keys() {
+      yield* entries.paths();
+      yield* others.keys();
+    },
+  };
+}
+
+function servedDocument(entries: ManifestEntries, path: string): ServedDocument | undefined {
+  const entry = entries.get(path);
+  const document = entry?.alias === undefined ? entry : entries.get(entry.alias);
+  if (!entry || document?.alias !== undefined || !document) return undefined;
+  const { type, modified, sha256, size } = document;
+  return { file: entry.file, type, cache: entry.cache, modified, sha256, size, target: entry.alias };
+}

@@ -1,0 +1,44 @@
+/** The bytes of `_manifest.json` in a store: the manifest, and the claim that a publisher may have appended to it. */
+import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/claim.ts';
+
+const ALONE = '{"claim":';
+const END = '}\n';
+
+/** What a store has as its manifest: the manifest, a claim, or both. */
+export interface ClaimedManifest {
+  /** As its publisher wrote it, without the claim. */
+  readonly manifest: Buffer | undefined;
+  readonly claim: Claim | undefined;
+}
+
+/** Before the first publication there is a claim and no manifest. */
+export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
+  const text = JSON.stringify(claim);
+  if (!manifest) return Buffer.from(`${ALONE}${text}${END}`);
+  return Buffer.concat([
+    manifest.subarray(0, manifest.length - END.length),
+    Buffer.from(`${CLAIM_FIELD}${text}${END}`),
+  ]);
+}
+
+export function splitClaim(bytes: Buffer): ClaimedManifest {
+  const at = bytes.lastIndexOf(CLAIM_FIELD);
+  if (at >= 0) {
+    const claim = claimIn(bytes, at + CLAIM_FIELD.length);
+    const manifest = () => Buffer.concat([bytes.subarray(0, at), Buffer.from(END)]);
+    return claim ? { manifest: manifest(), claim } : { manifest: bytes, claim: undefined };
+  }
+  const isAlone = bytes.toString('utf8', 0, ALONE.length) === ALONE;
+  const claim = isAlone ? claimIn(bytes, ALONE.length) : undefined;
+  return claim ? { manifest: undefined, claim } : { manifest: bytes, claim: undefined };
+}
+
+function claimIn(bytes: Buffer, from: number): Claim | undefined {
+  const to = bytes.length - END.length;
+  if (bytes.toString('utf8', to) !== END) return undefined;
+  try {
+    return claimSchema().safeParse(JSON.parse(bytes.toString('utf8', from, to))).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -8,7 +8,6 @@
  * It takes nginx and wrk. `plain` is nginx as it is, which opens a file for each request; `rules alone` is the ratio to one that
  * keeps files open, as our rules have it do.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

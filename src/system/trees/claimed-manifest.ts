@@ -1,4 +1,5 @@
 /** The bytes of `_manifest.json` in a store: the manifest, and the claim that a publisher may have appended to it. */
+import { parsedJson } from '../../core/model/json.ts';
 import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/claim.ts';
 
 const ALONE = '{"claim":';
@@ -36,9 +37,5 @@ export function splitClaim(bytes: Buffer): ClaimedManifest {
 function claimIn(bytes: Buffer, from: number): Claim | undefined {
   const to = bytes.length - END.length;
   if (bytes.toString('utf8', to) !== END) return undefined;
-  try {
-    return claimSchema().safeParse(JSON.parse(bytes.toString('utf8', from, to))).data;
-  } catch {
-    return undefined;
-  }
+  return claimSchema().safeParse(parsedJson(bytes.toString('utf8', from, to))).data;
 }

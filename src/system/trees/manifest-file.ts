@@ -62,15 +62,6 @@ export function readManifestSummary(folder: string): ManifestSummary | undefined
   );
 }
 
-function unlessUnreadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
 export function withFile<T>(path: string, work: (file: number) => T, flags: 'r' | 'r+' = 'r'): T {
   const file = openSync(path, flags);
   try {

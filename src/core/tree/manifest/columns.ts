@@ -1,4 +1,5 @@
 /** Lists of numbers and of digests that grow, as millions of entries need them: packed, and not looked after one by one. */
+import { itemAt } from '../../platform/certain.ts';
 import { type HexBytes, hexBytes } from '../../platform/digests.ts';
 
 export interface NumberColumn {
@@ -23,7 +24,7 @@ export function numberColumn(make: new (length: number) => Numbers): NumberColum
       }
       values[count++] = value;
     },
-    at: (index) => values[index] ?? Number.NaN,
+    at: (index) => itemAt(values, index),
   };
 }
 
@@ -44,12 +45,12 @@ export function digestColumn(): DigestColumn {
     add: (digest) => {
       const place = count % DIGESTS_IN_SLAB;
       if (place === 0) slabs.push(hexBytes(DIGESTS_IN_SLAB * DIGEST_BYTES));
-      slabs.at(-1)?.write(place * DIGEST_BYTES, digest);
+      itemAt(slabs, slabs.length - 1).write(place * DIGEST_BYTES, digest);
       count++;
     },
     at: (index) => {
-      const slab = slabs[Math.floor(index / DIGESTS_IN_SLAB)];
-      return slab?.read((index % DIGESTS_IN_SLAB) * DIGEST_BYTES, DIGEST_BYTES) ?? '';
+      const slab = itemAt(slabs, Math.floor(index / DIGESTS_IN_SLAB));
+      return slab.read((index % DIGESTS_IN_SLAB) * DIGEST_BYTES, DIGEST_BYTES);
     },
     count: () => count,
   };

@@ -3,6 +3,7 @@
  * objects that a garbage collector looks after, and an entry is made when it is asked for.
  */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
+import { itemAt, mustGet } from '../../platform/certain.ts';
 import { fileOfUrl } from '../layout.ts';
 import { digestColumn, numberColumn } from './columns.ts';
 
@@ -67,13 +68,12 @@ export function entryTable(): EntryTable {
   const firstDigests = numberColumn(Uint32Array);
 
   const entryAt = (row: number): ManifestEntry => {
-    const [path = '', endpoint] = [paths[row], endpoints[row]];
-    if (endpoint === undefined) throw new Error(`there is no entry ${row}`);
+    const [path, endpoint] = [itemAt(paths, row), itemAt(endpoints, row)];
     const file = fileOfUrl(path);
-    const cache = CACHE_CLASSES[caches.at(row)] ?? 'mutable';
+    const cache = itemAt(CACHE_CLASSES, caches.at(row));
     const alias = paths[targets.at(row)];
     if (alias !== undefined) return { path, file, endpoint, cache, alias };
-    const [size, modified, type = ''] = [sizes.at(row), times.at(row), types[row]];
+    const [size, modified, type] = [sizes.at(row), times.at(row), itemAt(types, row)];
     const first = firstDigests.at(row);
     const sha256 = digests.at(first);
     const variantDigests: string[] = [];
@@ -89,7 +89,7 @@ export function entryTable(): EntryTable {
       caches.add(CACHE_CLASSES.indexOf(entry.cache));
       firstDigests.add(digests.count());
       const isAlias = entry.alias !== undefined;
-      targets.add(isAlias ? (rows.get(entry.alias) ?? NONE) : NONE);
+      targets.add(isAlias ? mustGet(rows, entry.alias) : NONE);
       sizes.add(isAlias ? 0 : entry.size);
       times.add(isAlias ? 0 : entry.modified);
       // Equal types are one string.

@@ -2,7 +2,7 @@
  * What a manifest says before and after its documents, from its first and last bytes alone: that takes no longer for a
  * manifest of gigabytes than for one of a few lines.
  */
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, parsedJson } from '../../model/json.ts';
 import type { QuickChecks } from '../../registry/quick-check.ts';
 import { CLAIM_FIELD } from './claim.ts';
 import {
@@ -76,7 +76,7 @@ export function endOf({ summary, tail }: ManifestFrame): ManifestEnd {
 }
 
 function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSummary | undefined {
-  const value = parsedOrUndefined(text);
+  const value = parsedJson(text);
   const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
   if (!manifest) return undefined;
   const { documents: _, gridpress: __, not_found: ___, ...summary } = manifest;
@@ -86,12 +86,4 @@ function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSumma
 /** Whether a value is a manifest, by a check that the packaged schemas hold; unsure where they hold none. */
 function isManifest(value: unknown, checks: QuickChecks | undefined): value is ManifestJson {
   return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
-}
-
-function parsedOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

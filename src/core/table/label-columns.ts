@@ -1,0 +1,60 @@
+/** Labels in columns: each is made of one field at the top of a body, so that the values of its column say them all. */
+import { LABELS, type LabelInfo, type Labelling } from '../labels/labels.ts';
+import { LABEL_PREFIX } from '../model/fields/field-name.ts';
+import type { Json } from '../model/json.ts';
+import { ABSENT } from './body-encoder.ts';
+import { newDictionary } from './dictionary.ts';
+import type { TableColumn } from './node-table.ts';
+
+/** What the values of a column mean: for each of them, by its number, the label, or null where there is none. */
+export interface LabelledColumn {
+  readonly column: string;
+  readonly values: readonly Json[];
+}
+
+export interface LabelColumn extends TableColumn {
+  readonly description: string;
+  /** The columns that it is made of: of the first that says anything. */
+  readonly of: readonly LabelledColumn[];
+}
+
+/** A column for each label that any node has, in the order of the labels. */
+export function labelColumns(columns: readonly TableColumn[], labels: Labelling): LabelColumn[] {
+  return LABELS.flatMap((label) => {
+    const sources = label.fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
+    const of = labelledColumns(label, sources, labels);
+    return of.some(({ values }) => values.some((value) => value !== null))
+      ? [labelColumn(label, sources, of)]
+      : [];
+  });
+}
+
+/** What a label says of the values of columns. */
+function labelledColumns(
+  { name }: LabelInfo,
+  columns: readonly TableColumn[],
+  labels: Labelling,
+): LabelledColumn[] {
+  return columns.map(({ name: column, values }) => ({
+    column,
+    values: values.map((value) => labels.ofField(name, value) ?? null),
+  }));
+}
+
+function labelColumn(
+  { name, description }: LabelInfo,
+  sources: readonly TableColumn[],
+  of: readonly LabelledColumn[],
+): LabelColumn {
+  const dictionary = newDictionary();
+  const numbers = of.map(({ values }) =>
+    values.map((value) => (value === null ? ABSENT : dictionary.numberOf(JSON.stringify(value)))),
+  );
+  const rows = new Int32Array(sources[0]?.rows.length ?? 0).fill(ABSENT);
+  for (const [i, { rows: source }] of sources.entries()) {
+    for (let row = 0; row < rows.length; row++) {
+      if (rows[row] === ABSENT) rows[row] = numbers[i]?.[source[row] ?? ABSENT] ?? ABSENT;
+    }
+  }
+  return { name: `${LABEL_PREFIX}.${name}`, description, values: dictionary.values, rows, of };
+}

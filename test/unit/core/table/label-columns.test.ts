@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { labelling } from '../../../../src/core/labels/labels.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { labelColumns } from '../../../../src/core/table/label-columns.ts';
+import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
+import { valueAt } from '../../../../src/core/table/node-table.ts';
+import { fleetOfBodies } from '../../../support/fleet-of-bodies.ts';
+
+const BODIES: readonly JsonObject[] = [
+  { gpu: { gpu: true, gpu_model: 'GA100 [A100 PCIe 40GB]' }, main_memory: { ram_size: 206_158_430_208 } },
+  { gpu: { gpu: false }, main_memory: { ram_size: 200_789_721_088 } },
+  { gpu: [{ gpu_model: 'GA100 [A100 SXM4 80GB]' }, { gpu_model: 'P100' }] },
+  { gpu_devices: { nvidia0: { model: 'Tesla V100-SXM2-32GB' } } },
+  {},
+];
+
+const { state, store } = fleetOfBodies(BODIES);
+const { table } = surveyNodes(state, store);
+const labels = labelling(undefined);
+const columns = labelColumns(table.columns, labels);
+
+test('a row has the label that its body has', () => {
+  for (const [row, body] of BODIES.entries()) {
+    const found = columns.flatMap((column) => {
+      const value = valueAt(column, row);
+      return value === undefined ? [] : [[column.name.replace('label.', ''), value]];
+    });
+    expect(Object.fromEntries(found)).toEqual(labels.of(body));
+  }
+});
+
+test('a label says which values of which columns it is made of, and one that no node has is left out', () => {
+  expect(columns.map(({ name }) => name)).toEqual(['label.gpu', 'label.ram']);
+  expect(columns[0]?.of).toEqual([
+    { column: 'gpu', values: ['A100', null, ['A100', 'P100']] },
+    { column: 'gpu_devices', values: ['V100'] },
+  ]);
+  expect(columns[1]?.of).toEqual([{ column: 'main_memory', values: [206_158_430_208, 206_158_430_208] }]);
+});

@@ -8,7 +8,9 @@ import { dialectOf } from '../../src/core/api/dialect.ts';
 import { currentView, snapshotView, type View } from '../../src/core/api/item.ts';
 import type { Publication } from '../../src/core/api/publication.ts';
 import { resourceHistories } from '../../src/core/history/resource-history.ts';
+import { labelling } from '../../src/core/labels/labels.ts';
 import type { RevisionHeader } from '../../src/core/model/revision.ts';
+import { surveyNodes } from '../../src/core/table/node-survey.ts';
 import { headerOf, idOf } from './headers.ts';
 import { added, historyOf, removed } from './history.ts';
 
@@ -60,6 +62,8 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
     basePath: '/api/v1',
     head: 3,
+    ...{ labels: labelling(undefined), mostFoundNodes: 20_000 },
+    nodes: () => surveyNodes(history.states[3] ?? null, store),
     current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),
     linkedRevisions: new Set<number>(),

@@ -2,7 +2,7 @@
  * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and
  * the description of the API all spell their paths through this module and nowhere else.
  */
-import type { Kind } from '../model/kinds.ts';
+import { type Kind, NODE } from '../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
 
@@ -23,6 +23,10 @@ export type Content =
   | 'changes'
   | 'feed'
   | 'snapshots'
+  | 'node-page'
+  | 'node-search'
+  | 'node-table'
+  | 'node-facets'
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -45,6 +49,11 @@ const LATEST = 'latest';
 const TIMEMAP = 'timemap';
 const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
+/** The nodes of all sites together: no kind has a collection of this name at the top. */
+export const NODES_PATH = '/nodes';
+export const NODE_SEARCH_PATH = `${NODES_PATH}/search`;
+export const NODE_TABLE_PATH = `${NODES_PATH}/table`;
+export const NODE_FACETS_PATH = `${NODES_PATH}/facets`;
 const VERSION_PARAMETER = '{version_id}';
 const PAGE_PARAMETER = '{page}';
 
@@ -94,6 +103,11 @@ export function feedUrl(path: string): string {
 /** The same as Atom. */
 export function atomUrl(path: string): string {
   return feedUrl(path) + RAW_FORMS.atom.ending;
+}
+
+/** A page of the nodes of all sites: 1 is the first. */
+export function nodePageUrl(page: number | typeof PAGE_PARAMETER): string {
+  return `${NODES_PATH}/pages/${page}`;
 }
 
 /** What stands where collections do, and has no uids behind it. */
@@ -180,6 +194,18 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
+function nodeEndpoints(): Endpoint[] {
+  const kind = NODE;
+  const common = { kind, subject: 'collection', inSnapshot: false, cache: 'mutable' } as const;
+  return [
+    { ...common, template: NODES_PATH, content: 'node-page', form: 'collection' },
+    { ...common, template: nodePageUrl(PAGE_PARAMETER), content: 'node-page', form: 'collection' },
+    { ...common, template: NODE_SEARCH_PATH, content: 'node-search', form: 'collection' },
+    { ...common, template: NODE_TABLE_PATH, content: 'node-table', form: 'item' },
+    { ...common, template: NODE_FACETS_PATH, content: 'node-facets', form: 'item' },
+  ];
+}
+
 const subjects = subjectTemplates();
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -197,6 +223,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     subject: 'item',
     inSnapshot: false,
   },
+  ...nodeEndpoints(),
   ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
 ];
 

@@ -38,13 +38,20 @@ export function snapshotView(publication: Publication, index: number): View {
 const WRITTEN = ['version', 'links'];
 const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
 
-/** The JSON text of an item. */
-export function renderItem(view: View, item: Subject, resource: ResourceState): string {
+/** The JSON text of an item; `first` stands before the source's fields, and takes the place of those of the same names. */
+export function renderItem(
+  view: View,
+  item: Subject,
+  resource: ResourceState,
+  first: Readonly<Record<string, string | null>> = {},
+): string {
   const { publication, index } = view;
-  const fields = sourceFields(
-    publication.store.get(resource.body.handle),
-    item.path === '' ? WRITTEN_ROOT : WRITTEN,
-  );
+  const names = Object.keys(first);
+  const own = sourceFields(publication.store.get(resource.body.handle), [
+    ...(item.path === '' ? WRITTEN_ROOT : WRITTEN),
+    ...names,
+  ]);
+  const fields = names.length === 0 ? own : [JSON.stringify(first).slice(0, -1), own.slice(1)].join(',');
   const root =
     item.path === '' ? publication.dialect.rootFields(epochSeconds(revisionAt(publication, index).date)) : '';
   const links = publication.dialect.links(itemLinks(view, item, resource));

@@ -1,8 +1,12 @@
 /** What is published: a history up to its head, in a dialect, with the snapshots that are built. */
+
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
+import type { Labelling } from '../labels/labels.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
+import type { Lazy } from '../platform/on-demand.ts';
+import type { NodeSurvey } from '../table/node-survey.ts';
 import type { Dialect } from './dialect.ts';
 
 export interface Publication {
@@ -20,6 +24,12 @@ export interface Publication {
   readonly snapshots: ReadonlySet<number>;
   /** The indexes of the revisions at which the `version` link of everything alive answers, snapshots or not. */
   readonly linkedRevisions: ReadonlySet<number>;
+  /** What hardware is called. */
+  readonly labels: Labelling;
+  /** Up to how many nodes a search finds all. */
+  readonly mostFoundNodes: number;
+  /** The nodes of the head in columns, and what their fields have; made when something first asks for it. */
+  readonly nodes: Lazy<NodeSurvey>;
 }
 
 export function revisionAt({ history }: Publication, index: number): RevisionHeader {

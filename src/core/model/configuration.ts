@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
+import { FIELD_NAME } from './fields/field-name.ts';
 import type { JsonObject } from './json.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
@@ -109,6 +110,9 @@ export const configurationSchema = lazily(() => {
         })
         .default(DEFAULTS.headers)
         .describe('Headers that hosts are told to send besides their own.'),
+      search: searchSchema()
+        .optional()
+        .describe('What helps to find nodes among all sites: /nodes and what is below it.'),
       fleet: z
         .strictObject({
           silence: z
@@ -131,6 +135,28 @@ export const configurationSchema = lazily(() => {
 });
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
+
+/** Where a configuration says nothing. */
+export const MOST_FOUND_NODES = 20_000;
+
+const searchSchema = lazily(() => {
+  const z = zod();
+  return z.strictObject({
+    max_nodes: z
+      .int()
+      .positive('expected a whole number from 1 on')
+      .optional()
+      .describe(
+        `Up to how many nodes /nodes/search has all, by default ${MOST_FOUND_NODES}; above, it has the first 500 and says how many there are.`,
+      ),
+    left_out: z
+      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
+      .optional()
+      .describe(
+        'The fields that /nodes/table leaves out besides serials, addresses and the like. By default, those of which hardly two nodes have the same.',
+      ),
+  });
+});
 
 const labelsSchema = lazily(() => {
   const z = zod();

@@ -1,10 +1,13 @@
 /** What is in the fields of nodes: for each, how many nodes have it, and which values there are, with their counts. */
 
 import { type FieldClass, ruleOfField } from '../model/field-classes.ts';
+import type { FieldDescription } from '../model/fields/field-descriptions.ts';
 import { fieldName, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
-import type { FieldCounts, JsonType } from './field-counts.ts';
+import { unitOfField } from '../model/notation/field-units.ts';
+import { type FieldCounts, type JsonType, newFieldCounter } from './field-counts.ts';
+import type { LabelColumn } from './label-columns.ts';
 import type { NodeSurvey } from './node-survey.ts';
 import type { ClusterRows } from './node-table.ts';
 import { isOwnAt } from './own-fields.ts';
@@ -28,6 +31,8 @@ export interface Facet {
   readonly range: NumberRange | undefined;
   /** Of arrays, how many nodes have so many items. */
   readonly lengths: readonly ValueCount[] | undefined;
+  /** Of what stands beside bodies. */
+  readonly described?: Partial<FieldDescription>;
 }
 
 /** Numbers that are too many to be listed. */
@@ -42,12 +47,11 @@ export interface NumberRange {
 export const MOST_VALUES = 200;
 export const LONGEST_VALUE = 256;
 
-/** The facets of what was surveyed, by name in code-unit order. */
-export function facetsOf({ table, fields, own }: NodeSurvey): Facet[] {
+/** The facets of what was surveyed, and of labels, by name in code-unit order. */
+export function facetsOf({ table, fields, own }: NodeSurvey, labels: readonly LabelColumn[] = []): Facet[] {
   const facets = fields.map((field) => facetOf(fieldName(field.way), field, isOwnAt(field.way, own)));
-  return [...facets, ...PLACE_NAMES.map((name) => placeFacet(name, table.clusters))].sort((a, b) =>
-    byCodeUnit(a.name, b.name),
-  );
+  const places = PLACE_NAMES.map((name) => placeFacet(name, table.clusters));
+  return [...facets, ...places, ...labels.map(labelFacet)].sort((a, b) => byCodeUnit(a.name, b.name));
 }
 
 function facetOf(name: string, field: FieldCounts, isOwn: boolean): Facet {
@@ -74,7 +78,17 @@ function placeFacet(name: (typeof PLACE_NAMES)[number], clusters: readonly Clust
     nodes += cluster.nodes;
   }
   const field = { way: [], types: new Set(['string'] as const), nodes, values, lengths: newValueCounts() };
-  return { ...facetOf(name, field, false), way: undefined, class: 'placement' };
+  const described = { text: `The uid of the ${name} at which the node stands.` };
+  return { ...facetOf(name, field, false), way: undefined, class: 'placement', described };
+}
+
+function labelFacet(column: LabelColumn): Facet {
+  const counter = newFieldCounter();
+  const field = counter.fieldAt([column.name]);
+  counter.countColumn(field, column);
+  const unit = unitOfField(column.name.split('.'));
+  const described = { text: column.description, ...(unit === undefined ? {} : { unit }) };
+  return { ...facetOf(column.name, field, false), way: undefined, class: 'derived', described };
 }
 
 function rangeOf(numbers: ReturnType<ValueCounts['numbers']>): NumberRange | undefined {

@@ -3,6 +3,7 @@
  * has a value in several items of an array has it once.
  */
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { rowsOfValues, type TableColumn } from './node-table.ts';
 import { newValueCounts, type ValueCounts } from './value-counts.ts';
 
 /** The types of JSON, as JSON Schema names them. */
@@ -38,6 +39,8 @@ export interface FieldCounter {
   readonly count: (field: SeenField, value: Json) => void;
   /** Counts the JSON text of a value of a field, in less time. */
   readonly countText: (field: SeenField, json: string) => void;
+  /** Counts each value of a column for all nodes that have it. */
+  readonly countColumn: (field: SeenField, column: TableColumn) => void;
   /** Every field that was seen, each before those below it, in the order in which they were first seen. */
   readonly fields: () => Iterable<FieldCounts>;
 }
@@ -70,16 +73,24 @@ export function newFieldCounter(): FieldCounter {
     see(field, 'object');
     for (const name of Object.keys(object)) count(fieldBelow(field, name), object[name] ?? null);
   };
+  const next = (nodes: number) => {
+    part++;
+    weight = nodes;
+  };
   return {
-    next: (nodes) => {
-      part++;
-      weight = nodes;
-    },
+    next,
     fieldAt: (way) => way.reduce(fieldBelow, top),
     count,
     countText: (field, json) => {
       if (/^[[{]/.test(json)) count(field, JSON.parse(json));
       else countScalar(field, json);
+    },
+    countColumn: (field, column) => {
+      const nodes = rowsOfValues(column);
+      for (const [number, value] of column.values.entries()) {
+        next(nodes[number] ?? 0);
+        count(field, value);
+      }
     },
     fields: () => fieldsBelow(top),
   };

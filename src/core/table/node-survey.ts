@@ -5,12 +5,12 @@ import { fieldName, wayOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
-import { ABSENT, newBodyEncoder } from './body-encoder.ts';
+import { newBodyEncoder } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
 import { newColumnRows } from './column-rows.ts';
-import { type FieldCounter, type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
+import { type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
 import { ownByValues, withoutFields } from './left-out.ts';
-import type { ClusterRows, NodeTable, TableColumn } from './node-table.ts';
+import type { ClusterRows, NodeTable } from './node-table.ts';
 import { nodesIn } from './nodes-in.ts';
 import { isOwnAt, type OwnFields, ownFields } from './own-fields.ts';
 
@@ -74,7 +74,7 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
     clusters.add(node);
   }
   const columns = rows.close(encoder.columns);
-  for (const column of columns) countValues(column, counter);
+  for (const column of columns) counter.countColumn(counter.fieldAt([column.name]), column);
   const fields = [...counter.fields()];
   const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];
   const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
@@ -94,20 +94,6 @@ function namesOfOwn(fields: readonly FieldCounts[], own: OwnFields): string[] {
     .map(({ way }) => fieldName(way))
     .filter((name) => !UID.includes(name))
     .sort(byCodeUnit);
-}
-
-/** Counts each value of a column once, for all nodes that have it. */
-function countValues({ name, values, rows }: TableColumn, counter: FieldCounter): void {
-  const nodes = new Uint32Array(values.length);
-  for (let row = 0; row < rows.length; row++) {
-    const number = rows[row] ?? ABSENT;
-    if (number !== ABSENT) nodes[number] = (nodes[number] ?? 0) + 1;
-  }
-  const field = counter.fieldAt([name]);
-  for (const [number, value] of values.entries()) {
-    counter.next(nodes[number] ?? 0);
-    counter.count(field, value);
-  }
 }
 
 function newClusterRows() {

@@ -38,6 +38,16 @@ export function valueAt({ values, rows }: TableColumn, row: number): Json | unde
   return number === ABSENT ? undefined : values[number];
 }
 
+/** For each value of a column, by its number, how many rows have it. */
+export function rowsOfValues({ values, rows }: TableColumn): Uint32Array {
+  const counts = new Uint32Array(values.length);
+  for (let row = 0; row < rows.length; row++) {
+    const number = rows[row] ?? ABSENT;
+    if (number !== ABSENT) counts[number] = (counts[number] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** What the table knows of a node's body: all of it but the uid and what is left out. */
 export function bodyAt({ columns }: NodeTable, row: number): JsonObject {
   const body: Record<string, Json> = {};

@@ -4,8 +4,11 @@ import type { Publication } from '../../core/api/publication.ts';
 import { graphAt } from '../../core/history/graph.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
-import type { Configuration } from '../../core/model/configuration.ts';
+import { labelling } from '../../core/labels/labels.ts';
+import { type Configuration, MOST_FOUND_NODES } from '../../core/model/configuration.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { surveyNodes } from '../../core/table/node-survey.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 
@@ -23,6 +26,8 @@ export function publicationOf(
   options: PublicationOptions,
 ): Publication {
   const shown = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
+  const current = options.at === undefined ? worktree : (shown.states.at(-1) ?? null);
+  const { search, labels } = configuration;
   return {
     history: shown,
     histories: resourceHistories(shown),
@@ -30,9 +35,12 @@ export function publicationOf(
     dialect: dialectOf({ ...configuration, dialect: options.dialect ?? configuration.dialect }),
     basePath: configuration.base_path,
     head: shown.revisions.length - 1,
-    current: options.at === undefined ? worktree : (shown.states.at(-1) ?? null),
+    current,
     snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),
     linkedRevisions: linkedRevisions(shown, options.versionLinks ?? configuration.version_links),
+    labels: labelling(labels),
+    mostFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
+    nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }
 

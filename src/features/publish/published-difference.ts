@@ -111,6 +111,10 @@ export function uploadStageOf(path: string): UploadStage {
     case 'changes':
     case 'feed':
     case 'snapshots':
+    case 'node-page':
+    case 'node-search':
+    case 'node-table':
+    case 'node-facets':
     case 'version':
       return 'indexes';
     default:

@@ -150,7 +150,7 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   const isSelf =
     self === url ||
     (isVersion && self === `${pathAbove(url)}/${String(uid)}`) ||
-    (endpoint.content === 'changes' && isOpenPage(self, url));
+    (isPaged(endpoint) && isPageOf(self, url));
   if (!isSelf) findings.push(finding('answer-self', { url, self }));
   const shown = isVersion ? uid : snapshotOf(endpoint, url);
   if (shown !== undefined && body['version'] !== shown) {
@@ -161,9 +161,15 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   return findings;
 }
 
-/** Whether a path is that of a page of the changes at another: the open one answers there too. */
-function isOpenPage(self: string, url: string): boolean {
-  return endpointOf(self)?.content === 'changes' && pathAbove(pathAbove(self)) === url;
+/** Whether what an endpoint answers comes in pages, of which one answers without a number too. */
+function isPaged({ content }: Endpoint): boolean {
+  return content === 'changes' || content === 'node-page';
+}
+
+/** Whether a path is that of a page of what is at another. */
+function isPageOf(self: string, url: string): boolean {
+  const page = endpointOf(self);
+  return page !== undefined && isPaged(page) && pathAbove(pathAbove(self)) === url;
 }
 
 /** The revision that a URL below a snapshot shows. */

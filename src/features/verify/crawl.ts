@@ -1,5 +1,5 @@
 /**
- * The crawl: from the root and the changes, every link of every body is followed until nothing new is found. Whatever answers (the
+ * The crawl: from the root, the changes and all nodes, every link of every body is followed until nothing new is found. Whatever answers (the
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
 import type { Dialect } from '../../core/api/dialect.ts';
@@ -7,6 +7,7 @@ import {
   changesUrl,
   type Endpoint,
   endpointOf,
+  NODES_PATH,
   resourceUrl,
   SNAPSHOTS_PATH,
   versionsUrl,
@@ -31,7 +32,7 @@ export interface CrawlOptions {
   readonly dialect: Dialect;
   /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
   readonly basePath?: string;
-  /** Where to begin; by default at the root and at the changes, to which no link of the root leads. */
+  /** Where to begin; by default at the root, at the changes and at all nodes, to which no link of the root leads. */
   readonly starts?: readonly string[];
   /**
    * Whether that which no link leads to is asked for too: the snapshots, and the histories of collections, whose
@@ -68,7 +69,7 @@ const CONCURRENCY = 16;
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const {
     fetch,
-    starts = [resourceUrl(''), changesUrl('')],
+    starts = [resourceUrl(''), changesUrl(''), NODES_PATH],
     concurrency = CONCURRENCY,
     onProgress = () => {},
     isOver = () => false,

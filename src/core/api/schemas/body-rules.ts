@@ -4,7 +4,7 @@
  */
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { Endpoint } from '../endpoints.ts';
-import { PAGE_SIZE } from '../page-size.ts';
+import { NODE_PAGE_SIZE, PAGE_SIZE } from '../page-size.ts';
 
 interface Collection {
   readonly total: number;
@@ -19,14 +19,21 @@ export function isPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
+/** Whether a page of nodes is no fuller than a page can be, and has no more than there are. */
+export function isNodePage({ total, offset, items }: Collection & { readonly offset: number }): boolean {
+  return items.length <= NODE_PAGE_SIZE && offset + items.length <= total && offset % NODE_PAGE_SIZE === 0;
+}
+
 export function isSorted(uids: readonly string[]): boolean {
   return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
 }
 
 /** Whether a body that fits the JSON Schema of its endpoint keeps the other rules. */
-export function keepsRules({ form, content }: Endpoint, { total, items }: JsonObject): boolean {
+export function keepsRules({ form, content }: Endpoint, { total, offset, items }: JsonObject): boolean {
   if (form !== 'collection') return true;
   if (typeof total !== 'number' || !Array.isArray(items)) return false;
+  if (content === 'node-search') return true;
+  if (content === 'node-page') return typeof offset === 'number' && isNodePage({ total, offset, items });
   if (!isCounted({ total, items })) return false;
   if (content === 'changes') return isPage({ total, items });
   return (

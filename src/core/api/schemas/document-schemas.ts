@@ -17,6 +17,7 @@ import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
+import { nodeFacetsSchema, nodePageSchema, nodeSearchSchema, nodeTableSchema } from './node-schemas.ts';
 
 /** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
 export type Fields = 'typed' | 'any';
@@ -47,6 +48,14 @@ export function schemaOf(
       return feedSchema();
     case 'snapshots':
       return snapshotsSchema(dialect);
+    case 'node-page':
+      return nodePageSchema(itemSchema(kind, dialect, fields), dialect);
+    case 'node-search':
+      return nodeSearchSchema(itemSchema(kind, dialect, fields), dialect);
+    case 'node-table':
+      return nodeTableSchema(dialect);
+    case 'node-facets':
+      return nodeFacetsSchema(dialect);
     case 'legacy-item':
       return emptyItemSchema(dialect);
     case 'legacy-collection':
@@ -87,7 +96,10 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
 }
 
 /** What the API writes into an item besides its source's fields. */
-const WRITTEN_FIELDS = ['version', 'timestamp', 'release', 'links'];
+const WRITTEN_FIELDS = [
+  ...['version', 'timestamp', 'release', 'links'],
+  ...['site_id', 'cluster_id', 'availability', 'availability_until'],
+];
 
 function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   const schema = jsonSchema(schemaOf(endpoint, dialect), 'output');
@@ -95,7 +107,9 @@ function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   if (content === 'resource') return withFieldNotes(schema, kind, WRITTEN_FIELDS);
   const { properties } = schema;
   const items = isJsonObject(properties) ? properties['items'] : undefined;
-  if (content !== 'resources' || !isJsonObject(properties) || !isJsonObject(items)) return schema;
+  const hasNodes = content === 'node-page' || content === 'node-search';
+  if (!(content === 'resources' || hasNodes) || !isJsonObject(properties) || !isJsonObject(items))
+    return schema;
   const item = isJsonObject(items['items']) ? items['items'] : {};
   const noted = { ...items, items: withFieldNotes(item, kind, WRITTEN_FIELDS) };
   return { ...schema, properties: { ...properties, items: noted } };
@@ -116,7 +130,10 @@ export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: F
 }
 
 /** The contents of which there is one schema. */
-const PLAIN_NAMES: readonly Content[] = ['snapshots', 'timemap', 'changes', 'feed'];
+const PLAIN_NAMES: readonly Content[] = [
+  ...(['snapshots', 'timemap', 'changes', 'feed'] as const),
+  ...(['node-page', 'node-search', 'node-table', 'node-facets'] as const),
+];
 
 /** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {

@@ -57,8 +57,8 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const collections = classes.filter(({ form }) => form === 'collection');
   return [
     ...collections.flatMap(({ mediaType, templates }) =>
-      templates
-        .flatMap((template) => [globOf(template), `${globOf(template)}/`])
+      [...new Set(templates.map(shortGlobOf))]
+        .flatMap((glob) => [glob, `${glob}/`])
         .map((glob) => replacing(prefix + glob, 'Content-Type', mediaType)),
     ),
     replacing(`${prefix}/*.json`, 'Content-Type', JSON_MEDIA_TYPE),
@@ -97,6 +97,12 @@ function cacheRules({ prefix }: HostRules, redirected: readonly string[]): strin
 /** `/sites/{site_uid}` as `/sites/:site_uid`. */
 function globOf(template: string): string {
   return template.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** One glob for all histories below the root, since the number of rules is bounded: no uid is `versions`. */
+function shortGlobOf(template: string): string {
+  const isBelow = template.endsWith(versionsUrl('')) && template !== versionsUrl('');
+  return isBelow ? versionsUrl('*') : globOf(template);
 }
 
 function replacing(path: string, name: string, value: string): string {

@@ -22,6 +22,9 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Matches names of fields, and nothing else. */
+export const FIELD_NAME = /^(?:[^."]+|"(?:[^"]|"")*")(?:\.(?:[^."]+|"(?:[^"]|"")*"))*$/;
+
 const SEGMENT = /(?:([^."]+)|"((?:[^"]|"")*)")(\.|$)/y;
 
 /** The way that a name says; undefined where it is no name of a field. */

@@ -49,9 +49,10 @@ describe('the endpoint table', () => {
     const feeds = ['', '/sites/{site_uid}'].flatMap((path) =>
       ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
     );
+    const nodes = ['/nodes', ...['pages/{page}', 'search', 'table', 'facets'].map((end) => `/nodes/${end}`)];
     const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
-      [...RESOURCES, ...histories, ...timemaps, ...feeds, '/snapshots', ...snapshots].sort(),
+      [...RESOURCES, ...histories, ...timemaps, ...feeds, ...nodes, '/snapshots', ...snapshots].sort(),
     );
   });
 
@@ -77,11 +78,19 @@ describe('the endpoint table', () => {
         'metrics',
         'nodes',
         'notifications',
+        'search',
         'sites',
         'snapshots',
       ],
       ...['users', 'versions', 'vlans'],
     ]);
+  });
+
+  // Uids stand behind the names of collections alone, so that none can stand in the way of what is new at the top.
+  test('has no collection of a kind at the top that is called as another document', () => {
+    const atTop = KINDS.grid.children.map(({ collection }) => `/${collection}`);
+    const others = ENDPOINTS.filter(({ content }) => content !== 'resources').map(({ template }) => template);
+    expect(others.filter((template) => atTop.includes(template))).toEqual([]);
   });
 
   // So that `changes` is never a uid's place, and a uid never that of `changes`.
@@ -124,6 +133,9 @@ describe('endpointOf', () => {
     ['/changes', '/changes', 'changes'],
     ['/changes/pages/12', '/changes/pages/{page}', 'changes'],
     ['/changes/feed', '/changes/feed', 'feed'],
+    ['/nodes', '/nodes', 'node-page'],
+    ['/nodes/pages/2', '/nodes/pages/{page}', 'node-page'],
+    ['/nodes/search', '/nodes/search', 'node-search'],
     ['/sites/lyra/changes', '/sites/{site_uid}/changes', 'changes'],
     ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'feed'],
     // Uids that look like something else.
@@ -143,7 +155,7 @@ describe('endpointOf', () => {
       '',
       '/sites/',
       '//',
-      '/nodes',
+      '/nodes/a',
       '/versions/abc',
       `/versions/${ID.toUpperCase()}`,
       `/snapshots/${ID}/versions`,

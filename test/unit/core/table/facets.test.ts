@@ -32,6 +32,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
         distinct: 1,
       },
       values: [{ value: 'c', nodes: 3 }],
+      described: { text: 'The uid of the cluster at which the node stands.' },
     },
     {
       ...{
@@ -79,6 +80,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
         { value: 'lyra', nodes: 2 },
         { value: 'vega', nodes: 1 },
       ],
+      described: { text: 'The uid of the site at which the node stands.' },
     },
     {
       ...{ ...none, name: 'uid', way: ['uid'], class: 'identity', types: ['string'], nodes: 3, distinct: 3 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldName, wayOfField } from '../../../../../src/core/model/fields/field-name.ts';
+import { FIELD_NAME, fieldName, wayOfField } from '../../../../../src/core/model/fields/field-name.ts';
 import { text } from '../../../../support/arbitraries.ts';
 
 test('names join what stands on the way, and quote what would be taken for something else', () => {
@@ -17,12 +17,14 @@ test('a name says the way that it was made of', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (way) => {
       expect(wayOfField(fieldName(way))).toEqual(way);
+      expect(fieldName(way)).toMatch(FIELD_NAME);
     }),
   );
 });
 
 test('what is no name says no way', () => {
-  expect(['', '.', 'a.', '.a', 'a..b', 'a"b', '"a', '"a"b'].map(wayOfField)).toEqual(
-    Array.from({ length: 8 }, () => undefined),
-  );
+  for (const text of ['', '.', 'a.', '.a', 'a..b', 'a"b', '"a', '"a"b']) {
+    expect(wayOfField(text)).toBe(undefined);
+    expect(text).not.toMatch(FIELD_NAME);
+  }
 });

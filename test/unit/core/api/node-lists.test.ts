@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { currentView } from '../../../../src/core/api/item.ts';
+import { renderNodeFacets, renderNodeTable } from '../../../../src/core/api/node-columns.ts';
+import { renderNodePage, renderNodeSearch } from '../../../../src/core/api/node-lists.ts';
+import type { Publication } from '../../../../src/core/api/publication.ts';
+import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
+import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
+import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
+import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
+import { added, historyOf } from '../../../support/history.ts';
+import { D, publication } from '../../../support/publication.ts';
+
+/** A publication of one revision with nodes at one site. */
+function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes = 20_000): Publication {
+  const { history, store } = historyOf([
+    [
+      'd:',
+      added('', { type: 'grid', uid: 'g' }),
+      added('sites/x', { type: 'site', uid: 'x' }),
+      added('sites/x/clusters/c', { type: 'cluster', uid: 'c' }),
+      ...Object.entries(nodes).map(
+        ([uid, value]): ResourceChange => ({
+          action: 'added',
+          path: `sites/x/clusters/c/nodes/${uid}`,
+          value,
+        }),
+      ),
+    ],
+  ]);
+  const current = history.states[0] ?? null;
+  return {
+    ...publication('current'),
+    ...{ history, store, current, mostFoundNodes, head: 0, histories: resourceHistories(history) },
+    ...{ snapshots: new Set(), linkedRevisions: new Set(), nodes: () => surveyNodes(current, store) },
+  };
+}
+
+function many(count: number): Record<string, JsonObject> {
+  const uids = Array.from({ length: count }, (_, i) => `n${String(i).padStart(5, '0')}`);
+  return Object.fromEntries(uids.map((uid) => [uid, { type: 'node', uid }]));
+}
+
+/** The documents of a plan below `/nodes`. */
+function documentsOf(made: Publication): Map<string, JsonObject> {
+  const documents = planTree(made).documents.flatMap(({ list }) => [...list()]);
+  return new Map(
+    documents.flatMap(({ url, body }) => (url.startsWith('/nodes') ? [[url, JSON.parse(body())]] : [])),
+  );
+}
+
+const linksOf = (body: JsonObject | undefined) =>
+  Object.fromEntries(
+    JSON.parse(JSON.stringify(body?.['links'] ?? [])).map(({ rel, href }: Record<string, string>) => [
+      rel,
+      href,
+    ]),
+  );
+
+describe('the pages of nodes', () => {
+  test('have whole items, and lead from one to the next', () => {
+    const documents = documentsOf(published(many(1001)));
+    const pages = [1, 2, 3].map((n) => documents.get(`/nodes/pages/${n}`));
+    expect(pages.map((page) => [page?.['total'], page?.['offset'], page?.['version']])).toEqual([
+      [1001, 0, D],
+      [1001, 500, D],
+      [1001, 1000, D],
+    ]);
+    const uids = pages.flatMap((page) => JSON.parse(JSON.stringify(page?.['items']))).map(({ uid }) => uid);
+    expect(uids).toEqual(Object.keys(many(1001)));
+    expect(documents.has('/nodes/pages/4')).toBe(false);
+    const common = { parent: '/', first: '/nodes/pages/1', last: '/nodes/pages/3', search: '/nodes/search' };
+    expect(pages.map(linksOf)).toEqual(
+      [
+        { next: '/nodes/pages/2' },
+        { prev: '/nodes/pages/1', next: '/nodes/pages/3' },
+        { prev: '/nodes/pages/2' },
+      ].map((others, i) => ({
+        ...{ self: `/nodes/pages/${i + 1}`, ...common, ...others },
+        ...{ describedby: '/nodes/facets', alternate: '/nodes/table' },
+      })),
+    );
+  });
+
+  test('are one, and empty, where there are no nodes; the first answers at /nodes too', () => {
+    const made = published({});
+    expect(documentsOf(made).get('/nodes/pages/1')).toMatchObject({ total: 0, offset: 0, items: [] });
+    const aliases = planTree(made).aliases.flatMap(({ list }) => [...list()]);
+    expect(aliases.find(({ url }) => url === '/nodes')?.target).toBe('/nodes/pages/1');
+  });
+
+  test('have the items that are served by themselves', () => {
+    const made = published({ n: { type: 'node', uid: 'n', serial: '007' } });
+    const view = currentView(made);
+    const nodes = [...nodesIn(view.state)];
+    const items = JSON.parse(renderNodePage(view, { number: 1, nodes, total: 1 })).items;
+    const own = planTree(made)
+      .documents.flatMap(({ list }) => [...list()])
+      .find(({ url }) => url === '/sites/x/clusters/c/nodes/n');
+    expect(items).toEqual([JSON.parse(own?.body() ?? '')]);
+  });
+});
+
+describe('the search', () => {
+  test('finds every node with its place, whatever fields of these names it has', () => {
+    const made = published({ n: { uid: 'n', site_id: 'elsewhere', type: 'node', availability: 'free' } });
+    const view = currentView(made);
+    const { total, offset, items, version } = JSON.parse(renderNodeSearch(view, [...nodesIn(view.state)], 1));
+    expect({ total, offset, version }).toEqual({ total: 1, offset: 0, version: D });
+    const [{ links: _, ...item }] = items;
+    expect(JSON.stringify(item)).toBe(
+      `{"site_id":"x","cluster_id":"c","availability":"unknown","availability_until":null,"uid":"n","type":"node","version":"${D}"}`,
+    );
+  });
+
+  test('has the first 500, and says how many there are, where they are too many', () => {
+    const search = documentsOf(published(many(601), 600)).get('/nodes/search');
+    expect([search?.['total'], JSON.parse(JSON.stringify(search?.['items'])).length]).toEqual([601, 500]);
+    expect(documentsOf(published(many(600), 600)).get('/nodes/search')).toMatchObject({ total: 600 });
+  });
+});
+
+test('the table and the facets say what the nodes have, with labels and descriptions', () => {
+  const made = published({
+    a: { type: 'node', uid: 'a', gpu: { gpu_model: 'GA100 [A100 PCIe 40GB]' }, chassis: { serial: '007' } },
+    b: { type: 'node', uid: 'b', main_memory: { ram_size: 206_158_430_208 } },
+  });
+  const view = currentView(made);
+  expect(JSON.parse(renderNodeTable(view))).toEqual({
+    ...{ type: 'table', uid: 'table', total: 2, clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] },
+    ...{ left_out: ['chassis.serial'], uids: ['a', 'b'] },
+    columns: [
+      { name: 'chassis', values: [{}], rows: [0, -1] },
+      { name: 'gpu', values: [{ gpu_model: 'GA100 [A100 PCIe 40GB]' }], rows: [0, -1] },
+      { name: 'main_memory', values: [{ ram_size: 206_158_430_208 }], rows: [-1, 0] },
+      { name: 'type', values: ['node'], rows: [0, 0] },
+    ],
+    labels: [
+      { name: 'label.gpu', of: [{ column: 'gpu', values: ['A100'] }] },
+      { name: 'label.ram', of: [{ column: 'main_memory', values: [206_158_430_208] }] },
+    ],
+    version: D,
+    links: [
+      { rel: 'self', href: '/nodes/table' },
+      { rel: 'parent', href: '/nodes' },
+    ],
+  });
+  const { fields, ...rest } = JSON.parse(renderNodeFacets(view));
+  expect(rest).toMatchObject({ type: 'facets', uid: 'facets', total: 2, version: D });
+  expect(fields.find(({ name }: JsonObject) => name === 'main_memory.ram_size')).toEqual({
+    ...{ name: 'main_memory.ram_size', types: ['number'], class: 'hardware', unit: 'B' },
+    description: 'How much memory there is; some tools leave out what the firmware keeps for itself.',
+    since: D,
+    ...{ nodes: 1, distinct: 1, values: [{ value: 206_158_430_208, nodes: 1 }] },
+  });
+  expect(fields.find(({ name }: JsonObject) => name === 'label.gpu')).toEqual({
+    ...{ name: 'label.gpu', types: ['string'], class: 'derived', nodes: 1, distinct: 1 },
+    description: 'The model of the GPUs, without maker, form and memory.',
+    values: [{ value: 'A100', nodes: 1 }],
+  });
+});

@@ -78,6 +78,11 @@ async function get(url: string) {
   return answer?.status === 200 ? JSON.parse(answer.body) : answer?.status;
 }
 
+/** What a tree has besides the nodes of all sites together: one page of them, and what is found, tabled and counted. */
+function contents(documents: number, aliases: number): string {
+  return `${documents + 4} documents, ${aliases + 1} aliases`;
+}
+
 /** What is said of a tree that has just been built. */
 async function built(contents: string, how = 'Built'): Promise<string> {
   const { version } = await get('/');
@@ -89,7 +94,7 @@ describe('gridpress dev', () => {
     await start();
     // Seven resources and collections, each with a history and one version in it, and the snapshots; seven `latest`. The
     // four items have two TimeMaps each; the grid and the site a page of changes, which is their changes, and two feeds.
-    expect(await said.next()).toBe(await built('36 documents, 9 aliases'));
+    expect(await said.next()).toBe(await built(contents(36, 9)));
     expect((await get(NODE)).node_name).toBe('node-1');
     expect(said.pending()).toBe(0);
   });
@@ -102,7 +107,7 @@ describe('gridpress dev', () => {
     const text = await said.next();
     // Each of the seven has one version more.
     expect(text).toBe(
-      `${await built('43 documents, 9 aliases')}not recorded yet:
+      `${await built(contents(43, 9))}not recorded yet:
 sites/lyra
   updated  node-1 nodes/${nodeUid(1)} (firmware)
     bios  nothing -> {"version":"1.10"}  firmware
@@ -122,20 +127,20 @@ sites/lyra
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
     // The node, its history and its version; one version more of the six above it. Its `latest`, and node-1 at the head.
     expect(await said.next()).toBe(
-      `${await built('47 documents, 11 aliases')}not recorded yet:
+      `${await built(contents(47, 11))}not recorded yet:
 sites/lyra
   added    node-2 nodes/${nodeUid(2)} (hardware)
 `,
     );
 
     const { id } = record({ registry, message: 'Add node-2', author: AUTHOR, date: '2026-01-02T00:00:00Z' });
-    expect(await said.next()).toBe(await built('47 documents, 11 aliases'));
+    expect(await said.next()).toBe(await built(contents(47, 11)));
     expect((await get('/')).version).toBe(id);
 
     rmSync(join(registry, nodeFile('lyra', 2)));
     // The node is gone; its history has a version more, as have those of the six above. No `latest` more or less.
     expect(await said.next()).toBe(
-      `${await built('53 documents, 11 aliases')}not recorded yet:
+      `${await built(contents(53, 11))}not recorded yet:
 sites/lyra
   removed  node-2 nodes/${nodeUid(2)} (hardware)
 `,
@@ -166,7 +171,7 @@ The last good tree is still served.
     writeFileSync(file, siteText('lyra', 'baremetal').replace('47.5', '48.5'));
     // A version more of the root, the sites and lyra; the four below lyra have theirs under the head's name too.
     expect(await said.next()).toBe(
-      `${await built('39 documents, 13 aliases')}not recorded yet:
+      `${await built(contents(39, 13))}not recorded yet:
 sites/lyra
   updated  LYRA sites/lyra (placement)
     latitude  47.5 -> 48.5  placement
@@ -187,7 +192,7 @@ The last good tree is still served.
 `,
     );
     writeFileSync(join(registry, 'grid.yaml'), 'type: grid\nuid: testgrid\n');
-    expect(await said.next()).toBe(await built('36 documents, 9 aliases', 'Up to date:'));
+    expect(await said.next()).toBe(await built(contents(36, 9), 'Up to date:'));
   });
 
   test('takes up a change of the configuration', async () => {

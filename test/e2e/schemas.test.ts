@@ -27,7 +27,7 @@ const DOCUMENTS = [
   ...['item-version', 'item-versions', 'node', 'nodes', 'site', 'sites'],
   ...['snapshot-cluster', 'snapshot-clusters', 'snapshot-flavor', 'snapshot-flavors', 'snapshot-grid'],
   ...['snapshot-node', 'snapshot-nodes', 'snapshot-site', 'snapshot-sites', 'snapshots'],
-  ...['timemap', 'changes', 'feed'],
+  ...['timemap', 'changes', 'feed', 'node-page', 'node-search', 'node-table', 'node-facets'],
 ];
 
 let bed: Testbed;

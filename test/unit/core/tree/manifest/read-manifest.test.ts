@@ -93,7 +93,7 @@ describe('entries that no build writes', () => {
     ['a list', '[]', 'is no JSON object'],
     ['no path', '{"file":"x.json"}', 'has no path or no file'],
     ['dots', lineOf('/sites/..', '{}'), 'has /sites/.., which is no path of the API'],
-    ['a path of no row', lineOf('/nodes', '{}'), 'has /nodes, which is no path of the API'],
+    ['a path of no row', lineOf('/nowhere', '{}'), 'has /nowhere, which is no path of the API'],
     [
       'another file',
       SITES.replace('"file":"sites.json"', '"file":"../sites.json"'),

@@ -1,5 +1,6 @@
 /** What a probe asks and what it is answered: plain HTTP, with nothing followed, decoded or normalised on the way. */
 import { type Json, parsedJson } from '../model/json.ts';
+import { DOCUMENT_BYTES } from '../platform/limits.ts';
 
 export interface ProbeRequest {
   readonly method?: string;
@@ -23,7 +24,7 @@ export function bodyText({ body }: ProbeResponse): string {
 
 /** The body as JSON; undefined when it is none. */
 export function jsonOf(response: ProbeResponse): Json | undefined {
-  return parsedJson(bodyText(response));
+  return response.body.length > DOCUMENT_BYTES ? undefined : parsedJson(bodyText(response));
 }
 
 export function sameBytes(a: ProbeResponse, b: ProbeResponse): boolean {

@@ -5,6 +5,8 @@
  * so that white space and key order never count as a change.
  */
 
+import { DOCUMENT_BYTES, JSON_DEPTH } from '../platform/limits.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -16,8 +18,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const BACKSLASH = 92;
 
-/** The value that a text is in JSON; undefined where it is none. `JSON.parse` throws nothing but that it is none. */
+/**
+ * The value that a text is in JSON; undefined where it is none, or lies deeper than what goes through it may follow.
+ * `JSON.parse` throws nothing but that it is none.
+ */
 export function parsedJson(text: string): Json | undefined {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -25,9 +31,28 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** The object that a text is in JSON; undefined where it is none. */
+const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 93, 123, 125];
+
+/** Whether arrays and objects lie in each other more than JSON_DEPTH levels deep. */
+function isTooDeep(text: string): boolean {
+  // What opens must close.
+  if (text.length < 2 * JSON_DEPTH) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = closingQuote(text, at);
+      if (at < 0) return false;
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      if (++depth > JSON_DEPTH) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+  }
+  return false;
+}
+
+/** The object that the text of a document is in JSON; undefined where it is none, or larger than documents may be. */
 export function parsedObject(text: string): JsonObject | undefined {
-  const value = parsedJson(text);
+  const value = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 

@@ -2,12 +2,14 @@
  * A folder of archives. What is being made lies in a stage of its own until it is whole: then it is renamed, and the
  * index says so last. What a run leaves that was killed is no archive, and the next run clears it.
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
+import { readPlainFile } from '../../system/files/plain-file.ts';
 import { reading, writing } from '../../system/files/system-errors.ts';
 import { checkFolder } from '../../system/trees/output-place.ts';
 import { dropStage, openStage } from '../../system/trees/staging.ts';
@@ -58,7 +60,8 @@ export function indexIn(folder: string): readonly Archive[] {
   const file = join(folder, ARCHIVES_INDEX);
   if (!existsSync(file)) return [];
   return (
-    readArchives(reading(file, () => readFileSync(file, 'utf8'))) ?? fail(finding('archives-index', { file }))
+    readArchives(reading(file, () => readPlainFile(file, DOCUMENT_BYTES).toString('utf8'))) ??
+    fail(finding('archives-index', { file }))
   );
 }
 

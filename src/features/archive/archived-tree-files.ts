@@ -1,4 +1,6 @@
 /** The files of the tree in an archive, as they lie in its tar. */
+import { tooLarge } from '../../core/diagnostics/words.ts';
+import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import type { TarIndex } from '../../system/tar/tar-reader.ts';
 import type { NoFile, TreeFiles } from '../../system/trees/tree-files.ts';
 
@@ -18,7 +20,9 @@ export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
       return entry ? { identity: entry.offset, size: entry.size } : ABSENT;
     },
     read: (name) => {
-      const [entry, bytes] = [entryOf(name), index.read(folder + name)];
+      const entry = entryOf(name);
+      if (entry && entry.size > LISTING_BYTES) return { absent: tooLarge(entry.size, LISTING_BYTES) };
+      const bytes = index.read(folder + name, LISTING_BYTES);
       return entry && bytes ? { identity: entry.offset, size: entry.size, bytes } : ABSENT;
     },
     chunk: (name, from, length) => {

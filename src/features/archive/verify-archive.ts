@@ -2,22 +2,13 @@
  * Verifying an archive without unpacking it: the tar to the byte, the bag, the tree in it, and, of a compressed one, that
  * it is what compressing the tar gives, since no checksum covers all of its bits.
  */
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { codeOf, reasonOf } from '../../system/files/system-errors.ts';
+import { reasonOf } from '../../system/files/system-errors.ts';
+import { type Expanded, expandTar } from '../../system/tar/expand-tar.ts';
 import { startCompression } from '../../system/tar/gzip-file.ts';
 import { isCompressed } from '../../system/tar/gzip-magic.ts';
 import { readTar } from '../../system/tar/tar-reader.ts';
@@ -56,17 +47,21 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
   });
   try {
     const tar = join(folder, 'tar');
-    const isExpanded = await expand(path, tar);
-    if (!isExpanded)
-      return { manifest: undefined, files: 0, findings: [problem('it cannot be decompressed to its end')] };
+    const expanded = await expand(path, tar);
+    const reason = WHY_NOT_READ[expanded];
+    if (reason !== undefined) return { manifest: undefined, files: 0, findings: [problem(reason)] };
+    const inner = name.slice(0, -COMPRESSED.length);
+    if (expanded === 'cut') return await verifyTar(tar, inner, options);
     const compression = startCompression({ file: tar, size: statSync(tar).size, out: join(folder, 'gz') });
     try {
-      const verified = await verifyTar(tar, name.slice(0, -COMPRESSED.length), options);
+      const verified = await verifyTar(tar, inner, options);
       const { sha256 } = await compression.end();
       if (!verified) return undefined;
       const isOurs = sha256 === digestOfFile(path);
-      const reason = 'the tar in it is whole for all that it says, but not compressed as gridpress does';
-      return { ...verified, findings: isOurs ? verified.findings : [problem(reason), ...verified.findings] };
+      const other = problem(
+        'the tar in it is whole for all that it says, but not compressed as gridpress does',
+      );
+      return { ...verified, findings: isOurs ? verified.findings : [other, ...verified.findings] };
     } finally {
       await compression.stop();
     }
@@ -75,14 +70,17 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
   }
 }
 
-/** False when what is compressed is damaged. System errors are thrown on. */
-async function expand(path: string, out: string): Promise<boolean> {
+const WHY_NOT_READ: Readonly<Partial<Record<Expanded, string>>> = {
+  damaged: 'it cannot be decompressed to its end',
+  bomb: 'it expands to more than a hundred times its size, which no archive does',
+};
+
+async function expand(path: string, out: string): Promise<Expanded> {
+  const file = openSync(out, 'wx');
   try {
-    await pipeline(createReadStream(path), createGunzip(), createWriteStream(out));
-    return true;
-  } catch (error) {
-    if (codeOf(error)?.startsWith('Z_')) return false;
-    throw error;
+    return await expandTar(path, statSync(path).size, file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
+import { LISTING_BYTES, TAG_FILE_BYTES } from '../../core/platform/limits.ts';
 import { digestOf } from '../../system/files/file-chunks.ts';
 import type { TarEntry, TarIndex } from '../../system/tar/tar-reader.ts';
 import {
@@ -87,10 +89,17 @@ function checkEntries({ name, index, findings }: OpenBag): void {
   }
 }
 
+/** Those list all files; the others are some lines. */
+const MANIFESTS: readonly string[] = [PAYLOAD_MANIFEST, TAG_MANIFEST];
+
 function textOf(bag: OpenBag, file: string): string | undefined {
-  const text = bag.index.read(`${bag.name}/${file}`)?.toString('utf8');
-  if (text === undefined) say(bag, file, finding('archive-bag', { reason: 'it is not there' }));
-  return text;
+  const name = `${bag.name}/${file}`;
+  const most = MANIFESTS.includes(file) ? LISTING_BYTES : TAG_FILE_BYTES;
+  const text = bag.index.read(name, most)?.toString('utf8');
+  if (text !== undefined) return text;
+  const { size = 0 } = bag.index.entries.get(name) ?? {};
+  say(bag, file, finding('archive-bag', { reason: size > most ? tooLarge(size, most) : 'it is not there' }));
+  return undefined;
 }
 
 /** Whether a manifest lists just the files that it should, in their order, with the digests that they have. */

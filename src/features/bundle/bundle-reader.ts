@@ -3,14 +3,17 @@
  * the tree that it is about as its place.
  */
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
+import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { type Chunks, digestOf } from '../../system/files/file-chunks.ts';
+import { openPlainFile } from '../../system/files/plain-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { readTar, type TarEntry, type TarIndex } from '../../system/tar/tar-reader.ts';
 import { clamped, paddingOf } from '../../system/tar/tar-writer.ts';
@@ -50,9 +53,9 @@ export function openBundle(path: string): Bundle {
   if (kind === 'other') fail(finding('file-of-no-kind', { file: path }));
   if (kind === 'archive') fail(finding('bundle-is-archive', { file: path }));
   const name = basename(path);
-  const file = reading(path, () => openSync(path, 'r'));
+  const { file } = reading(path, () => openPlainFile(path));
   const tar = reading(path, () => readTar(file, name));
-  const headBytes = tar.read(BUNDLE_FILE);
+  const headBytes = tar.read(BUNDLE_FILE, LISTING_BYTES);
   const read = headBytes && readBundleText(headBytes.toString('utf8'));
   const head = read && 'to' in read ? read : undefined;
   const entry = tar.entries.get(MANIFEST_FILE);
@@ -86,6 +89,8 @@ function beginningFindings(
   read: ReturnType<typeof readBundleText> | undefined,
   manifest: Manifest | undefined,
 ): Finding[] {
+  const { size = 0 } = entries.get(BUNDLE_FILE) ?? {};
+  if (size > LISTING_BYTES) return [damaged(BUNDLE_FILE, tooLarge(size, LISTING_BYTES))];
   if (!read) return findings.length > 0 ? [] : [damaged(BUNDLE_FILE, 'it is missing')];
   if ('reason' in read) return [damaged(BUNDLE_FILE, read.reason)];
   const isThere = entries.has(MANIFEST_FILE);

@@ -12,6 +12,9 @@ const TAR_MAGIC = 'ustar';
 /** Where a header has it: POSIX.1-1988. */
 const TAR_MAGIC_AT = 257;
 
+/** More than what a stored start may expand to by a thousand, which is as far as gzip goes. */
+const MOST_EXPANDED = 1 << 25;
+
 /** A file that cannot be read ends the command with a finding. */
 export function kindOfFile(path: string): FileKind {
   const start = startOfFile(path);
@@ -24,7 +27,7 @@ export function kindOfFile(path: string): FileKind {
 /** As much as there is before it is cut off; nothing where it is damaged. */
 function expanded(start: Buffer): Buffer {
   try {
-    return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+    return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_EXPANDED });
   } catch {
     return Buffer.alloc(0);
   }

@@ -1,10 +1,12 @@
 /** What makes a folder a project of its own: `package.json` and `.gitignore`, which keep what is in them already. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { isJsonObject, type JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import { VERSION } from '../../system/files/package-version.ts';
+import { readPlainFile } from '../../system/files/plain-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
 
@@ -49,22 +51,15 @@ function packageFile(folder: string): string | undefined {
 
 function readPackage(file: string): JsonObject {
   if (!existsSync(file)) return {};
-  const read = parsed(reading(shownPath(file), () => readFileSync(file, 'utf8')));
-  return isJsonObject(read) ? read : fail(finding('package-broken', { file: shownPath(file) }));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const shown = shownPath(file);
+  const text = reading(shown, () => readPlainFile(file, SOURCE_BYTES, shown).toString('utf8'));
+  return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
 }
 
 /** With the lines that it has not; undefined where it has all of them. */
 function ignoreFile(folder: string): string | undefined {
   const file = join(folder, '.gitignore');
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const before = existsSync(file) ? readPlainFile(file, SOURCE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));
   const missing = IGNORED.filter((line) => !there.has(line.replace(/\/$/, '')));
   if (missing.every((line) => line.startsWith('#'))) return undefined;

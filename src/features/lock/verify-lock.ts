@@ -1,5 +1,4 @@
 /** `gridpress verify-lock`: whether the nodes of a lock are still the same, here or anywhere. */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -8,6 +7,8 @@ import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { readPlainFile } from '../../system/files/plain-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
@@ -54,7 +55,7 @@ async function verified(options: VerifyOptions): Promise<VerifyResult> {
 }
 
 function readLock(file: string): Lock {
-  const bytes = reading(file, () => readFileSync(file));
+  const bytes = reading(file, () => readPlainFile(file, DOCUMENT_BYTES));
   const read = readLockFile(file, bytes, packagedChecks()('lock'));
   return read.findings ? failAll(read.findings) : read.value;
 }

@@ -1,13 +1,16 @@
 /** The history of a registry for commands that ask for little of it: read as far as the question goes. */
 
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { placedOf } from '../../core/history/excerpt.ts';
 import { type Graph, orderGraph, type Placed } from '../../core/history/graph.ts';
 import { NotInOrder, type PartialHistory, partialHistory } from '../../core/history/partial-history.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { REVISION_BYTES } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { openPlainFile, readPlainFile } from '../../system/files/plain-file.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 
@@ -50,14 +53,17 @@ function quickHistory(root: string): PartialHistoryRead {
   const ordered = orderGraph(headers, () => ({ file: '' }));
   if (ordered.findings || headers.length === 0) throw new NotInOrder();
   const { graph } = ordered;
-  const textOf = (index: number) => readFileSync(mustGet(files, itemAt(graph.revisions, index).id), 'utf8');
+  const textOf = (index: number) => {
+    const file = mustGet(files, itemAt(graph.revisions, index).id);
+    return readPlainFile(file, REVISION_BYTES, shownPath(file)).toString('utf8');
+  };
   return { graph, ...partialHistory(graph, textOf, (text) => read(Buffer.from(text))) };
 }
 
 /** Enough of a file to hold the identifiers and the date of a revision. */
 function beginningOf(file: string): string {
   const bytes = Buffer.alloc(BEGINNING);
-  const opened = openSync(file, 'r');
+  const { file: opened } = openPlainFile(file, shownPath(file));
   try {
     return bytes.toString('latin1', 0, readSync(opened, bytes));
   } finally {

@@ -1,6 +1,6 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nameTaken } from '../../core/api/base-path.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
@@ -16,10 +16,12 @@ import { memoryStore } from '../../core/model/body-store.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
+import { readPlainFile } from '../../system/files/plain-file.ts';
 import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
@@ -159,7 +161,7 @@ export function readConfiguration(options: SourceOptions): Configuration {
 function readConfigurationFile(options: SourceOptions): Buffer {
   const file = configurationFile(options);
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
-  return reading(file, () => readFileSync(file));
+  return reading(file, () => readPlainFile(file, SOURCE_BYTES, shownPath(file)));
 }
 
 function decodeConfiguration(options: SourceOptions, bytes: Uint8Array): Configuration {

@@ -1,11 +1,13 @@
 /** Getting the documents of a tree from its folder, without a server. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { readPlainFile } from '../../system/files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';
 import type { PublishedApi } from './api-over-http.ts';
 
@@ -18,7 +20,7 @@ export function apiInFolder(folder: string): PublishedApi {
     // Links of a tree are paths below it; nothing else is a file of it.
     if (!url.startsWith('/') || url.split('/').includes('..')) return undefined;
     const file = join(folder, fileOfUrl(url));
-    const text = readingIfThere(file, () => readFileSync(file, 'utf8'));
+    const text = readingIfThere(file, () => readPlainFile(file, DOCUMENT_BYTES).toString('utf8'));
     if (text === undefined) return undefined;
     const body = parsedObject(text);
     return body ? { url: file, path: url, body } : fail(finding('site-not-json', { url: file }));

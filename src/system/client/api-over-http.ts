@@ -8,7 +8,9 @@ import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
 import { isJsonObject } from '../../core/model/json.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
@@ -111,6 +113,9 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     const { url, path, answer } = await answerAt(target);
     if (NOT_THERE.includes(answer.status)) return undefined;
     if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
+    const { length } = answer.body;
+    if (length > DOCUMENT_BYTES)
+      return fail(finding('no-answer', { url, reason: tooLarge(length, DOCUMENT_BYTES) }));
     const body = jsonOf(answer);
     return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
   };

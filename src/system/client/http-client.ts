@@ -5,7 +5,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { grouped } from '../../core/diagnostics/words.ts';
 import { certain } from '../../core/platform/certain.ts';
+import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 
 export interface HttpClientOptions {
@@ -16,11 +18,9 @@ export interface HttpClientOptions {
   readonly timeoutMs: number;
   /** How many requests may run at once; 1 unless told. */
   readonly connections?: number;
-  /** In bytes. */
+  /** In bytes; as many as a listing may have unless told. */
   readonly largestBody?: number;
 }
-
-const LARGEST_BODY = 256 * 1024 * 1024;
 
 export interface HttpClient {
   readonly ask: SendRequest;
@@ -28,7 +28,7 @@ export interface HttpClient {
 }
 
 export function httpClient(options: HttpClientOptions): HttpClient {
-  const { base, rate, timeoutMs, connections = 1, largestBody = LARGEST_BODY } = options;
+  const { base, rate, timeoutMs, connections = 1, largestBody = LISTING_BYTES } = options;
   const url = parseBase(base);
   const isSecure = url.protocol === 'https:';
   const kept = { keepAlive: true, maxSockets: connections };
@@ -102,7 +102,10 @@ function collect(
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > largestBody) response.destroy(new Error('the response is larger than any of this API'));
+    if (size > largestBody)
+      response.destroy(
+        new Error(`the response has more than the ${grouped(largestBody)} bytes that are read`),
+      );
     else chunks.push(chunk);
   });
   response.on('error', (error) => refuse(error.message));

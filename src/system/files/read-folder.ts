@@ -1,12 +1,15 @@
 /** Reading a folder of sources. Calls are synchronous: promises cost several times more for many small files. */
 import { createHash, hash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import { REVISION_BYTES, SOURCE_BYTES } from '../../core/platform/limits.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
+import { readPlainFile } from './plain-file.ts';
 import { reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
@@ -44,7 +47,8 @@ export function readFolder(root: string, name: string): ReadFolder {
   files.sort(byCodeUnit);
   const digests = new Map<string, string>();
   const read = (file: string) => {
-    const bytes = reading(join(name, file), () => readFileSync(join(root, file)));
+    const shown = join(name, file);
+    const bytes = reading(shown, () => readPlainFile(join(root, file), mostBytesOf(file), shown));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };
@@ -56,6 +60,10 @@ export function readFolder(root: string, name: string): ReadFolder {
     );
   };
   return { folder: { name, files, read }, findings, digest };
+}
+
+function mostBytesOf(file: string): number {
+  return file.startsWith(`${HISTORY_FOLDER}/`) ? REVISION_BYTES : SOURCE_BYTES;
 }
 
 /** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */

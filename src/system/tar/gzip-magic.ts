@@ -1,5 +1,6 @@
 /** Whether a file is compressed with gzip (RFC 1952), by how it begins: it may have another name, and be damaged. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openPlainFile } from '../../system/files/plain-file.ts';
 import { reading } from '../files/system-errors.ts';
 
 /** Enough for the first header of a tar, compressed as well. */
@@ -19,7 +20,7 @@ export function isGzip(bytes: Buffer): boolean {
 /** The first bytes of a file; one that cannot be read ends the command with a finding. */
 export function startOfFile(path: string): Buffer {
   return reading(path, () => {
-    const file = openSync(path, 'r');
+    const { file } = openPlainFile(path);
     try {
       const bytes = Buffer.alloc(START_LENGTH);
       return bytes.subarray(0, readSync(file, bytes, 0, START_LENGTH, 0));

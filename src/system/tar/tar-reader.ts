@@ -31,8 +31,11 @@ export interface TarIndex {
   readonly findings: readonly Finding[];
   /** Whether it was read to its end: after a damaged header nothing more is. */
   readonly isComplete: boolean;
-  /** The bytes of an entry, in a new buffer; undefined where there is none, or the file has become shorter. */
-  readonly read: (name: string) => Buffer | undefined;
+  /**
+   * The bytes of an entry of at most so many, in a new buffer; undefined where there is none, it is larger, or the file
+   * has become shorter.
+   */
+  readonly read: (name: string, most: number) => Buffer | undefined;
   /** The bytes of an entry in chunks, each of which is valid until the next. */
   readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
   /** So many bytes of an entry from a place in it, fewer where it ends before, in a new buffer. */
@@ -68,9 +71,9 @@ export function readTar(file: number, place: string): TarIndex {
     entries,
     findings,
     isComplete,
-    read: (name) => {
+    read: (name, most) => {
       const entry = entries.get(name);
-      return entry && contentsOf(file, entry);
+      return entry && entry.size <= most ? contentsOf(file, entry) : undefined;
     },
     chunks: (entry) => piecesOf(file, entry),
     chunk: (entry, from, length) => {

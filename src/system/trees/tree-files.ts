@@ -15,7 +15,9 @@ import {
 } from 'node:fs';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
 import { certain } from '../../core/platform/certain.ts';
+import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
@@ -84,7 +86,11 @@ export function folderFiles(root: string): TreeFiles {
       got = readSync(file, buffer, read, length - read, from === null ? null : from + read);
     return buffer.subarray(0, read);
   };
-  const opened = (name: string, read: (file: number, size: number) => Uint8Array): ReadFile | NoFile => {
+  const opened = (
+    name: string,
+    most: number,
+    read: (file: number, size: number) => Uint8Array,
+  ): ReadFile | NoFile => {
     let file: number;
     try {
       file = openSync(`${root}/${name}`, OPEN);
@@ -94,6 +100,7 @@ export function folderFiles(root: string): TreeFiles {
     try {
       const status = fstatSync(file);
       if (!status.isFile()) return NOT_A_FILE;
+      if (status.size > most) return { absent: tooLarge(status.size, most) };
       return { identity: identityOf(status), size: status.size, bytes: read(file, status.size) };
     } catch (error) {
       return absent(error);
@@ -112,8 +119,8 @@ export function folderFiles(root: string): TreeFiles {
       }
     },
     // One byte more than there should be tells of a file that grows.
-    read: (name) => opened(name, (file, size) => fill(file, null, size + 1)),
-    chunk: (name, from, length) => opened(name, (file) => fill(file, from, length)),
+    read: (name) => opened(name, LISTING_BYTES, (file, size) => fill(file, null, size + 1)),
+    chunk: (name, from, length) => opened(name, Number.POSITIVE_INFINITY, (file) => fill(file, from, length)),
   };
 }
 

@@ -30,9 +30,10 @@ describe('the reader', () => {
         { name: 'b', header: 1024, offset: 512, size: 5, modified, target: 'a' },
         { name: 'c/d', header: 1536, offset: 2048, size: 600, modified, target: undefined },
       ]);
-      expect(read('b')?.toString()).toBe('hello');
-      expect(read('c/d')?.equals(Buffer.alloc(600, 'd'))).toBe(true);
-      expect(read('e')).toBeUndefined();
+      expect(read('b', 600)?.toString()).toBe('hello');
+      expect(read('c/d', 600)?.equals(Buffer.alloc(600, 'd'))).toBe(true);
+      expect(read('e', 600)).toBeUndefined();
+      expect(read('c/d', 599)).toBeUndefined();
     });
   });
 

@@ -66,7 +66,10 @@ describe('the writer', () => {
         });
         const read = indexed(bytes, (index) => {
           expect(index.findings).toEqual([]);
-          return [...index.entries.keys()].map((name) => [name, index.read(name)?.toString('latin1')]);
+          return [...index.entries.keys()].map((name) => [
+            name,
+            index.read(name, bytes.length)?.toString('latin1'),
+          ]);
         });
         expect(read).toEqual(names.map((name) => [name, contents.get(name)]));
         expect(execFileSync('tar', ['-tf', '-'], { input: bytes, encoding: 'utf8' })).toBe(

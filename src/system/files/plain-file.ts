@@ -1,0 +1,44 @@
+/**
+ * Reading files that others made: plain ones alone, since a pipe or a device may never end, and none that is larger than
+ * is said, before memory is taken for it.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
+
+/** A pipe is not waited for. */
+const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Messages call the file so. */
+type Shown = string;
+
+/** All bytes of a file of at most so many. System errors are thrown on; whatever else it is ends the command. */
+export function readPlainFile(path: string, most: number, shown: Shown = path): Buffer {
+  const { file, size } = openPlainFile(path, shown);
+  try {
+    if (size > most) return fail(finding('read-failed', { file: shown, reason: tooLarge(size, most) }));
+    const bytes = Buffer.allocUnsafe(size);
+    return bytes.subarray(0, fill(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A file that is open for reading, and its size in bytes. System errors are thrown on; what is no file ends the command. */
+export function openPlainFile(path: string, shown: Shown = path): { file: number; size: number } {
+  const file = openSync(path, OPEN);
+  const status = fstatSync(file);
+  if (status.isFile()) return { file, size: status.size };
+  closeSync(file);
+  const reason = status.isDirectory() ? 'it is a folder' : 'it is no plain file, but a pipe or a device';
+  return fail(finding('read-failed', { file: shown, reason }));
+}
+
+/** Fills a buffer from where an open file is read next; returns how many bytes there were. */
+function fill(file: number, buffer: Uint8Array): number {
+  let length = 0;
+  for (let got = -1; got !== 0 && length < buffer.length; length += got)
+    got = readSync(file, buffer, length, buffer.length - length, null);
+  return length;
+}

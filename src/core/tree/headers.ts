@@ -51,15 +51,43 @@ export function prefersPlainJson(accept: string | undefined, type: string): bool
   return quality(accept, JSON_MEDIA_TYPE) > quality(accept, vendor);
 }
 
+/** The content codings that documents are compressed with, the smaller first. */
+const COMPRESSED = ['br', 'gzip'] as const;
+export type Coding = (typeof COMPRESSED)[number];
+
+/**
+ * The content coding in which a request wants an answer; undefined for the bytes as they are. Without Accept-Encoding
+ * nothing is compressed, though RFC 9110 (section 12.5.3) would allow it: who says nothing may not know how to decode.
+ */
+export function codingWanted(acceptEncoding: string | undefined): Coding | undefined {
+  if (acceptEncoding === undefined) return undefined;
+  const wants = (coding: string) => qualityOf(acceptEncoding, coding);
+  const others = wants('*') ?? 0;
+  let best: { readonly coding: Coding | undefined; readonly q: number } = {
+    coding: undefined,
+    q: wants('identity') ?? 0,
+  };
+  for (const coding of COMPRESSED) {
+    const q = wants(coding) ?? others;
+    if (q > best.q || (q === best.q && q > 0 && best.coding === undefined)) best = { coding, q };
+  }
+  return best.coding;
+}
+
 /** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
 function quality(accept: string, mediaType: string): number {
-  for (const range of accept.split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    if (name !== mediaType) continue;
+  return qualityOf(accept, mediaType) ?? 0;
+}
+
+/** The q-value of a name in a header such as Accept or Accept-Encoding; undefined where it is not named. */
+function qualityOf(header: string, wanted: string): number | undefined {
+  for (const item of header.split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== wanted) continue;
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     return q === undefined ? 1 : Number(q.slice(2)) || 0;
   }
-  return 0;
+  return undefined;
 }
 
 /** One range of bytes. Several at once, and what is no range, are ignored, as RFC 9110 (section 14.2) allows. */

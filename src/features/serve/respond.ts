@@ -1,18 +1,23 @@
 /**
  * The response to one request, from the tree that stands there now: status, headers and body as the contract's
- * section 7 wants them. Small files are answered at once; serve-handler streams large ones and ranges.
+ * section 7 wants them. Small files are answered at once; serve-handler streams large ones and ranges. What is compressed
+ * is compressed on request, so that a tree that was built for no host is served as quickly.
  */
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import serveHandler from 'serve-handler';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../core/api/problem.ts';
 import { httpDate } from '../../core/model/revision.ts';
 import {
+  type Coding,
   cacheControl,
+  codingWanted,
   commonHeaders,
   prefersPlainJson,
   rangeWanted,
@@ -21,7 +26,7 @@ import {
 import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
-import { unlessRefused } from '../../system/files/system-errors.ts';
+import { codeOf, unlessRefused } from '../../system/files/system-errors.ts';
 import type { OpenTrees } from './watched-tree.ts';
 
 export interface Exchange {
@@ -74,11 +79,14 @@ function replyTo(exchange: Exchange): Reply | undefined {
   }
   const isText = url === MANIFEST_URL || rawFormOf(url) !== undefined;
   const isPretty = !isText && wantsPretty(query, request.headers['x-rack-prettyjson']);
-  const headers = documentHeaders(exchange, pathname, document, isPretty);
+  const { range, 'accept-encoding': accepted } = request.headers;
+  // A range is one of the document as it is.
+  const coding = range === undefined ? codingWanted(accepted) : undefined;
+  const headers = documentHeaders(exchange, pathname, document, { isPretty, coding });
   if (isFresh(request, headers.ETag, document)) {
     return { send: () => notModified(exchange, headers), drop: nothing };
   }
-  return documentReply(exchange, document, headers, isPretty);
+  return documentReply(exchange, document, headers, { isPretty, coding });
 }
 
 function missReply(exchange: Exchange): Reply {
@@ -92,7 +100,18 @@ function goneReply(exchange: Exchange, url: string): Reply | undefined {
   return body === undefined ? undefined : { send: () => sendProblem(exchange, 410, body), drop: nothing };
 }
 
-function documentHeaders(exchange: Exchange, pathname: string, document: ServedDocument, isPretty: boolean) {
+/** The form in which a document is sent: indented, compressed, both or neither. */
+interface Form {
+  readonly isPretty: boolean;
+  readonly coding: Coding | undefined;
+}
+
+function documentHeaders(
+  exchange: Exchange,
+  pathname: string,
+  document: ServedDocument,
+  { isPretty, coding }: Form,
+) {
   const isPlain =
     rawFormOf(pathname) === undefined &&
     (decodeURIComponent(pathname).endsWith('.json') ||
@@ -102,8 +121,9 @@ function documentHeaders(exchange: Exchange, pathname: string, document: ServedD
     'Content-Type': isPlain ? JSON_MEDIA_TYPE : document.type,
     'Cache-Control': cacheControl(document.cache),
     'Last-Modified': httpDate(document.modified),
-    ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}"`,
-    ...(isPretty ? {} : { 'Accept-Ranges': 'bytes' }),
+    ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
+    ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
+    ...(isPretty || coding !== undefined ? {} : { 'Accept-Ranges': 'bytes' }),
   };
 }
 
@@ -116,7 +136,7 @@ function documentReply(
   exchange: Exchange,
   document: ServedDocument,
   headers: DocumentHeaders,
-  isPretty: boolean,
+  { isPretty, coding }: Form,
 ): Reply | undefined {
   const { request, folder } = exchange;
   const { size } = document;
@@ -132,14 +152,50 @@ function documentReply(
   if (range !== 'none' || (size >= LARGE && !isPretty)) {
     if (range === 'none') delete request.headers.range;
     else request.headers.range = `bytes=${range.first}-${range.last}`;
-    return { send: () => stream(exchange, document, headers, file), drop };
+    return {
+      send: () =>
+        coding === undefined
+          ? stream(exchange, document, headers, file)
+          : streamCompressed(exchange, headers, file, coding),
+      drop,
+    };
   }
   const bytes = Buffer.allocUnsafe(size);
   const isWhole = readSync(file, bytes, 0, size, 0) === size;
   drop();
   if (!isWhole) return undefined;
   const body = isPretty ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)) : bytes;
-  return { send: () => sendWhole(exchange, 200, headers, body), drop: nothing };
+  return { send: () => sendWhole(exchange, 200, headers, compressed(body, coding)), drop: nothing };
+}
+
+/** Fast rather than small: it is done for each request. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+function compressed(body: Buffer, coding: Coding | undefined): Buffer {
+  if (coding === undefined) return body;
+  return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body);
+}
+
+/** Its length is known only at its end, and so is not said. */
+async function streamCompressed(
+  { request, response }: Exchange,
+  headers: DocumentHeaders,
+  file: number,
+  coding: Coding,
+): Promise<void> {
+  response.writeHead(200, headers);
+  if (request.method === 'HEAD') {
+    closeSync(file);
+    response.end();
+    return;
+  }
+  const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
+  try {
+    await pipeline(createReadStream('', { fd: file }), encoder, response);
+  } catch (error) {
+    // The client went away.
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 }
 
 /** Lets serve-handler stream the open file, whatever stands at its path meanwhile. */
@@ -209,7 +265,8 @@ function notModified({ response }: Exchange, headers: DocumentHeaders): void {
 }
 
 function common({ trees, strictTransportSecurity }: Exchange): Readonly<Record<string, string>> {
-  return commonHeaders(trees.known().dialect, strictTransportSecurity);
+  const headers = commonHeaders(trees.known().dialect, strictTransportSecurity);
+  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
 }
 
 /** Whether the client has this very response already (RFC 9110, section 13). */

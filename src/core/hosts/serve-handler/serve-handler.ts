@@ -7,13 +7,7 @@ export const serveHandler: Host = {
   title: 'serve-handler (gridpress serve)',
   evidence: 'server',
   variants: namesOnly(),
-  shortcomings: [
-    {
-      capability: 'precompressed',
-      extent: 'none',
-      why: 'Files are streamed as they are: put a server for many clients in front of the tree instead.',
-    },
-  ],
+  shortcomings: [],
   limits: [],
   files: () => new Map(),
   recipe: `1. \`gridpress serve --port 8080\`: for development, and for small networks behind a proxy.`,

@@ -1,4 +1,4 @@
-/** The recipe of the README for hosts that only rsync gets to, step by step. */
+/** The recipe of docs/publish.md for hosts that only rsync gets to, step by step. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,18 +12,18 @@ import { manifestOf } from '../support/served.ts';
 import { type Testbed, writeTestbed } from '../support/testbed.ts';
 import { filesBelow } from '../support/whole-tree.ts';
 
-const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-const STEPS = README.split('\n').filter((line) => line.startsWith('    rsync '));
+const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'publish.md'), 'utf8');
+const STEPS = PAGE.split('\n').filter((line) => line.startsWith('rsync '));
 
 let testbed: Testbed;
 beforeAll(() => {
   testbed = writeTestbed(newFolder());
 });
 
-/** Runs a line of the README between two folders. */
+/** Runs a line of the page between two folders. */
 function run(step: string | undefined, from: string, to: string): void {
-  expect(step).toMatch(/ dist\/ server:\/srv\/www$/);
-  const line = step?.replace('server:/srv/www', '"$TO"').replace(' dist/', ' "$FROM"/') ?? '';
+  expect(step).toMatch(/ dist\/ server:\/srv\/api$/);
+  const line = step?.replace('server:/srv/api', '"$TO"').replace(' dist/', ' "$FROM"/') ?? '';
   execFileSync('bash', ['-c', line], { env: { ...process.env, FROM: from, TO: to } });
 }
 

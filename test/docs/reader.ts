@@ -1,0 +1,130 @@
+/**
+ * A reader of a page, who does what it says, block by block: in the folder that the page supposes, with git's identity
+ * set, and with addresses of this machine in the place of those that stand for a deployment.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { CLI } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { writeRandomRepository } from '../support/random-repository.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** What stands for a deployment in all pages; the tree in `dist` answers there. */
+const DEPLOYED = 'https://api.testbed.example.org/';
+/** Where `serve` and `dev` listen by default. */
+const LOCAL = '127.0.0.1:8080';
+
+export interface Printed {
+  readonly status: number;
+  /** Standard output and standard error, as a terminal shows them. */
+  readonly output: string;
+}
+
+export interface Reader {
+  readonly run: (script: string) => Promise<Printed>;
+  /** Runs commands of which the last goes on, until it says where it listens. */
+  readonly start: (script: string) => Promise<void>;
+  readonly write: (file: string, text: string, how: 'write' | 'append') => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Someone who stands in an empty folder, in one with the sample registry, or in one with its tree in `dist` too. */
+export async function newReader(standsIn: string): Promise<Reader> {
+  const base = newFolder();
+  const home = join(base, 'testbed');
+  mkdirSync(home);
+  for (const folder of ['bin', 'home', 'srv', 'reference-repository']) mkdirSync(join(base, folder));
+  writeFileSync(join(base, 'home', '.gitconfig'), '[user]\n  name = Ada Brown\n  email = ada@example.org\n');
+  writeFileSync(join(base, 'bin', 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${CLI}' "$@"\n`, {
+    mode: 0o755,
+  });
+  writeRandomRepository(join(base, 'reference-repository'), 1, 12);
+  const [localPort, deployedPort] = await Promise.all([freePort(), freePort()]);
+  const here = join(base, 'here');
+  writeFileSync(here, home);
+  const env = {
+    ...process.env,
+    PATH: `${join(base, 'bin')}:${process.env['PATH']}:/usr/sbin`,
+    HOME: join(base, 'home'),
+    NO_COLOR: '1',
+  };
+  const started: ChildProcess[] = [];
+  let isDeployed = false;
+
+  const place = (script: string) =>
+    script
+      .replaceAll(/(?:server:)?\/srv\//g, `${join(base, 'srv')}/`)
+      .replaceAll(DEPLOYED, `http://127.0.0.1:${deployedPort}/`)
+      .replaceAll(LOCAL, `127.0.0.1:${localPort}`);
+  /** A script that begins where the last one ended. */
+  const shell = (script: string) => [
+    '-c',
+    `exec 2>&1; cd "$(cat '${here}')"; set -eo pipefail; trap 'pwd > "${here}"' EXIT\n${place(script)}\n`,
+  ];
+  const spawnServer = async (args: readonly string[]) => {
+    const child = spawn('bash', args, {
+      cwd: home,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    started.push(child);
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (chunk) => {
+        output += String(chunk);
+        if (output.includes('http://')) resolve();
+      });
+      child.once('close', () => reject(new Error(`it ended: ${output}`)));
+    });
+  };
+  const deploy = async () => {
+    if (isDeployed || !existsSync(join(readFileSync(here, 'utf8').trim(), 'dist', '_manifest.json'))) return;
+    isDeployed = true;
+    await spawnServer(shell(`exec npx gridpress serve dist --port ${deployedPort}`));
+  };
+
+  const reader: Reader = {
+    run: async (script) => {
+      if (script.includes(DEPLOYED)) await deploy();
+      return await new Promise((resolve) => {
+        const child = execFile('bash', shell(script), { cwd: home, env, maxBuffer: 1 << 26 }, (_, output) =>
+          resolve({ status: child.exitCode ?? -1, output: output.replaceAll(`:${localPort}`, ':8080') }),
+        );
+      });
+    },
+    start: async (script) => await spawnServer(shell(`${script} --port ${localPort}`)),
+    write: (file, text, how) => {
+      const path = join(readFileSync(here, 'utf8').trim(), file);
+      mkdirSync(dirname(path), { recursive: true });
+      if (how === 'append') appendFileSync(path, `${text}\n`);
+      else writeFileSync(path, `${text}\n`);
+    },
+    close: async () => {
+      for (const child of started) {
+        if (child.exitCode !== null || child.pid === undefined) continue;
+        // The shell and what it runs are a group of their own.
+        process.kill(-child.pid);
+        await once(child, 'exit');
+      }
+    },
+  };
+  if (standsIn !== 'an empty folder') {
+    cpSync(join(ROOT, 'registry-data'), join(home, 'registry-data'), { recursive: true });
+    cpSync(join(ROOT, 'gridpress.yaml'), join(home, 'gridpress.yaml'));
+  }
+  if (standsIn === 'a folder with a tree') await reader.run('npx gridpress build');
+  return reader;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
+  return address.port;
+}

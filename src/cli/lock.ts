@@ -1,5 +1,6 @@
 /** The commands that tell whether nodes are still the same. */
 import type { Command } from 'commander';
+import { printableJson } from '../core/diagnostics/finding.ts';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
 import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
@@ -33,7 +34,7 @@ function defineLock(program: Command): void {
     .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, nodes });
-      printResult(options, { file, lock: written }, () => (file === undefined ? text : ''));
+      printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         print(describeLock(file, written));

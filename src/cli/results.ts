@@ -4,7 +4,7 @@ import { githubAnnotations } from '../core/diagnostics/annotations.ts';
 import { Failure } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
-import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
+import { errPalette, outPalette, print, printError, printJson } from '../system/terminal/terminal.ts';
 
 /** Something is not as it should be: bad input, or a check that did not hold. As diff(1), where two things differ. */
 const NOT_OK = 1;
@@ -21,7 +21,7 @@ export function printResult(
   const status = 'ok' in record && record.ok === false ? NOT_OK : exitStatus(findings);
   process.exitCode = status;
   if (options.json === true) {
-    print(JSON.stringify({ ok: status === 0, ...record, findings: findings.map(findingRecord) }));
+    printJson({ ok: status === 0, ...record, findings: findings.map(findingRecord) });
     return;
   }
   printError(renderFindings(findings, errPalette));
@@ -74,7 +74,7 @@ export function printReport(
   const status = strict && findings.length > 0 ? NOT_OK : exitStatus(findings);
   process.exitCode = status;
   if (json === true || format === 'json') {
-    print(JSON.stringify({ ok: status === 0, ...record, findings: findings.map(findingRecord) }));
+    printJson({ ok: status === 0, ...record, findings: findings.map(findingRecord) });
     return;
   }
   const summary = text();
@@ -100,7 +100,7 @@ function statusOf(error: unknown): number {
 }
 
 function printRecords(findings: readonly Finding[]): void {
-  print(JSON.stringify({ ok: false, findings: findings.map(findingRecord) }));
+  printJson({ ok: false, findings: findings.map(findingRecord) });
 }
 
 /** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */

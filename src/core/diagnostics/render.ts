@@ -4,6 +4,7 @@ import {
   type FindingArguments,
   type FindingCode,
   type FindingOf,
+  onOneLine,
   printable,
 } from './finding.ts';
 import { MESSAGES } from './messages.ts';
@@ -44,6 +45,20 @@ function words<C extends FindingCode>({ code, args }: FindingOf<C>): Words {
   return TEXTS[code].text(args);
 }
 
+/** The words for a line of a terminal: what arguments quote makes no lines of its own. */
+function shownWords<C extends FindingCode>({ code, args }: FindingOf<C>): Words {
+  return TEXTS[code].text(withTexts(args, onOneLine));
+}
+
+/** A value with each text in it, at any depth, as a function makes it. */
+function withTexts<T>(value: T, change: (text: string) => string): T;
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, change)]));
+}
+
 /** The first fifty findings in full, then a count. Ends with a newline unless there is nothing to say. */
 export function renderFindings(findings: readonly Finding[], palette: Palette = PLAIN): string {
   if (findings.length === 0) return '';
@@ -56,11 +71,11 @@ export function renderFindings(findings: readonly Finding[], palette: Palette = 
 }
 
 function renderFinding(finding: Finding, palette: Palette): string {
-  const { what, fix } = words(finding);
+  const { what, fix } = shownWords(finding);
   const severity = MESSAGES[finding.code].severity === 'warning' ? 'warning' : 'error';
   const place = finding.place;
   const where = place
-    ? `${[place.file, place.line, place.column].filter((part) => part !== undefined).join(':')}: `
+    ? `${[onOneLine(place.file), place.line, place.column].filter((part) => part !== undefined).join(':')}: `
     : '';
   const head = `${palette.strong(where)}${palette[severity](severity)}: ${printable(what)} ${palette.quiet(`[${finding.code}]`)}`;
   return `${head}\n${place ? renderFrame(place, palette) : ''}  ${fix}\n`;

@@ -1,5 +1,5 @@
 /** Found nodes in the form that is asked for. */
-import type { Finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, printableJson } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { fieldNames } from '../../core/query/field-names.ts';
 import { findField, type NamedField, namedField } from '../../core/query/field-values.ts';
@@ -58,7 +58,7 @@ async function linesOf(
     case 'json':
       return [];
     case 'ndjson':
-      return (await itemsOf(found, source, options)).map((item) => JSON.stringify(item));
+      return (await itemsOf(found, source, options)).map((item) => printableJson(JSON.stringify(item)));
     case 'csv':
       return csvLines(columnsOf(options, found) ?? allColumns(found), rows);
     case 'uids':

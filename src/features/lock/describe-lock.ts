@@ -1,5 +1,5 @@
 /** Locks and what became of their nodes, in the words of the command line. */
-import { printable } from '../../core/diagnostics/finding.ts';
+import { onOneLine } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/render.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock, RevisionName } from '../../core/lock/lock-format.ts';
@@ -37,7 +37,7 @@ interface Paints extends Palette {
 function headOf(verdict: NodeVerdict, paints: Paints): string {
   const { path, node_name, status, fails, classes } = verdict;
   const paint = fails ? paints.error : status === 'same' ? paints.quiet : paints.warning;
-  const name = node_name === undefined ? '' : ` (${printable(node_name)})`;
+  const name = node_name === undefined ? '' : ` (${onOneLine(node_name)})`;
   const head = `${paint(status.padEnd(8))} ${paints.strong(path)}${name}`;
   if (status !== 'changed') return head;
   if (classes.length > 0)
@@ -52,7 +52,7 @@ function changesOf(verdict: NodeVerdict, paints: Paints): string[] {
   if (revisions === undefined)
     return [paints.quiet('when and in which revision is not known: there is no history of it there')];
   if (status === 'removed' && removal) {
-    const successor = removal.successor === undefined ? [] : [`replaced by ${printable(removal.successor)}`];
+    const successor = removal.successor === undefined ? [] : [`replaced by ${onOneLine(removal.successor)}`];
     const before = revisions.slice(revisions.indexOf(removal) + 1);
     return [stepLine(removal, paints), ...successor, ...stepLines(before, true, omitted, paints)];
   }
@@ -81,7 +81,7 @@ function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, 
 
 function stepLine({ revision, date, message, author, action, classes }: Step, paints: Paints): string {
   const what = paints.quiet(`(${[action, ...classes].join(', ')})`);
-  return `${paints.warning(printable(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(printable(author))} ${what}`;
+  return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
 /** Each field with its class; those of a single revision are known by their pointers alone. */
@@ -93,7 +93,7 @@ function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: Pai
       const [about = 'unknown'] = field.order
         ? (['derived'] as const)
         : classNames(classesAt(NODE, [field.at]));
-      const line = `${printable('field' in field ? field.field : field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
+      const line = `${onOneLine('field' in field ? field.field : field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
       return `${paints.isAsked(about) ? line : paints.quiet(line)}  ${paints.quiet(about)}`;
     }),
     ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'more field')}`)] : []),

@@ -1,6 +1,6 @@
 /** Revisions, differences and resources in the words of the command line. */
 
-import { printable } from '../../core/diagnostics/finding.ts';
+import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/render.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Action } from '../../core/history/replay.ts';
@@ -48,8 +48,8 @@ function describeResource(change: DifferingResource, palette: Palette, most: num
   const { resource, name, action, classes, fields, successor } = change;
   const uid = lastSegment(resource);
   const called = resource === '/' ? '/' : `${certain(resource.split('/').at(-2))}/${uid}`;
-  const known = name === undefined || name === uid ? '' : ` ${palette.strong(printable(name))}`;
-  const followed = successor === undefined ? '' : `, succeeded by ${printable(successor)}`;
+  const known = name === undefined || name === uid ? '' : ` ${palette.strong(onOneLine(name))}`;
+  const followed = successor === undefined ? '' : `, succeeded by ${onOneLine(successor)}`;
   const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
   const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
   const rest = fields.length - most;
@@ -63,7 +63,7 @@ function actionColour(action: Action, palette: Palette): (text: string) => strin
 }
 
 function describeField(change: DifferingField, width: number, palette: Palette): string {
-  const label = printable(change.field).padEnd(width);
+  const label = onOneLine(change.field).padEnd(width);
   const told = describeValues(change, palette);
   return `    ${label}  ${told}  ${palette.quiet(change.class)}\n`;
 }
@@ -104,7 +104,7 @@ export function describeLog({ resource, revisions, total }: LogResult, palette: 
 function describeEntry({ id, date, author, message, changes, event }: LogEntry, palette: Palette): string {
   const what = palette.quiet(`(${describeCounts(changes)})`);
   const mark = event === undefined ? '' : ` ${eventColour(event, palette)(event)}`;
-  return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(printable(author))}${mark} ${what}\n`;
+  return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
 }
 
 function eventColour(event: NonNullable<LogEntry['event']>, palette: Palette): (text: string) => string {

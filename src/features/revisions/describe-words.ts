@@ -1,6 +1,6 @@
 /** What differences and revisions are told with, whichever command tells of them. */
 
-import { printable } from '../../core/diagnostics/finding.ts';
+import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/render.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import type { Json } from '../../core/model/json.ts';
@@ -17,11 +17,11 @@ export function describeValues({ from, to, order }: FieldChange, palette: Palett
 }
 
 function shown(value: Json): string {
-  const text = printable(JSON.stringify(value));
+  const text = onOneLine(JSON.stringify(value));
   return text.length > WIDEST_VALUE ? `${text.slice(0, WIDEST_VALUE - 1)}…` : text;
 }
 
 /** The first line of a message. */
 export function subjectLine(message: string): string {
-  return printable(itemAt(message.split('\n'), 0));
+  return onOneLine(itemAt(message.split('\n'), 0));
 }

@@ -1,12 +1,16 @@
 /** The terminal: what goes to standard output and standard error, and whether in colour. */
 import pico from 'picocolors';
+import { printable, printableJson } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/render.ts';
 
 const { NO_COLOR, FORCE_COLOR } = process.env;
 
+function isColoured(stream: NodeJS.WriteStream): boolean {
+  return FORCE_COLOR !== undefined || (stream.isTTY && (NO_COLOR ?? '') === '');
+}
+
 function paletteFor(stream: NodeJS.WriteStream): Palette {
-  const isColoured = FORCE_COLOR !== undefined || (stream.isTTY && (NO_COLOR ?? '') === '');
-  if (!isColoured) return PLAIN;
+  if (!isColoured(stream)) return PLAIN;
   const { red, green, yellow, dim, bold } = pico.createColors(true);
   return { error: red, good: green, warning: yellow, quiet: dim, strong: bold };
 }
@@ -14,8 +18,27 @@ function paletteFor(stream: NodeJS.WriteStream): Palette {
 export const outPalette = paletteFor(process.stdout);
 export const errPalette = paletteFor(process.stderr);
 
+/** What colours of the palettes are made of: nothing else of it reaches a terminal. */
+const COLOURS = new RegExp(`(${'\u001b'}\\[(?:1|2|22|31|32|33|39)m)`);
+
+function show(text: string, stream: NodeJS.WriteStream): void {
+  const shown = isColoured(stream)
+    ? text
+        .split(COLOURS)
+        .map((part, i) => (i % 2 === 1 ? part : printable(part)))
+        .join('')
+    : printable(text);
+  stream.write(shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`);
+}
+
+/** Prints a text, in which nothing can steer a terminal. */
 export function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+  show(text, process.stdout);
+}
+
+/** Prints JSON as one line. */
+export function printJson(record: object): void {
+  process.stdout.write(`${printableJson(JSON.stringify(record))}\n`);
 }
 
 /** How much is printed at once, in characters. */
@@ -34,7 +57,7 @@ export function printLines(lines: Iterable<string>): void {
 }
 
 export function printError(text: string): void {
-  process.stderr.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+  show(text, process.stderr);
 }
 
 /**

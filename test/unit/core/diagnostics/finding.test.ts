@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   byPlace,
   finding,
+  onOneLine,
   placeAt,
   placeOnLine,
   printable,
+  printableJson,
 } from '../../../../src/core/diagnostics/finding.ts';
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -54,6 +56,22 @@ describe('placeOnLine', () => {
     expect(frame?.lines).toEqual(['first', `…${'a'.repeat(79)}!${'b'.repeat(79)}`]);
     expect(frame?.lines[1]?.charAt((frame?.mark ?? 0) - 1)).toBe('!');
   });
+});
+
+test('printable shows what turns the direction of a text as one symbol', () => {
+  expect(printable('a\u202eb\u2066c\u2028\u061cd')).toBe('a\ufffdb\ufffdc\ufffd\ufffdd');
+  expect(printable('مرحبا שלום')).toBe('مرحبا שלום');
+});
+
+test('onOneLine leaves no newline', () => {
+  expect(onOneLine('a\nerror: b\u001b[2J')).toBe('a␊error: b␛[2J');
+});
+
+test('printableJson escapes what JSON itself lets through', () => {
+  const value = { 'a\u202e': 'b\u0085\u007f\u001b\u2029\nc' };
+  const json = printableJson(JSON.stringify(value));
+  expect(json).toBe('{"a\\u202e":"b\\u0085\\u007f\\u001b\\u2029\\nc"}');
+  expect(JSON.parse(json)).toEqual(value);
 });
 
 test('printable shows control characters as the symbols that stand for them', () => {

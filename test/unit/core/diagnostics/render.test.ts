@@ -65,6 +65,17 @@ describe('renderFindings', () => {
     );
   });
 
+  test('lets nothing that it quotes make lines of its own', () => {
+    const forged = finding(
+      'read-failed',
+      { file: 'a\nerror: forged', reason: 'b\u202e' },
+      { file: 'c\nd', line: 1 },
+    );
+    expect(renderFindings([forged])).toBe(
+      `c␊d:1: error: a␊error: forged cannot be read: b\ufffd. [read-failed]\n  Check that it is there and that you may read it.\n`,
+    );
+  });
+
   test('says nothing of nothing', () => {
     expect(renderFindings([])).toBe('');
   });

@@ -46,7 +46,8 @@ export function defineTreeCommands(program: Command): void {
         import('../features/build/describe-build.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-      printResult(options, writtenRecord(result), () => describeBuild(result));
+      const { findings, ...record } = result;
+      printResult(options, writtenRecord(record), () => describeBuild(result), findings);
     });
 
   withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))

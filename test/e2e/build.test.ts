@@ -3,12 +3,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PLAIN, renderFindings } from '../../src/core/diagnostics/render.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { BuildOptions } from '../../src/features/build/build-options.ts';
 import { failureOf } from '../support/failure.ts';
@@ -38,6 +41,8 @@ function configured(...lines: string[]): { readonly config: string } {
   writeFiles(folder, [['gridpress.yaml', ['cluster_uid: main', ...lines, ''].join('\n')]]);
   return { config: join(folder, 'gridpress.yaml') };
 }
+
+const LATEST_OF_KIT = 'sites/kit/versions/latest.json';
 
 /** The second name of a document's file. */
 const indexOf = (file: string) => file.replace(/\.json$/, '/index.json');
@@ -99,12 +104,45 @@ describe('a tree', () => {
     expect(timeOf(`versions/${joined.id}.json`)).toBe('2026-01-12T08:00:00.000Z');
   });
 
+  const at = (file: string) => join(out, file);
+  test.each<[string, string, () => void]>([
+    ['a document of another length', 'index.json', () => writeFileSync(at('index.json'), 'broken')],
+    ['a document of another time', 'sites.json', () => utimesSync(at('sites.json'), 1, 1)],
+    ['a document that is missing', 'sites/kit.json', () => rmSync(at('sites/kit.json'))],
+    ['an alias that is missing', LATEST_OF_KIT, () => rmSync(at(LATEST_OF_KIT))],
+    ['an error document that is missing', '404.json', () => rmSync(at('404.json'))],
+    [
+      'an altered manifest',
+      '_manifest.json',
+      () =>
+        writeFileSync(
+          at('_manifest.json'),
+          readFileSync(at('_manifest.json'), 'utf8').replace('"mutable"', '"immutable"'),
+        ),
+    ],
+  ])('is mended where it has %s', async (_, file, damage) => {
+    const { digest } = await press();
+    const before = statesOf(out);
+    damage();
+    const mended = await press();
+    expect(mended).toMatchObject({ isWritten: true, digest });
+    expect(renderFindings(mended.findings, PLAIN)).toBe(
+      `${at(file)}: warning: The file was missing or had been altered since the tree was built: the tree was built anew. [build-damaged]
+  Nothing needs to be done. Where nobody altered it on purpose, find out what writes there.
+`,
+    );
+    expect(filesBelow(out)).toEqual([...before.keys()].sort());
+    expect(digestOfWhole(out)).toBe(digest);
+    expect(await press()).toMatchObject({ isWritten: false, findings: [] });
+  });
+
   test('is written anew when that is asked for, and mended so', async () => {
     await press();
     const before = statSync(join(out, 'sites.json')).ino;
-    writeFileSync(join(out, 'index.json'), 'broken');
+    const { size, mtime } = statSync(join(out, 'index.json'));
+    writeFileSync(join(out, 'index.json'), '-'.repeat(size));
+    utimesSync(join(out, 'index.json'), mtime, mtime);
     expect((await press()).isWritten).toBe(false);
-    expect(readFileSync(join(out, 'index.json'), 'utf8')).toBe('broken');
     expect((await press({ force: true })).isWritten).toBe(true);
     expect(JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')).type).toBe('grid');
     expect(statSync(join(out, 'sites.json')).ino).not.toBe(before);

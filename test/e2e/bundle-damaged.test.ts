@@ -163,7 +163,7 @@ function refusal(file: string): string {
 }
 
 const AGAIN = '  Copy it once more from where it was made.\n';
-const RESTORE = '  Restore the file from a copy, or build the tree again.\n';
+const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
 
 describe('a bundle that someone altered and sealed anew', () => {
   test('is as it was where nothing is altered', () => {

@@ -292,7 +292,7 @@ describe('bundle', () => {
     );
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again.\n`,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again with --force.\n`,
     });
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -239,7 +239,7 @@ describe('gridpress publish', () => {
     const [computed, stated] = [broken, tree].map((out) => sha256(readFileSync(join(out, 'sites.json'))));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again.\n`,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again with --force.\n`,
     });
     rewrite(broken, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
     expect((await asked(['publish', folder, '--tree', broken])).stderr).toContain('[verify-manifest-digest]');

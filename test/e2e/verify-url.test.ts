@@ -73,7 +73,7 @@ test('what is missing, and what is other bytes', async () => {
     if (path === '/sites') return { status: 404 };
     return path === '/sites/lyra' ? { body: '{}' } : answer(path);
   });
-  const restore = '  Restore the file from a copy, or build the tree again.\n';
+  const restore = '  Restore the file from a copy, or build the tree again with --force.\n';
   const stated = sha256(readFileSync(join(newer, 'sites/lyra.json')));
   expect(renderFindings((await verified(origin)).findings)).toBe(
     `sites.json: error: The file cannot be read: its status is 404. [verify-missing]\n${restore}\n` +

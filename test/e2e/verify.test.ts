@@ -26,7 +26,7 @@ import { recorded } from '../support/three-revisions.ts';
 import { filesBelow } from '../support/whole-tree.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'registry-data');
-const RESTORE = '  Restore the file from a copy, or build the tree again.\n';
+const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
 const HOST_RULES = '  Look for rules of the host that catch this path.\n';
 const REPORT =
   '  Build the tree again from sources that `gridpress check` passes; if that does not help, report it.\n';
@@ -364,7 +364,7 @@ describe('gridpress verify', () => {
         {
           ...{ code: 'verify-missing', severity: 'error', file: 'sites.json' },
           message: 'The file cannot be read: no such file or folder.',
-          fix: 'Restore the file from a copy, or build the tree again.',
+          fix: 'Restore the file from a copy, or build the tree again with --force.',
         },
       ],
     });

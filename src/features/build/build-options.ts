@@ -25,9 +25,17 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
   readonly isPreview?: boolean;
 }
 
+export interface SourcesOfBuild {
+  readonly sources: Sources;
+  /** Whether their head is made of changes that are not recorded. */
+  readonly isProvisional: boolean;
+}
+
 /** The sources that a build stands on. */
-export function sourcesOfBuild(options: BuildOptions): Sources {
-  return options.isPreview === true ? previewOf(loadSources(options)).sources : loadCheckedSources(options);
+export function sourcesOfBuild(options: BuildOptions): SourcesOfBuild {
+  if (options.isPreview !== true) return { sources: loadCheckedSources(options), isProvisional: false };
+  const { sources, pending } = previewOf(loadSources(options));
+  return { sources, isProvisional: pending.length > 0 };
 }
 
 /** What decides, besides the sources, which bytes a build gives. */

@@ -1,6 +1,11 @@
 /** `gridpress build`: sources -> publication -> plan -> tree, staged and swapped. */
+
+import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+import { firstDamaged } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
@@ -16,6 +21,8 @@ export interface BuildResult extends TreeCounts {
   readonly digest: string;
   /** False when the tree was already what the sources give. */
   readonly isWritten: boolean;
+  /** That what stood there was damaged, if it was, and has been written anew. */
+  readonly findings: readonly Finding[];
 }
 
 export async function build(options: BuildOptions): Promise<BuildResult> {
@@ -25,24 +32,31 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const extras = choicesOf(options);
   const known = readManifestSummary(out);
   const isKnown = !force && known?.sources === digestOfSources(options, extras);
-  if (known && isKnown && (sign === undefined || isSignedWith(out, sign)))
-    return { ...known.counts, out, revision: known.revision, digest: known.digest, isWritten: false };
-
-  const sources = sourcesOfBuild(options);
+  const damaged = known && isKnown ? firstDamaged(out) : undefined;
+  if (known && isKnown && damaged === undefined && (sign === undefined || isSignedWith(out, sign))) {
+    const { revision, digest, counts } = known;
+    return { ...counts, out, revision, digest, isWritten: false, findings: [] };
+  }
+  const { sources, isProvisional } = sourcesOfBuild(options);
   const planned = planBuild(sources, options);
   const { publication, counts } = planned;
   const stage = openStage(out);
   try {
     const digest = await writeTree({
       ...planned,
-      ...{ stage, sources: sources.digest(extras) },
+      ...{ stage, sources: sources.digest(extras), isProvisional },
       reuses: !force,
       showsProgress: options.showsProgress,
     });
     if (sign !== undefined) signTree(stage.next, sign);
     swap(stage, options.fsync);
-    return { ...counts, out, revision: idAt(publication, publication.head), digest, isWritten: true };
+    const revision = idAt(publication, publication.head);
+    return { ...counts, out, revision, digest, isWritten: true, findings: damageFindings(out, damaged) };
   } finally {
     dropStage(stage);
   }
+}
+
+function damageFindings(out: string, file: string | undefined): Finding[] {
+  return file === undefined ? [] : [finding('build-damaged', {}, { file: join(shownPath(out), file) })];
 }

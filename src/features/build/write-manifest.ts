@@ -24,6 +24,8 @@ export interface TreeHead extends PlannedBuild {
   readonly stage: Pick<Stage, 'out' | 'next'>;
   /** The digest of the sources. */
   readonly sources: string;
+  /** Whether the head is made of changes that are not recorded. */
+  readonly isProvisional?: boolean;
   /** Where all goes that is not to be a file of its own below the stage. */
   readonly spool?: TreeWriter;
 }
@@ -61,7 +63,7 @@ export function writeManifest(head: TreeHead, parts: readonly ManifestFragment[]
   }
 }
 
-function startOf({ publication, sources, hosting, counts }: TreeHead): string {
+function startOf({ publication, sources, hosting, counts, isProvisional }: TreeHead): string {
   return manifestStart({
     revision: idAt(publication, publication.head),
     serial: publication.history.revisions.length,
@@ -70,6 +72,7 @@ function startOf({ publication, sources, hosting, counts }: TreeHead): string {
     variants: hosting.variants,
     hosts: hosting.hosts.map(({ name }) => name),
     counts,
+    provisional: isProvisional === true ? true : undefined,
   });
 }
 

@@ -9,13 +9,17 @@ import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { readPlainFile } from '../../system/files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';
+import { readManifestSummary } from '../trees/manifest-file.ts';
 import type { PublishedApi } from './api-over-http.ts';
 
 export function isTreeFolder(folder: string): boolean {
   return existsSync(join(folder, MANIFEST_FILE));
 }
 
+/** Fails where the tree has changes that are not recorded. */
 export function apiInFolder(folder: string): PublishedApi {
+  if (readManifestSummary(folder)?.provisional)
+    fail(finding('tree-provisional', {}, { file: join(folder, MANIFEST_FILE) }));
   const get = async (url: string): Promise<FetchedDocument | undefined> => {
     // Links of a tree are paths below it; nothing else is a file of it.
     if (!url.startsWith('/') || url.split('/').includes('..')) return undefined;

@@ -1,5 +1,5 @@
 /** Building and serving trees, and calls of commands. */
-import { type ForPath, type ForRevision, failure, listed, named } from '../message.ts';
+import { type ForPath, type ForRevision, failure, listed, type Nothing, named, warning } from '../message.ts';
 import { grouped, plural, shortId } from '../words.ts';
 
 /** What hosts set bounds on. */
@@ -150,6 +150,10 @@ export const TREE_MESSAGES = {
   'no-tree': failure<{ folder: string }>(
     (a) => `There is no tree at ${a.folder}.`,
     'Make one: gridpress build.',
+  ),
+  'build-damaged': warning<Nothing>(
+    () => 'The file was missing or had been altered since the tree was built: the tree was built anew.',
+    'Nothing needs to be done. Where nobody altered it on purpose, find out what writes there.',
   ),
   'tree-incomplete': failure<{ folder: string; reason: string }>(
     (a) => `The tree at ${a.folder} is not complete: ${a.reason}.`,

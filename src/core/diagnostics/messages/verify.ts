@@ -2,7 +2,7 @@
 import { error, type ForUrl, failure } from '../message.ts';
 import { grouped, shortId } from '../words.ts';
 
-const RESTORE = 'Restore the file from a copy, or build the tree again.';
+const RESTORE = 'Restore the file from a copy, or build the tree again with --force.';
 const REPORT =
   'Build the tree again from sources that `gridpress check` passes; if that does not help, report it.';
 const ALTERED =
@@ -28,6 +28,11 @@ export const VERIFY_MESSAGES = {
     'gridpress probe --host NAME tells whether this host can answer there, and what it lacks.',
   ),
   'verify-manifest': error<{ reason: string }>((a) => `The manifest is damaged: ${a.reason}.`, RESTORE),
+  'tree-provisional': error<Record<never, never>>(
+    () =>
+      'The tree was built by "gridpress dev" with changes that are not recorded: no history has its revision.',
+    'Record the changes (gridpress record), and build the tree (gridpress build).',
+  ),
   'verify-manifest-digest': error<{ name: string; stated: string; computed: string }>(
     (a) => `The manifest says that its ${a.name} is ${a.stated}, but it is ${a.computed}.`,
     RESTORE,

@@ -23,6 +23,8 @@ export interface ManifestHead {
   /** The hosts whose files are in the tree. */
   readonly hosts: readonly string[];
   readonly counts: TreeCounts;
+  /** Whether its head is made of changes that are not recorded: a tree to look at, and nothing else. */
+  readonly provisional?: true | undefined;
 }
 
 export interface TreeCounts {
@@ -101,6 +103,10 @@ export const manifestSchema = lazily(() => {
       hosts: z.array(z.string()),
       not_found: z.string(),
       counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
+      provisional: z
+        .literal(true)
+        .exactOptional()
+        .describe('The tree has changes that are not recorded: no history has its revision.'),
       documents: z.array(z.union([documentSchema, aliasSchema])),
       files: z
         .array(z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() }))
@@ -131,7 +137,7 @@ export type ManifestFile = ManifestJson['files'][number];
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
-  const { revision, serial, dialect, sources, variants, hosts, counts } = head;
+  const { revision, serial, dialect, sources, variants, hosts, counts, provisional } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
@@ -142,6 +148,7 @@ export function manifestStart(head: ManifestHead): string {
     hosts,
     not_found: NOT_FOUND_FILE,
     counts,
+    provisional,
   };
   return `${JSON.stringify(fields).slice(0, -1)}${SECTION.documents}`;
 }

@@ -46,6 +46,7 @@ export function readManifest(source: ManifestSource, checks?: QuickChecks): Mani
   const report: Report = (found) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
   const { variants } = frame.summary;
   const summary = { ...frame.summary, variants: { ...variants, names: goodNames(variants.names, report) } };
+  if (summary.provisional) report(finding('tree-provisional', {}));
   const lineFindings: Finding[] = [];
   const { entries, computed } = readEntries({ ...frame, summary }, source, (found) =>
     lineFindings.push({ ...found, place: { file: MANIFEST_FILE } }),
@@ -106,7 +107,7 @@ function readEntries(frame: ManifestFrame, source: ManifestSource, report: Repor
 }
 
 /** Each line of the documents, from its first brace to its last; all bytes among them go through the digests. */
-function* linesIn(
+export function* linesIn(
   { read }: ManifestSource,
   { start, end }: ManifestFrame,
   digests: readonly RunningDigest[],

@@ -11,13 +11,14 @@ import { isLinkedPlace } from '../../../system/trees/linked-place.ts';
 import { isInstalled } from '../../../system/trees/listed-tree.ts';
 import { type Installed, type InstallOptions, installTree } from './install-tree.ts';
 
-/** Refuses a tree with a smaller serial than that of the one that stands there. */
+/** Refuses a tree with a smaller serial than that of the one that stands there; a provisional one counts for nothing. */
 export function refuseOlder(
   folder: string,
   standing: ManifestSummary | undefined,
   comes: ManifestSummary,
 ): void {
-  const [standingSerial, serial] = [standing?.serial ?? 0, comes.serial ?? 0];
+  const standingSerial = standing?.provisional ? 0 : (standing?.serial ?? 0);
+  const serial = comes.serial ?? 0;
   if (serial < standingSerial)
     fail(finding('install-older', { folder, there: standingSerial, comes: serial }));
 }

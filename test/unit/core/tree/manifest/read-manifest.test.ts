@@ -18,7 +18,7 @@ const VERSION = lineOf(`/versions/${REVISION}`, '{"a":1}');
 const LATEST = aliasOf('/versions/latest', `/versions/${REVISION}`);
 const LINES = [ROOT, SITES, VERSION, LATEST];
 
-const RESTORE = '  Restore the file from a copy, or build the tree again.\n';
+const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
 const messages = (...what: string[]) =>
   what.map((each) => `_manifest.json: error: ${each}\n${RESTORE}`).join('\n');
 const findingsIn = (lines: readonly string[], listed: Partial<Listed> = {}) =>

@@ -236,6 +236,7 @@ describe('--json', () => {
           (name) => `schemas/${name}.schema.json`,
         ),
         ...['gridpress.yaml', 'registry-data/grid.yaml', 'package.json', '.gitignore'],
+        '.gitattributes',
       ],
       findings: [],
     });

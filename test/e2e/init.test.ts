@@ -40,6 +40,7 @@ describe('an empty registry', () => {
   registry-data/grid.yaml
   package.json
   .gitignore
+  .gitattributes
 Next:
   cd bed
   npm install
@@ -134,6 +135,7 @@ describe('a project', () => {
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(
       'secrets\n/dist\nnode_modules/\n# What gridpress builds, and what it leaves beside it meanwhile\n.dist.*\n',
     );
+    expect(readFileSync(join(folder, '.gitattributes'), 'utf8')).toBe('*.yaml text eol=lf\n');
   });
 
   test('is not begun where its package.json is none', async () => {

@@ -1,4 +1,4 @@
-/** What makes a folder a project of its own: `package.json` and `.gitignore`, which keep what is in them already. */
+/** What makes a folder a project of its own: `package.json`, `.gitignore` and `.gitattributes`, which keep what is in them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -24,11 +24,15 @@ const IGNORED = [
   '.dist.*',
 ];
 
+/** Clones have the same bytes everywhere, whatever `core.autocrlf` says: so have the archives that are made of them. */
+const ATTRIBUTES = ['*.yaml text eol=lf'];
+
 /** The files that are missing or lack something, by name. */
 export function projectFiles(folder: string): ReadonlyMap<string, string> {
   const files = [
     ['package.json', packageFile(folder)],
-    ['.gitignore', ignoreFile(folder)],
+    ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED)],
+    ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
   ] as const;
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
 }
@@ -57,11 +61,10 @@ function readPackage(file: string): JsonObject {
 }
 
 /** With the lines that it has not; undefined where it has all of them. */
-function ignoreFile(folder: string): string | undefined {
-  const file = join(folder, '.gitignore');
+function linesFile(file: string, lines: readonly string[]): string | undefined {
   const before = existsSync(file) ? readPlainFile(file, SOURCE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));
-  const missing = IGNORED.filter((line) => !there.has(line.replace(/\/$/, '')));
+  const missing = lines.filter((line) => !there.has(line.replace(/\/$/, '')));
   if (missing.every((line) => line.startsWith('#'))) return undefined;
   const gap = before === '' || before.endsWith('\n') ? '' : '\n';
   return `${before}${gap}${missing.join('\n')}\n`;

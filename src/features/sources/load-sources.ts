@@ -21,7 +21,7 @@ import { decode } from '../../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
-import { readPlainFile } from '../../system/files/plain-file.ts';
+import { readSource } from '../../system/files/plain-file.ts';
 import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
@@ -161,7 +161,7 @@ export function readConfiguration(options: SourceOptions): Configuration {
 function readConfigurationFile(options: SourceOptions): Buffer {
   const file = configurationFile(options);
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
-  return reading(file, () => readPlainFile(file, SOURCE_BYTES, shownPath(file)));
+  return reading(file, () => readSource(file, SOURCE_BYTES, shownPath(file)));
 }
 
 function decodeConfiguration(options: SourceOptions, bytes: Uint8Array): Configuration {

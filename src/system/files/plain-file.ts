@@ -25,6 +25,14 @@ export function readPlainFile(path: string, most: number, shown: Shown = path): 
   }
 }
 
+/** A text of others as a clone with the newlines of Unix has it, so that digests are the same wherever it lies. */
+export function readSource(path: string, most: number, shown: Shown = path): Buffer {
+  const bytes = readPlainFile(path, most, shown);
+  return bytes.includes('\r\n')
+    ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+    : bytes;
+}
+
 /** A file that is open for reading, and its size in bytes. System errors are thrown on; what is no file ends the command. */
 export function openPlainFile(path: string, shown: Shown = path): { file: number; size: number } {
   const file = openSync(path, OPEN);

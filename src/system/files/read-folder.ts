@@ -9,14 +9,14 @@ import { REVISION_BYTES, SOURCE_BYTES } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
-import { readPlainFile } from './plain-file.ts';
+import { readSource } from './plain-file.ts';
 import { reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
   readonly folder: SourceFolder;
   /** Links that cannot be followed. */
   readonly findings: readonly Finding[];
-  /** SHA-256 over the names and contents of all files, each as it was when it was first read, and over the others. */
+  /** SHA-256 over the names and the texts of all files, each as it was when it was first read, and over the others. */
   readonly digest: (others: readonly string[]) => string;
 }
 
@@ -48,7 +48,7 @@ export function readFolder(root: string, name: string): ReadFolder {
   const digests = new Map<string, string>();
   const read = (file: string) => {
     const shown = join(name, file);
-    const bytes = reading(shown, () => readPlainFile(join(root, file), mostBytesOf(file), shown));
+    const bytes = reading(shown, () => readSource(join(root, file), mostBytesOf(file), shown));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };

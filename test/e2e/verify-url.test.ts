@@ -107,32 +107,90 @@ describe('a publication that is under way', () => {
     ...{ nonce: '1', purpose: 'publish', revision: 'abcdef12'.repeat(5), begun: [] },
     ...{ since: 1_767_225_600, until: 1_767_229_200 },
   };
-  const claimed = (bytes: Buffer | undefined) => withClaim(bytes, claim).toString();
+  const claimed = (bytes: Buffer | undefined, more: Partial<Claim> = {}) => ({
+    headers: { Date: 'Thu, 01 Jan 2026 00:30:00 GMT' },
+    body: withClaim(bytes, { ...claim, ...more }).toString(),
+  });
   const said = (origin: string) =>
     `error: A publication of revision abcdef12 is under way at ${origin}/: its claim holds until 2026-01-01T01:00:00Z. [verify-under-way]\n` +
     '  Run it again when it is complete; where its publisher was stopped, publish again.\n';
   const manifest = () => readFileSync(join(older, '_manifest.json'));
 
   test('is said instead of all that it leaves wrong', async () => {
-    const [before, after] = [served(older), served(newer)];
+    const [plain, after] = [served(older), served(newer)];
     const { origin } = await serviceOf((path) => {
-      if (path === '/_manifest.json') return { body: claimed(manifest()) };
-      return (path.startsWith('/sites/lyra') ? after : before)(path);
+      if (path === '/_manifest.json') return claimed(manifest());
+      return (path.startsWith('/sites/lyra') ? after : plain)(path);
     });
     expect(await failureOf(() => verified(origin))).toBe(said(origin));
   });
 
   test('is the first, of which there is no manifest yet', async () => {
     const { origin } = await serviceOf((path) =>
-      path === '/_manifest.json' ? { body: claimed(undefined) } : { status: 404 },
+      path === '/_manifest.json' ? claimed(undefined) : { status: 404 },
     );
     expect(await failureOf(() => verified(origin))).toBe(said(origin));
   });
 
-  test('does not matter as long as all that can be read is whole', async () => {
-    const before = served(older);
+  const damaged = '{"damaged":true}';
+
+  test.each([
+    ['whose claim has run out', '/sites/lyra', { until: 1_767_227_400 }],
+    ['whose claim holds longer than any does', '/sites/lyra', { until: 253_402_300_799 }],
+    ['that prunes', '/sites/lyra', { purpose: 'prune' }],
+  ] as const)('excuses nothing: one %s', async (_, wrong, more) => {
+    const plain = served(older);
+    const { origin } = await serviceOf((path) => {
+      if (path === '/_manifest.json') return claimed(manifest(), more);
+      return path === wrong ? { body: damaged } : plain(path);
+    });
+    const { findings } = await verified(origin);
+    expect(findings.map(({ code, place }) => `${place?.file} ${code}`)).toEqual([
+      'sites/lyra.json verify-differs',
+    ]);
+  });
+
+  test('excuses no document that never changes', async () => {
+    const plain = served(older);
+    const { documents } = manifestOf(older);
+    const fixed = documents.find(({ path }) => /^\/sites\/lyra\/versions\/[0-9a-f]{40}$/.test(path));
+    const { origin } = await serviceOf((path) => {
+      if (path === '/_manifest.json') return claimed(manifest());
+      return path === fixed?.path || path === '/sites' ? { body: damaged } : plain(path);
+    });
+    const { findings } = await verified(origin);
+    expect(new Set(findings.map(({ place }) => place?.file))).toContain(fixed?.file);
+    expect(findings.length).toBeGreaterThan(1);
+  });
+
+  test('excuses no manifest that is not what its seal says', async () => {
+    const plain = served(older);
+    const altered = Buffer.from(
+      manifest()
+        .toString('latin1')
+        .replace(/"seal":"../, '"seal":"zz'),
+      'latin1',
+    );
+    const { origin } = await serviceOf((path) => {
+      if (path === '/_manifest.json') return claimed(altered);
+      return path === '/sites/lyra' ? { body: damaged } : plain(path);
+    });
+    const { findings } = await verified(origin);
+    expect(findings.map(({ code }) => code)).toContain('verify-manifest-digest');
+    expect(findings.map(({ code }) => code)).toContain('verify-differs');
+  });
+
+  test('without a manifest has none when its claim has run out', async () => {
     const { origin } = await serviceOf((path) =>
-      path === '/_manifest.json' ? { body: claimed(manifest()) } : before(path),
+      path === '/_manifest.json' ? claimed(undefined, { until: 1 }) : { status: 404 },
+    );
+    expect(await failureOf(() => verified(origin))).toContain('[site-not-json]');
+  });
+
+  test('does not matter as long as all that can be read is whole', async () => {
+    const plain = served(older);
+    const { origin } = await serviceOf((path) =>
+      path === '/_manifest.json' ? claimed(manifest()) : plain(path),
     );
     const { revision, findings } = await verified(origin);
     expect([revision, findings]).toEqual([manifestOf(older).revision, []]);

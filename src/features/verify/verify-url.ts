@@ -12,7 +12,7 @@ import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import type { Claim } from '../../core/tree/manifest/claim.ts';
+import { type Claim, isInForce } from '../../core/tree/manifest/claim.ts';
 import type { ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { otherForms } from '../../core/tree/url-forms.ts';
@@ -38,11 +38,11 @@ const AT_ONCE = 8;
 /** Undefined when the manifest was another at the end than at the beginning. */
 export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise<Verified | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
-  const before = await manifestBytes(site, base);
+  const { body: before, now } = await manifestAt(site, base);
   const manifest = manifestInBytes(before);
   const claim = manifest ? manifest.summary.claim : splitClaim(Buffer.from(before)).claim;
   if (!manifest) {
-    if (claim) return fail(underWay(site.shown(site.rootPath), claim));
+    if (claim && isInForce(claim, now)) return fail(underWay(site.shown(site.rootPath), claim));
     return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
   }
   const trusted = options.trust?.(manifest);
@@ -55,29 +55,32 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
     fields: options.fields,
     checks: packagedChecks(),
   });
+  let isExcusable = manifest.findings.length === 0 && (trusted?.findings ?? []).length === 0;
   let done = 0;
   await inTurn(manifest.entries, async (entry) => {
     const found = await reader.checked(entry);
-    if (typeof found !== 'string') findings.push(found);
-    else if (entry.alias === undefined) findings.push(...content.document(entry, found));
+    if (typeof found !== 'string') {
+      findings.push(found);
+      if (entry.cache === 'immutable') isExcusable = false;
+    } else if (entry.alias === undefined) findings.push(...content.document(entry, found));
     if (options.isThorough && typeof found === 'string')
       findings.push(...(await formFindings(site, base, entry, found)));
     options.onProgress?.(++done, manifest.entries.size);
   });
   findings.push(...(await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? ''))));
-  const after = await manifestBytes(site, base);
+  const { body: after } = await manifestAt(site, base);
   if (Buffer.compare(before, after) !== 0) return undefined;
-  if (claim?.purpose === 'publish' && findings.length > 0)
+  if (isExcusable && findings.length > 0 && claim?.purpose === 'publish' && isInForce(claim, now))
     return fail(underWay(site.shown(site.rootPath), claim));
   return { manifest, trusted, files: done + 1, findings };
 }
 
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
-
-/** What a publisher that is at work leaves wrong is not worth telling. */
+/**
+ * What a publisher that is at work leaves wrong is not worth telling. Who may only write could claim so as well: neither
+ * the manifest nor a document that never changes is excused.
+ */
 function underWay(place: string, { revision, until }: Claim): Finding {
-  return finding('verify-under-way', { place, revision, until: isoTimestamp(Math.min(until, LATEST)) });
+  return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }
 
 /** Whether a document is the same at its other paths, with a slash and with its suffix. */
@@ -101,9 +104,10 @@ function formProblem({ status, body }: FetchedBytes, text: string): string | und
   return decodedText(body) === text ? undefined : 'it is another document';
 }
 
-async function manifestBytes(site: ApiOverHttp, base: string): Promise<Uint8Array> {
-  const { url, status, body } = await site.fetch(`${base}/${MANIFEST_FILE}`);
-  return status === 200 ? body : fail(finding('verify-no-manifest', { url, status }));
+async function manifestAt(site: ApiOverHttp, base: string): Promise<FetchedBytes> {
+  const answer = await site.fetch(`${base}/${MANIFEST_FILE}`);
+  const { url, status } = answer;
+  return status === 200 ? answer : fail(finding('verify-no-manifest', { url, status }));
 }
 
 function documentReader(site: ApiOverHttp, base: string, { entries }: Manifest) {

@@ -35,6 +35,8 @@ export interface FetchedBytes {
   readonly path: string;
   readonly status: number;
   readonly body: Uint8Array;
+  /** The server's clock as it answered, in epoch seconds; this one's where it does not say. */
+  readonly now: number;
 }
 
 export interface ApiOverHttp extends PublishedApi {
@@ -121,7 +123,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   };
   const fetch = async (target: string): Promise<FetchedBytes> => {
     const { url, path, answer } = await answerAt(target);
-    return { url, path, status: answer.status, body: answer.body };
+    return { url, path, status: answer.status, body: answer.body, now: clockOf(answer) };
   };
   return {
     get,
@@ -149,6 +151,11 @@ export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: n
   if (/^\d+$/.test(said)) return Number(said) * 1000;
   const date = Date.parse(said);
   return Number.isFinite(date) ? Math.max(0, date - now) : 0;
+}
+
+function clockOf({ headers }: Pick<ProbeResponse, 'headers'>): number {
+  const said = Date.parse(headers['date'] ?? '');
+  return (Number.isFinite(said) ? said : Date.now()) / 1000;
 }
 
 /** Lets so many calls run at once; the others wait for their turn. */

@@ -27,5 +27,13 @@ export const claimSchema = lazily(() => {
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
 
+/** The longest that a claim may still have to go, in seconds: publishers ask for minutes, and renew them. */
+const LONGEST_LEASE = 3600;
+
+/** Whether a claim holds at a moment, in epoch seconds. One that would hold for days was made by no publisher. */
+export function isInForce({ until }: Pick<Claim, 'until'>, now: number): boolean {
+  return until > now && until <= now + LONGEST_LEASE;
+}
+
 /** What stands before a claim in a manifest. */
 export const CLAIM_FIELD = ',"claim":';

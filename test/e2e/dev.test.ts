@@ -78,9 +78,12 @@ async function get(url: string) {
   return answer?.status === 200 ? JSON.parse(answer.body) : answer?.status;
 }
 
-/** What a tree has besides the nodes of all sites together: one page of them, and what is found, tabled and counted. */
-function contents(documents: number, aliases: number): string {
-  return `${documents + 4} documents, ${aliases + 1} aliases`;
+/**
+ * What a tree has besides the nodes of all sites together: a page of them, what is found, the table, the facets, the history and the
+ * groups; the page is `/nodes` too, and each node answers at its name.
+ */
+function contents(documents: number, aliases: number, nodes = 1): string {
+  return `${documents + 6} documents, ${aliases + 1 + nodes} aliases`;
 }
 
 /** What is said of a tree that has just been built. */
@@ -127,14 +130,14 @@ sites/lyra
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
     // The node, its history and its version; one version more of the six above it. Its `latest`, and node-1 at the head.
     expect(await said.next()).toBe(
-      `${await built(contents(47, 11))}not recorded yet:
+      `${await built(contents(47, 11, 2))}not recorded yet:
 sites/lyra
   added    node-2 nodes/${nodeUid(2)} (hardware)
 `,
     );
 
     const { id } = record({ registry, message: 'Add node-2', author: AUTHOR, date: '2026-01-02T00:00:00Z' });
-    expect(await said.next()).toBe(await built(contents(47, 11)));
+    expect(await said.next()).toBe(await built(contents(47, 11, 2)));
     expect((await get('/')).version).toBe(id);
 
     rmSync(join(registry, nodeFile('lyra', 2)));

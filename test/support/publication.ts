@@ -62,7 +62,7 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
     basePath: '/api/v1',
     head: 3,
-    ...{ labels: labelling(undefined), mostFoundNodes: 20_000 },
+    ...{ labels: labelling(undefined), mostFoundNodes: 20_000, mostHistory: 1e6, groupedBy: ['type'] },
     nodes: () => surveyNodes(history.states[3] ?? null, store),
     current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),

@@ -4,6 +4,19 @@
  */
 import { type Kind, NODE } from '../model/kinds.ts';
 import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
+import {
+  NODE_FACETS_PATH,
+  NODE_GROUPS_PATH,
+  NODE_HISTORY_PATH,
+  NODE_SEARCH_PATH,
+  NODE_TABLE_PATH,
+  NODES_PATH,
+  namedNodeUrl,
+  nodeGroupUrl,
+  nodePageUrl,
+  nodeRowsUrl,
+  PAGE_PARAMETER,
+} from './nodes/node-paths.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
 
 /** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
@@ -27,6 +40,11 @@ export type Content =
   | 'node-search'
   | 'node-table'
   | 'node-facets'
+  | 'node-rows'
+  | 'node-history'
+  | 'node-groups'
+  | 'node-group'
+  | 'named-node'
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -49,13 +67,7 @@ const LATEST = 'latest';
 const TIMEMAP = 'timemap';
 const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
-/** The nodes of all sites together: no kind has a collection of this name at the top. */
-export const NODES_PATH = '/nodes';
-export const NODE_SEARCH_PATH = `${NODES_PATH}/search`;
-export const NODE_TABLE_PATH = `${NODES_PATH}/table`;
-export const NODE_FACETS_PATH = `${NODES_PATH}/facets`;
 const VERSION_PARAMETER = '{version_id}';
-const PAGE_PARAMETER = '{page}';
 
 /** The path of an item or a collection below a base, which is empty or a snapshot's. */
 export function resourceUrl(path: string, base = ''): string {
@@ -103,11 +115,6 @@ export function feedUrl(path: string): string {
 /** The same as Atom. */
 export function atomUrl(path: string): string {
   return feedUrl(path) + RAW_FORMS.atom.ending;
-}
-
-/** A page of the nodes of all sites: 1 is the first. */
-export function nodePageUrl(page: number | typeof PAGE_PARAMETER): string {
-  return `${NODES_PATH}/pages/${page}`;
 }
 
 /** What stands where collections do, and has no uids behind it. */
@@ -194,16 +201,23 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
+/** The rows of all nodes together: what each template answers, and in which form. */
+const NODE_ROWS: readonly (readonly [template: string, content: Content, form: Form])[] = [
+  [NODES_PATH, 'node-page', 'collection'],
+  [nodePageUrl(PAGE_PARAMETER), 'node-page', 'collection'],
+  [NODE_SEARCH_PATH, 'node-search', 'collection'],
+  [NODE_TABLE_PATH, 'node-table', 'item'],
+  [nodeRowsUrl(PAGE_PARAMETER), 'node-rows', 'item'],
+  [NODE_FACETS_PATH, 'node-facets', 'item'],
+  [NODE_HISTORY_PATH, 'node-history', 'item'],
+  [NODE_GROUPS_PATH, 'node-groups', 'collection'],
+  [nodeGroupUrl('{field}', '{value}'), 'node-group', 'collection'],
+  [namedNodeUrl('{node_name}'), 'named-node', 'item'],
+];
+
 function nodeEndpoints(): Endpoint[] {
-  const kind = NODE;
-  const common = { kind, subject: 'collection', inSnapshot: false, cache: 'mutable' } as const;
-  return [
-    { ...common, template: NODES_PATH, content: 'node-page', form: 'collection' },
-    { ...common, template: nodePageUrl(PAGE_PARAMETER), content: 'node-page', form: 'collection' },
-    { ...common, template: NODE_SEARCH_PATH, content: 'node-search', form: 'collection' },
-    { ...common, template: NODE_TABLE_PATH, content: 'node-table', form: 'item' },
-    { ...common, template: NODE_FACETS_PATH, content: 'node-facets', form: 'item' },
-  ];
+  const common = { kind: NODE, subject: 'collection', inSnapshot: false, cache: 'mutable' } as const;
+  return NODE_ROWS.map(([template, content, form]) => ({ ...common, template, content, form }));
 }
 
 const subjects = subjectTemplates();

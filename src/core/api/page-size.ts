@@ -2,3 +2,5 @@
 export const PAGE_SIZE = 100;
 /** How many nodes a page of all nodes has. */
 export const NODE_PAGE_SIZE = 500;
+/** How many rows a page of the rows of the table has. */
+export const ROW_PAGE_SIZE = 1000;

@@ -28,6 +28,10 @@ export interface Publication {
   readonly labels: Labelling;
   /** Up to how many nodes a search finds all. */
   readonly mostFoundNodes: number;
+  /** How many characters the table over time may have. */
+  readonly mostHistory: number;
+  /** The fields by which nodes are grouped. */
+  readonly groupedBy: readonly string[];
   /** The nodes of the head in columns, and what their fields have; made when something first asks for it. */
   readonly nodes: Lazy<NodeSurvey>;
 }

@@ -23,16 +23,33 @@ export function labelColumns(columns: readonly TableColumn[], labels: Labelling)
   return LABELS.flatMap((label) => {
     const sources = label.fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
     const of = labelledColumns(label, sources, labels);
-    return of.some(({ values }) => values.some((value) => value !== null))
-      ? [labelColumn(label, sources, of)]
-      : [];
+    return saysAnything(of) ? [labelColumn(label, sources, of)] : [];
   });
 }
+
+/** What the labels say of the values of columns, of those that any has. */
+export function labelsOfColumns(columns: readonly NamedValues[], labels: Labelling) {
+  return LABELS.flatMap((label) => {
+    const sources = label.fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
+    const of = labelledColumns(label, sources, labels);
+    return saysAnything(of) ? [{ name: labelName(label), of }] : [];
+  });
+}
+
+function saysAnything(of: readonly LabelledColumn[]): boolean {
+  return of.some(({ values }) => values.some((value) => value !== null));
+}
+
+function labelName({ name }: LabelInfo): string {
+  return `${LABEL_PREFIX}.${name}`;
+}
+
+type NamedValues = Pick<TableColumn, 'name' | 'values'>;
 
 /** What a label says of the values of columns. */
 function labelledColumns(
   { name }: LabelInfo,
-  columns: readonly TableColumn[],
+  columns: readonly NamedValues[],
   labels: Labelling,
 ): LabelledColumn[] {
   return columns.map(({ name: column, values }) => ({
@@ -42,7 +59,7 @@ function labelledColumns(
 }
 
 function labelColumn(
-  { name, description }: LabelInfo,
+  label: LabelInfo,
   sources: readonly TableColumn[],
   of: readonly LabelledColumn[],
 ): LabelColumn {
@@ -56,5 +73,5 @@ function labelColumn(
       if (rows[row] === ABSENT) rows[row] = numbers[i]?.[source[row] ?? ABSENT] ?? ABSENT;
     }
   }
-  return { name: `${LABEL_PREFIX}.${name}`, description, values: dictionary.values, rows, of };
+  return { name: labelName(label), description: label.description, values: dictionary.values, rows, of };
 }

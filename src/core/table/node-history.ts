@@ -31,12 +31,16 @@ export interface NodeHistory {
   readonly nodes: readonly NodePast[];
 }
 
-/** `own` says what is in no column. */
+/**
+ * `own` says what is in no column. Undefined as soon as what is found would be longer than `longest` characters in any
+ * case, with two for each number.
+ */
 export function nodeHistory(
   { changes, parents, states }: History,
   store: BodyStore,
   own: OwnFields,
-): NodeHistory {
+  longest = Number.POSITIVE_INFINITY,
+): NodeHistory | undefined {
   const encoder = newBodyEncoder(own);
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined): Row | undefined => {
@@ -47,6 +51,7 @@ export function nodeHistory(
     return row;
   };
   const pasts = new Map<string, NodeEvent[]>();
+  let length = 0;
   for (const [index, made] of changes.entries()) {
     const before = states[parents[index]?.[0] ?? -1] ?? null;
     for (const { path, action } of made) {
@@ -59,7 +64,9 @@ export function nodeHistory(
       const events = pasts.get(path) ?? [];
       pasts.set(path, events);
       events.push({ index, cells });
+      length += 2 + (cells?.length ?? 0) * 4;
     }
+    if (length > longest) return undefined;
   }
   const nodes = [...pasts]
     .sort(([a], [b]) => byPath(a, b))

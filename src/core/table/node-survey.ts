@@ -10,7 +10,7 @@ import type { KnownField, TellField } from './body-reader.ts';
 import { newColumnRows } from './column-rows.ts';
 import { type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
 import { ownByValues, withoutFields } from './left-out.ts';
-import type { ClusterRows, NodeTable } from './node-table.ts';
+import { type ClusterRows, type NodeTable, newClusterRows } from './node-table.ts';
 import { nodesIn } from './nodes-in.ts';
 import { isOwnAt, type OwnFields, ownFields } from './own-fields.ts';
 
@@ -94,16 +94,4 @@ function namesOfOwn(fields: readonly FieldCounts[], own: OwnFields): string[] {
     .map(({ way }) => fieldName(way))
     .filter((name) => !UID.includes(name))
     .sort(byCodeUnit);
-}
-
-function newClusterRows() {
-  const all: { site: string; cluster: string; nodes: number }[] = [];
-  return {
-    all,
-    add: ({ site, cluster }: PlacedBody) => {
-      const last = all.at(-1);
-      if (last?.site === site && last.cluster === cluster) last.nodes++;
-      else all.push({ site, cluster, nodes: 1 });
-    },
-  };
 }

@@ -62,3 +62,16 @@ export function bodyAt({ columns }: NodeTable, row: number): JsonObject {
 export function* clusterOfRows({ clusters }: NodeTable): Generator<ClusterRows> {
   for (const cluster of clusters) for (let i = 0; i < cluster.nodes; i++) yield cluster;
 }
+
+/** Counts the nodes of each cluster, that come one cluster after the other. */
+export function newClusterRows() {
+  const all: { site: string; cluster: string; nodes: number }[] = [];
+  return {
+    all,
+    add: ({ site, cluster }: Omit<ClusterRows, 'nodes'>) => {
+      const last = all.at(-1);
+      if (last?.site === site && last.cluster === cluster) last.nodes++;
+      else all.push({ site, cluster, nodes: 1 });
+    },
+  };
+}

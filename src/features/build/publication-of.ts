@@ -5,7 +5,12 @@ import { graphAt } from '../../core/history/graph.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import { type Configuration, MOST_FOUND_NODES } from '../../core/model/configuration.ts';
+import {
+  type Configuration,
+  GROUPED_BY,
+  MOST_FOUND_NODES,
+  MOST_HISTORY,
+} from '../../core/model/configuration.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
@@ -40,6 +45,8 @@ export function publicationOf(
     linkedRevisions: linkedRevisions(shown, options.versionLinks ?? configuration.version_links),
     labels: labelling(labels),
     mostFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
+    mostHistory: search?.max_history ?? MOST_HISTORY,
+    groupedBy: search?.collections ?? GROUPED_BY,
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }

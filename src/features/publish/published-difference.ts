@@ -115,6 +115,11 @@ export function uploadStageOf(path: string): UploadStage {
     case 'node-search':
     case 'node-table':
     case 'node-facets':
+    case 'node-rows':
+    case 'node-history':
+    case 'node-groups':
+    case 'node-group':
+    case 'named-node':
     case 'version':
       return 'indexes';
     default:

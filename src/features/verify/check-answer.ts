@@ -150,7 +150,8 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   const isSelf =
     self === url ||
     (isVersion && self === `${pathAbove(url)}/${String(uid)}`) ||
-    (isPaged(endpoint) && isPageOf(self, url));
+    (isPaged(endpoint) && isPageOf(self, url)) ||
+    (endpoint.content === 'named-node' && endpointOf(self)?.content === 'resource');
   if (!isSelf) findings.push(finding('answer-self', { url, self }));
   const shown = isVersion ? uid : snapshotOf(endpoint, url);
   if (shown !== undefined && body['version'] !== shown) {

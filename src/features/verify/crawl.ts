@@ -7,11 +7,11 @@ import {
   changesUrl,
   type Endpoint,
   endpointOf,
-  NODES_PATH,
   resourceUrl,
   SNAPSHOTS_PATH,
   versionsUrl,
 } from '../../core/api/endpoints.ts';
+import { NODES_PATH } from '../../core/api/nodes/node-paths.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';

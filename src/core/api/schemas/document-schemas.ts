@@ -17,7 +17,19 @@ import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
-import { nodeFacetsSchema, nodePageSchema, nodeSearchSchema, nodeTableSchema } from './node-schemas.ts';
+import {
+  nodeFacetsSchema,
+  nodeHistorySchema,
+  nodeRowsSchema,
+  nodeTableSchema,
+} from './node-column-schemas.ts';
+import {
+  namedNodeSchema,
+  nodeGroupSchema,
+  nodeGroupsSchema,
+  nodePageSchema,
+  nodeSearchSchema,
+} from './node-list-schemas.ts';
 
 /** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
 export type Fields = 'typed' | 'any';
@@ -56,6 +68,16 @@ export function schemaOf(
       return nodeTableSchema(dialect);
     case 'node-facets':
       return nodeFacetsSchema(dialect);
+    case 'node-rows':
+      return nodeRowsSchema(dialect);
+    case 'node-history':
+      return nodeHistorySchema(dialect);
+    case 'node-groups':
+      return nodeGroupsSchema(dialect);
+    case 'node-group':
+      return nodeGroupSchema(itemSchema(kind, dialect, fields), dialect);
+    case 'named-node':
+      return namedNodeSchema(itemSchema(kind, dialect, fields), dialect);
     case 'legacy-item':
       return emptyItemSchema(dialect);
     case 'legacy-collection':
@@ -107,7 +129,7 @@ function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   if (content === 'resource') return withFieldNotes(schema, kind, WRITTEN_FIELDS);
   const { properties } = schema;
   const items = isJsonObject(properties) ? properties['items'] : undefined;
-  const hasNodes = content === 'node-page' || content === 'node-search';
+  const hasNodes = content === 'node-page' || content === 'node-search' || content === 'node-group';
   if (!(content === 'resources' || hasNodes) || !isJsonObject(properties) || !isJsonObject(items))
     return schema;
   const item = isJsonObject(items['items']) ? items['items'] : {};
@@ -132,7 +154,8 @@ export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: F
 /** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = [
   ...(['snapshots', 'timemap', 'changes', 'feed'] as const),
-  ...(['node-page', 'node-search', 'node-table', 'node-facets'] as const),
+  ...(['node-page', 'node-search', 'node-table', 'node-facets', 'node-rows', 'node-history'] as const),
+  ...(['node-groups', 'node-group', 'named-node'] as const),
 ];
 
 /** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */

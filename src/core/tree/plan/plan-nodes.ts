@@ -1,53 +1,107 @@
 /** The part of the plan that shows the nodes of all sites together. */
+import { resourceUrl } from '../../api/endpoints.ts';
+import type { View } from '../../api/item.ts';
+import {
+  hasRowPages,
+  renderNodeFacets,
+  renderNodeRows,
+  renderNodeTable,
+} from '../../api/nodes/node-columns.ts';
+import { nodeGroups, nodeNames } from '../../api/nodes/node-groups.ts';
+import { renderNodeHistory } from '../../api/nodes/node-history.ts';
+import {
+  renderNamesakes,
+  renderNodeGroup,
+  renderNodeGroups,
+  renderNodePage,
+  renderNodeSearch,
+} from '../../api/nodes/node-lists.ts';
 import {
   NODE_FACETS_PATH,
+  NODE_GROUPS_PATH,
+  NODE_HISTORY_PATH,
   NODE_SEARCH_PATH,
   NODE_TABLE_PATH,
   NODES_PATH,
+  namedNodeUrl,
+  nodeGroupUrl,
   nodePageUrl,
-} from '../../api/endpoints.ts';
-import type { View } from '../../api/item.ts';
-import { renderNodeFacets, renderNodeTable } from '../../api/node-columns.ts';
-import { renderNodePage, renderNodeSearch } from '../../api/node-lists.ts';
-import { NODE_PAGE_SIZE } from '../../api/page-size.ts';
+  nodeRowsUrl,
+} from '../../api/nodes/node-paths.ts';
+import { NODE_PAGE_SIZE, ROW_PAGE_SIZE } from '../../api/page-size.ts';
+import { itemAt } from '../../platform/certain.ts';
+import { lazily } from '../../platform/on-demand.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 
-export function* nodeDocuments(view: View, modified: number): Generator<PlannedDocument> {
-  const common = { cache: 'mutable', modified } as const;
-  const total = [...nodesIn(view.state)].length;
-  let number = 0;
-  for (const nodes of pagesOf(nodesIn(view.state))) {
-    const page = { number: ++number, nodes, total };
-    yield {
-      ...{ ...common, url: nodePageUrl(page.number), form: 'collection' },
-      body: () => renderNodePage(view, page),
-    };
-  }
-  const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
-  yield {
-    ...{ ...common, url: NODE_SEARCH_PATH, form: 'collection' },
-    body: () => renderNodeSearch(view, [...nodesIn(view.state)].slice(0, found), total),
-  };
-  yield { ...common, url: NODE_TABLE_PATH, form: 'item', body: () => renderNodeTable(view) };
-  yield { ...common, url: NODE_FACETS_PATH, form: 'item', body: () => renderNodeFacets(view) };
+export interface NodePlan {
+  readonly documents: () => Generator<PlannedDocument>;
+  readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/** The nodes themselves: their first page. */
-export function* nodeAliases(): Generator<PlannedAlias> {
-  yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
+/** What shows the nodes of a view. What it needs to know of them is found out once, when it is first asked for. */
+export function nodePlan(view: View, modified: number): NodePlan {
+  const all = lazily(() => [...nodesIn(view.state)]);
+  const names = lazily(() => nodeNames(view.publication));
+  const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
+  const at = (rows: readonly number[]) => rows.map((row) => itemAt(all(), row));
+  const document = (
+    form: PlannedDocument['form'],
+    url: string,
+    body: PlannedDocument['body'],
+  ): PlannedDocument => ({ url, form, cache: 'mutable', modified, body });
+
+  function* lists(): Generator<PlannedDocument> {
+    const { length: total } = all();
+    for (const page of pagesOf(all()))
+      yield document('collection', nodePageUrl(page.number), () => renderNodePage(view, { ...page, total }));
+    const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
+    yield document('collection', NODE_SEARCH_PATH, () =>
+      renderNodeSearch(view, all().slice(0, found), total),
+    );
+  }
+  function* columns(): Generator<PlannedDocument> {
+    yield document('item', NODE_TABLE_PATH, () => renderNodeTable(view));
+    const pages = hasRowPages(view.publication) ? Math.ceil(all().length / ROW_PAGE_SIZE) : 0;
+    for (let page = 1; page <= pages; page++)
+      yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
+    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view));
+    yield document('item', NODE_HISTORY_PATH, () => renderNodeHistory(view));
+  }
+  function* grouped(): Generator<PlannedDocument> {
+    const isListed = !hasRowPages(view.publication);
+    yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
+    for (const group of isListed ? groups() : [])
+      yield document('collection', nodeGroupUrl(...group.segments), () =>
+        renderNodeGroup(view, group, at(group.rows)),
+      );
+    for (const name of names())
+      if (name.rows.length > 1)
+        yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, at(name.rows)));
+  }
+  return {
+    *documents() {
+      yield* lists();
+      yield* columns();
+      yield* grouped();
+    },
+    /** The nodes themselves are their first page, and a node is what its name stands for. */
+    *aliases() {
+      yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
+      for (const { segment, rows } of names()) {
+        const [node, ...others] = at(rows);
+        if (node && others.length === 0)
+          yield { url: namedNodeUrl(segment), target: resourceUrl(node.path), cache: 'mutable' };
+      }
+    },
+  };
 }
 
 /** One page at least, if an empty one. */
-function* pagesOf(nodes: Iterable<PlacedNode>): Generator<PlacedNode[]> {
-  let page: PlacedNode[] = [];
-  let isFirst = true;
-  for (const node of nodes) {
-    page.push(node);
-    if (page.length < NODE_PAGE_SIZE) continue;
-    yield page;
-    isFirst = false;
-    page = [];
-  }
-  if (page.length > 0 || isFirst) yield page;
+function pagesOf(nodes: readonly PlacedNode[]) {
+  const count = Math.max(1, Math.ceil(nodes.length / NODE_PAGE_SIZE));
+  return Array.from({ length: count }, (_, i) => ({
+    number: i + 1,
+    nodes: nodes.slice(i * NODE_PAGE_SIZE, (i + 1) * NODE_PAGE_SIZE),
+  }));
 }

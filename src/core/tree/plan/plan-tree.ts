@@ -12,7 +12,7 @@ import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../../model/
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
-import { nodeAliases, nodeDocuments } from './plan-nodes.ts';
+import { nodePlan } from './plan-nodes.ts';
 import type { Plan, PlannedDocument, Unit } from './planned.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
@@ -24,11 +24,12 @@ export function planTree(publication: Publication): Plan {
   const subjects = [...publication.histories.subjects()];
   const feeds = [...changeFeeds(publication.history).values()];
   const base = <T>(list: () => Iterable<T>): Unit<T> => ({ snapshot: undefined, list });
+  const nodes = nodePlan(currentView(publication), timeOf(publication.head));
   return {
     documents: [
       base(() => snapshotsDocument(publication, timeOf(publication.head))),
       ...viewUnits(currentView(publication), timeOf(publication.head), undefined),
-      base(() => nodeDocuments(currentView(publication), timeOf(publication.head))),
+      base(nodes.documents),
       ...blocks(subjects).map((block) =>
         base(() => historyDocuments(publication, block, timeOf(publication.head))),
       ),
@@ -45,7 +46,7 @@ export function planTree(publication: Publication): Plan {
     aliases: [
       ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
       base(() => feedAliases(publication, feeds)),
-      base(nodeAliases),
+      base(nodes.aliases),
       ...[...publication.linkedRevisions].map((index) =>
         base(() => versionLinkAliases(publication, index, subjects)),
       ),

@@ -49,10 +49,22 @@ describe('the endpoint table', () => {
     const feeds = ['', '/sites/{site_uid}'].flatMap((path) =>
       ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
     );
-    const nodes = ['/nodes', ...['pages/{page}', 'search', 'table', 'facets'].map((end) => `/nodes/${end}`)];
+    const nodes = [
+      ...['pages/{page}', 'search', 'table', 'table/rows/{page}', 'facets', 'history'],
+      ...['by', 'by/{field}/{value}', 'by-name/{node_name}'],
+    ].map((end) => `/nodes/${end}`);
     const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
-      [...RESOURCES, ...histories, ...timemaps, ...feeds, ...nodes, '/snapshots', ...snapshots].sort(),
+      [
+        ...RESOURCES,
+        ...histories,
+        ...timemaps,
+        ...feeds,
+        '/nodes',
+        ...nodes,
+        '/snapshots',
+        ...snapshots,
+      ].sort(),
     );
   });
 
@@ -68,8 +80,10 @@ describe('the endpoint table', () => {
     const collections = ENDPOINTS.filter(({ form }) => form === 'collection').map(({ template }) => template);
     const last = new Set(collections.map((template) => template.slice(template.lastIndexOf('/') + 1)));
     expect(last.delete('{page}')).toBe(true);
+    expect(last.delete('{value}')).toBe(true);
     expect([...last].sort()).toEqual([
       ...[
+        'by',
         'changes',
         'clusters',
         'deployments',

@@ -6,6 +6,7 @@ import { difference } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
+import { certain } from '../../../../src/core/platform/certain.ts';
 import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
@@ -43,7 +44,7 @@ test('tells what each revision did to the columns of a node, and nothing of what
     ['d: c', { action: 'removed', path: `${NODES}/n` }, node('m', { ram: 1 })],
     ['e: d', node('n', { ram: 1, gpu: true })],
   ]);
-  const { columns, nodes } = nodeHistory(history, store, own);
+  const { columns, nodes } = certain(nodeHistory(history, store, own));
   expect(columns.map(({ name, values }) => [name, values])).toEqual([
     ['gpu', [false, true]],
     ['ram', [1]],
@@ -112,7 +113,7 @@ test('what a side branch did is there as of its own revisions, and as of the mer
     ['c: a', change(1, 3), node('m', { ram: 1 })],
     ['d: b c', node('m', { ram: 1 })],
   ]);
-  const past = nodeHistory(history, store, own);
+  const past = certain(nodeHistory(history, store, own));
   const read = [...history.states.keys()].map((index) =>
     Object.fromEntries(stateAsRead(past, history, index)),
   );
@@ -134,7 +135,7 @@ test('the fleet as of any revision can be made of it', () => {
   fc.assert(
     fc.property(pasts, (edits) => {
       const { history, store } = historyOf(stepsOf(edits));
-      const past = nodeHistory(history, store, own);
+      const past = certain(nodeHistory(history, store, own));
       for (const [index, state] of history.states.entries()) {
         const expected = new Map<string, JsonObject>();
         for (const { uid, resource } of nodesIn(state))

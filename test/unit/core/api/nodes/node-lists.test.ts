@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { currentView } from '../../../../src/core/api/item.ts';
-import { renderNodeFacets, renderNodeTable } from '../../../../src/core/api/node-columns.ts';
-import { renderNodePage, renderNodeSearch } from '../../../../src/core/api/node-lists.ts';
-import type { Publication } from '../../../../src/core/api/publication.ts';
-import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
-import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
-import type { JsonObject } from '../../../../src/core/model/json.ts';
-import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
-import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
-import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
-import { added, historyOf } from '../../../support/history.ts';
-import { D, publication } from '../../../support/publication.ts';
+import { currentView } from '../../../../../src/core/api/item.ts';
+import { renderNodeFacets, renderNodeTable } from '../../../../../src/core/api/nodes/node-columns.ts';
+import { renderNodePage, renderNodeSearch } from '../../../../../src/core/api/nodes/node-lists.ts';
+import type { Publication } from '../../../../../src/core/api/publication.ts';
+import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
+import type { ResourceChange } from '../../../../../src/core/history/revision-file.ts';
+import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import { surveyNodes } from '../../../../../src/core/table/node-survey.ts';
+import { nodesIn } from '../../../../../src/core/table/nodes-in.ts';
+import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
+import { added, historyOf } from '../../../../support/history.ts';
+import { D, publication } from '../../../../support/publication.ts';
 
 /** A publication of one revision with nodes at one site. */
 function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes = 20_000): Publication {
@@ -79,6 +79,7 @@ describe('the pages of nodes', () => {
       ].map((others, i) => ({
         ...{ self: `/nodes/pages/${i + 1}`, ...common, ...others },
         ...{ describedby: '/nodes/facets', alternate: '/nodes/table' },
+        ...{ 'version-history': '/nodes/history', collection: '/nodes/by' },
       })),
     );
   });
@@ -121,6 +122,83 @@ describe('the search', () => {
   });
 });
 
+describe('what nodes are grouped by', () => {
+  const nodes = {
+    a: {
+      type: 'node',
+      uid: 'a',
+      node_type: 'big',
+      node_name: 'p1',
+      gpu: [{ gpu_model: 'GA100 [A100 PCIe 40GB]' }],
+    },
+    b: { type: 'node', uid: 'b', node_type: 'big', node_name: 'p2' },
+    c: { type: 'node', uid: 'c', node_type: '../x', node_name: 'p2' },
+    d: { type: 'node', uid: 'd', node_type: null, node_name: '' },
+  };
+  const grouped = { ...published(nodes), groupedBy: ['node_type', 'label.gpu', 'nowhere'] };
+
+  test('is told with counts, and each group has whole nodes', () => {
+    const documents = documentsOf(grouped);
+    const { items, total } = JSON.parse(JSON.stringify(documents.get('/nodes/by')));
+    expect(total).toBe(3);
+    expect(
+      items.map((item: JsonObject) => [item['field'], item['value'], item['nodes'], linksOf(item)['self']]),
+    ).toEqual([
+      ['node_type', 'big', 2, '/nodes/by/node_type/big'],
+      ['node_type', '../x', 1, '/nodes/by/node_type/x'],
+      ['label.gpu', 'A100', 1, '/nodes/by/label.gpu/A100'],
+    ]);
+    const of = (url: string) =>
+      JSON.parse(JSON.stringify(documents.get(url)?.['items'])).map(({ uid }: JsonObject) => uid);
+    expect(of('/nodes/by/node_type/big')).toEqual(['a', 'b']);
+    expect(of('/nodes/by/label.gpu/A100')).toEqual(['a']);
+  });
+
+  test('has no links where there are very many nodes', () => {
+    const documents = documentsOf({ ...grouped, mostFoundNodes: 3 });
+    expect([...documents.keys()].filter((url) => url.startsWith('/nodes/by/'))).toEqual([]);
+    const [first] = JSON.parse(JSON.stringify(documents.get('/nodes/by')?.['items']));
+    expect([first.nodes, linksOf(first)]).toEqual([2, { parent: '/nodes/by' }]);
+  });
+
+  test('has the node of a name at that name, and all nodes where they share it', () => {
+    const aliases = planTree(grouped).aliases.flatMap(({ list }) => [...list()]);
+    expect(aliases.filter(({ url }) => url.startsWith('/nodes/by-name/'))).toEqual([
+      { url: '/nodes/by-name/p1', target: '/sites/x/clusters/c/nodes/a', cache: 'mutable' },
+    ]);
+    const shared = documentsOf(grouped).get('/nodes/by-name/p2');
+    expect(shared).toMatchObject({ type: 'namesakes', uid: 'p2', node_name: 'p2', total: 2 });
+    expect(JSON.parse(JSON.stringify(shared?.['items'])).map(({ uid }: JsonObject) => uid)).toEqual([
+      'b',
+      'c',
+    ]);
+  });
+});
+
+test('the rows of a table of very many nodes stand in pages', () => {
+  const named = Object.fromEntries(
+    Object.entries(many(1001)).map(([uid, body]) => [
+      uid,
+      { ...body, ...(uid === 'n01000' ? { node_name: 'p' } : {}) },
+    ]),
+  );
+  const documents = documentsOf(published(named, 1000));
+  const table = documents.get('/nodes/table');
+  expect([table?.['total'], table?.['uids'], linksOf(table)['item']]).toEqual([
+    1001,
+    undefined,
+    '/nodes/table/rows/1',
+  ]);
+  expect(JSON.stringify(table?.['columns'])).not.toContain('node_name');
+  const [first, second] = [1, 2].map((page) => documents.get(`/nodes/table/rows/${page}`));
+  expect(first).toMatchObject({ total: 1001, offset: 0, uids: Object.keys(named).slice(0, 1000) });
+  expect(second).toMatchObject({ total: 1001, offset: 1000, uids: ['n01000'], names: ['p'] });
+  expect(linksOf(second)).toEqual({
+    ...{ self: '/nodes/table/rows/2', parent: '/nodes/table' },
+    ...{ first: '/nodes/table/rows/1', last: '/nodes/table/rows/2', prev: '/nodes/table/rows/1' },
+  });
+});
+
 test('the table and the facets say what the nodes have, with labels and descriptions', () => {
   const made = published({
     a: { type: 'node', uid: 'a', gpu: { gpu_model: 'GA100 [A100 PCIe 40GB]' }, chassis: { serial: '007' } },
@@ -144,6 +222,7 @@ test('the table and the facets say what the nodes have, with labels and descript
     links: [
       { rel: 'self', href: '/nodes/table' },
       { rel: 'parent', href: '/nodes' },
+      { rel: 'version-history', href: '/nodes/history' },
     ],
   });
   const { fields, ...rest } = JSON.parse(renderNodeFacets(view));

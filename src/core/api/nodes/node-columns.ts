@@ -1,0 +1,109 @@
+/** The nodes of all sites in columns: their table, and what there is in their fields. */
+import { describedField } from '../../model/fields/field-descriptions.ts';
+import { type Facet, facetsOf } from '../../table/facets.ts';
+import { firstAppearances } from '../../table/first-appearance.ts';
+import { labelColumns } from '../../table/label-columns.ts';
+import { type TableColumn, valueAt } from '../../table/node-table.ts';
+import type { View } from '../item.ts';
+import { ROW_PAGE_SIZE } from '../page-size.ts';
+import { idAt, type Publication } from '../publication.ts';
+import { nodeDocument } from './node-document.ts';
+import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, nodeRowsUrl } from './node-paths.ts';
+
+/** The JSON text of the table. Where it is too long, what tells rows apart stands in pages instead. */
+export function renderNodeTable(view: View): string {
+  const { publication } = view;
+  const { table } = publication.nodes();
+  const labels = labelColumns(table.columns, publication.labels);
+  const isWhole = !hasRowPages(publication);
+  const columns = isWhole ? table.columns : table.columns.filter(({ name }) => name !== NAME_COLUMN);
+  return nodeDocument(
+    view,
+    NODE_TABLE_PATH,
+    {
+      ...{
+        type: 'table',
+        uid: 'table',
+        total: table.total,
+        clusters: table.clusters,
+        left_out: table.leftOut,
+      },
+      ...(isWhole ? { uids: table.uids } : {}),
+      columns: columns.map(columnBody),
+      labels: labels.map(({ name, of }) => ({ name, of })),
+    },
+    [
+      { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
+      ...(isWhole ? [] : [{ rel: 'item', href: nodeRowsUrl(1), form: 'item' } as const]),
+    ],
+  );
+}
+
+function columnBody({ name, values, rows }: TableColumn) {
+  return { name, values, rows: [...rows] };
+}
+
+const NAME_COLUMN = 'node_name';
+
+/** Whether there are so many nodes that their uids and names would be most of the table. */
+export function hasRowPages({ nodes, mostFoundNodes }: Publication): boolean {
+  return nodes().table.total > mostFoundNodes;
+}
+
+/** The JSON text of a page of the uids and names of rows; the first is 1. */
+export function renderNodeRows(view: View, number: number): string {
+  const { table } = view.publication.nodes();
+  const offset = (number - 1) * ROW_PAGE_SIZE;
+  const last = Math.ceil(table.total / ROW_PAGE_SIZE);
+  const uids = table.uids.slice(offset, offset + ROW_PAGE_SIZE);
+  const names = table.columns.find(({ name }) => name === NAME_COLUMN);
+  const page = (rel: string, n: number) => ({ rel, href: nodeRowsUrl(n), form: 'item' as const });
+  const links = [
+    ...[page('first', 1), page('last', last)],
+    ...(number > 1 ? [page('prev', number - 1)] : []),
+    ...(number < last ? [page('next', number + 1)] : []),
+  ];
+  return nodeDocument(
+    view,
+    nodeRowsUrl(number),
+    {
+      ...{ type: 'rows', uid: String(number), total: table.total, offset, uids },
+      names: uids.map((_, i) => (names && valueAt(names, offset + i)) ?? null),
+    },
+    links,
+    { href: NODE_TABLE_PATH, form: 'item' },
+  );
+}
+
+/** The JSON text of the data dictionary. */
+export function renderNodeFacets(view: View): string {
+  const { publication } = view;
+  const survey = publication.nodes();
+  const facets = facetsOf(survey, labelColumns(survey.table.columns, publication.labels));
+  const ways = facets.map(({ way }) => way ?? []);
+  const since = firstAppearances(publication.history, publication.store, ways);
+  return nodeDocument(view, NODE_FACETS_PATH, {
+    ...{ type: 'facets', uid: 'facets', total: survey.table.total },
+    fields: facets.map((facet, i) => {
+      const index = facet.way && since[i];
+      return facetBody(facet, index === undefined ? undefined : idAt(publication, index));
+    }),
+  });
+}
+
+function facetBody({ way, range, longer, ...facet }: Facet, since: string | undefined) {
+  const { text, unit, source } = (way ? describedField('node', way) : facet.described) ?? {};
+  const { name, types, nodes, distinct, values, lengths } = facet;
+  return {
+    ...{ name, types, class: facet.class },
+    ...(types.includes('number') && unit !== undefined ? { unit } : {}),
+    ...(text === undefined ? {} : { description: text }),
+    ...(source === undefined ? {} : { source }),
+    ...(since === undefined ? {} : { since }),
+    ...{ nodes, distinct },
+    ...(values ? { values } : {}),
+    ...(longer > 0 ? { longer } : {}),
+    ...(range ?? {}),
+    ...(lengths ? { lengths } : {}),
+  };
+}

@@ -1,0 +1,22 @@
+/** What all documents about the nodes of all sites end with. */
+import type { Json } from '../../model/json.ts';
+import type { Link } from '../dialect.ts';
+import type { View } from '../item.ts';
+import { idAt } from '../publication.ts';
+import { NODES_PATH } from './node-paths.ts';
+
+/** The JSON text of a body with its version and its links: `self`, `parent`, and others. */
+export function nodeDocument(
+  { publication, index }: View,
+  self: string,
+  body: Readonly<Record<string, Json | object>>,
+  others: readonly Link[] = [],
+  parent: Omit<Link, 'rel'> = { href: NODES_PATH, form: 'collection' },
+): string {
+  const links = publication.dialect.links([
+    { rel: 'self', href: self, form: 'item' },
+    { rel: 'parent', ...parent },
+    ...others,
+  ]);
+  return `${JSON.stringify(body).slice(0, -1)},"version":"${idAt(publication, index)}","links":${links}}`;
+}

@@ -1,0 +1,53 @@
+/**
+ * The table of nodes over time: which values of which columns each node had after each revision, so that a reader can show any past
+ * state of the fleet without a request for each node.
+ */
+import { utcTimestamp } from '../../model/revision.ts';
+import { labelsOfColumns } from '../../table/label-columns.ts';
+import { type NodeEvent, type NodeHistory, nodeHistory } from '../../table/node-history.ts';
+import { newClusterRows } from '../../table/node-table.ts';
+import type { View } from '../item.ts';
+import { type Publication, revisionAt } from '../publication.ts';
+import { nodeDocument } from './node-document.ts';
+import { NODE_HISTORY_PATH, NODE_TABLE_PATH } from './node-paths.ts';
+
+const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
+
+/** The JSON text of the history; where it is too long, one that says so. */
+export function renderNodeHistory(view: View): string {
+  const { publication } = view;
+  const { history, store, nodes, mostHistory } = publication;
+  const past = nodeHistory(history, store, nodes().own, mostHistory);
+  const text = past && nodeDocument(view, NODE_HISTORY_PATH, bodyOf(publication, past), LINKS);
+  if (text !== undefined && text.length <= mostHistory) return text;
+  const said = { type: 'history', uid: 'history', too_large: { most: mostHistory } };
+  return nodeDocument(view, NODE_HISTORY_PATH, said, LINKS);
+}
+
+function bodyOf(publication: Publication, { columns, nodes }: NodeHistory) {
+  const { history, labels } = publication;
+  return {
+    ...{ type: 'history', uid: 'history', total: nodes.length },
+    left_out: publication.nodes().table.leftOut,
+    revisions: history.revisions.map((_, index) => {
+      const { id, date } = revisionAt(publication, index);
+      return { uid: id, timestamp: utcTimestamp(date), parent: history.parents[index]?.[0] ?? null };
+    }),
+    clusters: clustersOf(nodes),
+    uids: nodes.map(({ uid }) => uid),
+    columns: columns.map(({ name, values }) => ({ name, values })),
+    labels: labelsOfColumns(columns, labels),
+    events: nodes.map(({ events }) => events.map(eventBody)),
+  };
+}
+
+/** The numbers of a column and of its value now, one after the other; null where the node is gone. */
+function eventBody({ index, cells }: NodeEvent) {
+  return [index, cells?.flat() ?? null];
+}
+
+function clustersOf(nodes: NodeHistory['nodes']) {
+  const clusters = newClusterRows();
+  for (const node of nodes) clusters.add(node);
+  return clusters.all;
+}

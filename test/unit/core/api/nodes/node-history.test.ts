@@ -1,0 +1,106 @@
+/** The table over time, read back as a page would read it: by what the document says alone. */
+import { expect, test } from 'vitest';
+import { currentView } from '../../../../../src/core/api/item.ts';
+import { renderNodeHistory } from '../../../../../src/core/api/nodes/node-history.ts';
+import type { Publication } from '../../../../../src/core/api/publication.ts';
+import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
+import type { ResourceChange } from '../../../../../src/core/history/revision-file.ts';
+import { type JsonObject, setOwn } from '../../../../../src/core/model/json.ts';
+import { sharedText } from '../../../../../src/core/table/body-reader.ts';
+import { surveyNodes } from '../../../../../src/core/table/node-survey.ts';
+import { nodesIn } from '../../../../../src/core/table/nodes-in.ts';
+import { added, historyOf, removed } from '../../../../support/history.ts';
+import { publication } from '../../../../support/publication.ts';
+
+const NODES = 'sites/x/clusters/c/nodes';
+const M: JsonObject = { type: 'node', uid: 'm', gpu: [{ gpu_model: 'P100' }] };
+const N: JsonObject = { type: 'node', uid: 'n', ram: 1, chassis: { serial: '007' }, '"__proto__"': null };
+const put = (uid: string, value: JsonObject): ResourceChange => ({
+  ...{ action: 'added', path: `${NODES}/${uid}`, value },
+});
+const ram = (from: number, to: number): ResourceChange => ({
+  ...{ action: 'updated', path: `${NODES}/n`, fields: [{ at: '/ram', from, to }] },
+});
+
+/** A line of revisions with a side branch that a merge takes nothing of but a node. */
+function published(): Publication {
+  const { history, store } = historyOf([
+    [
+      'a:',
+      added('', { type: 'grid', uid: 'g' }),
+      added('sites/x', { type: 'site', uid: 'x' }),
+      added('sites/x/clusters/c', { type: 'cluster', uid: 'c' }),
+      put('n', N),
+    ],
+    ['b: a', ram(1, 2)],
+    ['c: a', ram(1, 3), put('m', M)],
+    ['d: b c', put('m', M)],
+    ['e: d', removed(`${NODES}/n`)],
+    ['f: e', added(`${NODES}/n`, { type: 'node', uid: 'n' })],
+  ]);
+  const current = history.states.at(-1) ?? null;
+  return {
+    ...publication('current'),
+    ...{ history, store, current, head: 5, histories: resourceHistories(history) },
+    nodes: () => surveyNodes(current, store),
+  };
+}
+
+interface HistoryBody {
+  readonly revisions: readonly { readonly uid: string; readonly parent: number | null }[];
+  readonly uids: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly values: readonly JsonObject[] }[];
+  readonly events: readonly (readonly [revision: number, cells: readonly number[] | null])[][];
+}
+
+/** The bodies of the nodes as of a revision. */
+function fleetAt(
+  { revisions, uids, columns, events }: HistoryBody,
+  revision: number,
+): Map<string, JsonObject> {
+  const line = new Set<number>();
+  for (let at: number | null = revision; at !== null; at = revisions[at]?.parent ?? null) line.add(at);
+  const fleet = new Map<string, JsonObject>();
+  for (const [node, uid] of uids.entries()) {
+    let row: Map<number, number> | undefined;
+    for (const [index, cells] of events[node] ?? []) {
+      if (!line.has(index)) continue;
+      row = cells ? (row ?? new Map()) : undefined;
+      for (let i = 0; i < (cells?.length ?? 0); i += 2) row?.set(cells?.[i] ?? -1, cells?.[i + 1] ?? -1);
+    }
+    if (!row) continue;
+    const body: Record<string, JsonObject> = {};
+    for (const [column, value] of row) {
+      const { name = '', values = [] } = columns[column] ?? {};
+      const found = values[value];
+      if (value >= 0 && found !== undefined) setOwn(body, name, found);
+    }
+    fleet.set(uid, body);
+  }
+  return fleet;
+}
+
+test('has the rows of every revision, but for what is left out', () => {
+  const made = published();
+  const body: HistoryBody = JSON.parse(renderNodeHistory(currentView(made)));
+  expect(body).toMatchObject({ left_out: [], clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] });
+  expect(body).toMatchObject({ labels: [{ name: 'label.gpu', of: [{ column: 'gpu', values: ['P100'] }] }] });
+  for (const [index, state] of made.history.states.entries()) {
+    const { own } = made.nodes();
+    const expected = [...nodesIn(state)].map(({ uid, resource }): [string, JsonObject] => [
+      uid,
+      JSON.parse(sharedText(made.store.get(resource.body.handle), own)),
+    ]);
+    expect([...fleetAt(body, index)]).toEqual(expected);
+  }
+});
+
+test('says that it would be too long, where it would', () => {
+  const said = JSON.parse(renderNodeHistory(currentView({ ...published(), mostHistory: 100 })));
+  expect(said).toMatchObject({ type: 'history', uid: 'history', too_large: { most: 100 } });
+  expect(Object.keys(said)).toEqual(['type', 'uid', 'too_large', 'version', 'links']);
+  const whole = renderNodeHistory(currentView(published()));
+  const { length } = whole;
+  expect(renderNodeHistory(currentView({ ...published(), mostHistory: length }))).toBe(whole);
+  expect(renderNodeHistory(currentView({ ...published(), mostHistory: length - 1 }))).toContain('too_large');
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { segmentsOf } from '../../../../src/core/api/segments.ts';
+
+const of = (...texts: string[]) => [...segmentsOf(texts).entries()].toSorted();
+
+describe('segments of paths', () => {
+  test('are the texts themselves where these can stand in a path', () => {
+    expect(of('A100', 'node-1.example.org', '007')).toEqual([
+      ['007', '007'],
+      ['A100', 'A100'],
+      ['node-1.example.org', 'node-1.example.org'],
+    ]);
+  });
+
+  test('have a hyphen for all that cannot stand in one', () => {
+    expect(of('Quadro RTX 6000/8000', '../../etc')).toEqual([
+      ['../../etc', 'etc'],
+      ['Quadro RTX 6000/8000', 'Quadro-RTX-6000-8000'],
+    ]);
+  });
+
+  test('have digits of a digest where they would be the same in upper or lower case, or another document', () => {
+    expect(of('P100', 'p100', 'P 100', 'P-100')).toEqual([
+      ['P 100', 'P-100-e4460b16'],
+      ['P-100', 'P-100'],
+      ['P100', 'P100'],
+      ['p100', 'p100-a613efde'],
+    ]);
+    expect(
+      of('versions', 'x.json', 'x.atom', '', '日本').map(([text, segment]) => [text, segment.slice(0, -8)]),
+    ).toEqual([
+      ['', ''],
+      ['versions', 'versions-'],
+      ['x.atom', 'x.atom-'],
+      ['x.json', 'x.json-'],
+      ['日本', ''],
+    ]);
+  });
+
+  test('are all different and plain, whatever the texts', () => {
+    const texts = fc.uniqueArray(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('a', 'A', 'a!', 'a-', 'CON', '__proto__', 'a'.repeat(500)),
+      ),
+    );
+    fc.assert(
+      fc.property(texts, (all) => {
+        const segments = [...segmentsOf(all).values()];
+        expect(segments.length).toBe(all.length);
+        expect(new Set(segments.map((segment) => segment.toLowerCase())).size).toBe(all.length);
+        for (const segment of segments) expect(segment).toMatch(/^[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}$/);
+      }),
+    );
+  });
+});

@@ -22,6 +22,10 @@ const UNLINKED = [
   '/sites/{site_uid}/clusters/{cluster_uid}/nodes/versions',
 ].flatMap((history) => [history, `${history}/latest`, `${history}/{version_id}`]);
 
+/** No relation can lead to whatever name is asked for. */
+const BY_NAME = ['/nodes/by-name/{node_name}'];
+/** There are neither very many nodes here, nor any whose type is known. */
+const OF_OTHERS = ['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'];
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
 const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
 
@@ -50,13 +54,13 @@ describe.each([
   test('has no dead link and no wrong answer from / on', async () => {
     const report = await served.crawl();
     expect(renderFindings(report.findings)).toBe('');
-    expect(unreached(report)).toEqual(templates(absent, UNLINKED, ['/snapshots']));
+    expect(unreached(report)).toEqual(templates(absent, UNLINKED, ['/snapshots'], BY_NAME, OF_OTHERS));
   });
 
   test('answers every row of the endpoint table', async () => {
     const report = await served.crawl({ isThorough: true });
     expect(renderFindings(report.findings)).toBe('');
-    expect(unreached(report)).toEqual(templates(absent));
+    expect(unreached(report)).toEqual(templates(absent, BY_NAME, OF_OTHERS));
   });
 
   test('has no document that nothing leads to, but for versions off the walk from the head', async () => {
@@ -113,6 +117,18 @@ test('below a base path, references of feeds and link formats lead to the docume
   expect(astray).toContain(
     'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is no path of the API.',
   );
+});
+
+test.each([
+  ['search: { collections: [node_name, label.gpu] }', '/nodes/by/{field}/{value}'],
+  ['search: { max_nodes: 1, max_history: 1 }', '/nodes/table/rows/{page}'],
+])('with %s, there is %s', async (configured, template) => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', `cluster_uid: main\n${configured}\n`]]);
+  const { crawl } = await buildAndServe(registry, { snapshots: 'none' });
+  const report = await crawl();
+  expect(renderFindings(report.findings)).toBe('');
+  expect(report.endpoints.get(template)).toBeGreaterThan(0);
 });
 
 function isResource(path: string): boolean {

@@ -31,6 +31,9 @@ const DOCUMENTS = [
   ...['node-rows', 'node-history', 'node-groups', 'node-group', 'named-node'],
 ];
 
+/** There are neither very many nodes here, nor any whose type is known. */
+const OF_OTHERS = ['node-rows', 'node-group'];
+
 let bed: Testbed;
 let folder: string;
 
@@ -102,7 +105,8 @@ describe('gridpress schemas', () => {
     }
     const prefix = dialect === 'legacy' ? 'legacy-' : '';
     const extra = dialect === 'legacy' ? ['empty-collection', 'empty-item'] : [];
-    const wanted = [...DOCUMENTS, ...extra].map((name) => `${prefix}${name}.schema.json`);
+    const here = DOCUMENTS.filter((name) => !OF_OTHERS.includes(name));
+    const wanted = [...here, ...extra].map((name) => `${prefix}${name}.schema.json`);
     expect([...used].toSorted()).toEqual(wanted.toSorted());
   });
 

@@ -15,7 +15,9 @@ interface BundleFlags {
 interface ApplyFlags {
   readonly json?: boolean;
   readonly allowedSigners?: string;
+  readonly minSerial?: number;
   readonly older: boolean;
+  readonly unsigned: boolean;
   readonly link: boolean;
 }
 
@@ -66,7 +68,9 @@ function defineApply(program: Command): void {
     .argument('<file>', 'the bundle')
     .argument('<folder>', 'where the tree is, or is to be')
     .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', nonEmpty)
+    .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
     .option('--older', 'let an older tree take the place of a newer one', false)
+    .option('--unsigned', 'let a tree without a signature take the place of a signed one', false)
     .option('--link', 'make the folder a symbolic link, which is switched without a gap', false)
     .action(async (file: string, folder: string, { link: isLinked, ...options }: ApplyFlags) => {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');

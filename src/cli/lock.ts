@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { printableJson } from '../core/diagnostics/finding.ts';
 import type { FieldClass } from '../core/model/field-classes.ts';
-import { outPalette, print } from '../system/terminal/terminal.ts';
+import { outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
 import { printResult } from './results.ts';
 
@@ -63,7 +63,14 @@ function defineVerifyLock(program: Command): void {
     )
     .action(async (file: string, options: Reaching & { against?: string; class: FieldClass[] }) => {
       const { verifyLock } = await import('../features/lock/verify-lock.ts');
-      const result = await verifyLock({ ...options, file });
+      const result = await verifyLock({
+        ...options,
+        file,
+        onNamed: (place) => {
+          if (options.json !== true)
+            printError(`Asking ${place}, which the lock names (--against names another).`);
+        },
+      });
       const text =
         options.json === true
           ? ''

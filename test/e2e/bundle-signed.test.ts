@@ -96,3 +96,20 @@ test.skipIf(ssh.isMissing)(
     expect(treeState(mirror)).toEqual(treeState(signed.tree));
   },
 );
+
+test.skipIf(ssh.isMissing)(
+  `a tree without a signature does not take the place of a signed one, nor one with a smaller serial than is asked for${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    expect((await gridpress(['apply', signed.file, mirror])).status).toBe(0);
+    expect(await gridpress(['apply', unsigned.file, mirror])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${mirror} holds a tree that is signed, and the one to install is not; nothing was changed. [install-unsigned]\n  Ask for a signed one. Give --unsigned if nobody signs them any longer.\n`,
+    });
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+    const old = await gridpress(['apply', unsigned.file, mirror, '--unsigned', '--min-serial', '1000']);
+    expect([old.status, old.stderr]).toEqual([1, expect.stringContaining('[serial-old]')]);
+    expect((await gridpress(['apply', unsigned.file, mirror, '--unsigned'])).status).toBe(0);
+    expect(treeState(mirror)).toEqual(treeState(unsigned.tree));
+  },
+);

@@ -27,7 +27,7 @@ beforeAll(async () => {
       [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
       [nodeFile('lyra', 1)]: nodeText(1),
       // Long enough to be streamed, and not to fit into the buffers between server and client.
-      [nodeFile('lyra', 2)]: nodeText(2, `note: ${'0123456789'.repeat(1_600_000)}\n`),
+      [nodeFile('lyra', 2)]: nodeText(2, `note: ${'0123456789'.repeat(1_500_000)}\n`),
     },
   });
   served = await buildAndServe(join(folder, REGISTRY));

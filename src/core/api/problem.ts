@@ -13,6 +13,12 @@ export const METHOD_NOT_ALLOWED = problem(
   'The API is read-only: use GET or HEAD.',
 );
 
+export const MISDIRECTED = problem(
+  421,
+  'Misdirected Request',
+  'This server listens on its own machine alone, and answers to localhost and its addresses there. Listen elsewhere with --host.',
+);
+
 export const RANGE_NOT_SATISFIABLE = problem(
   416,
   'Range Not Satisfiable',

@@ -9,7 +9,7 @@ import { readManifestSummary } from '../../system/trees/manifest-file.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
 import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { install, refuseOlder, stands } from '../publish/folder/install.ts';
+import { install, refuseOlder, refuseUnsigned, stands } from '../publish/folder/install.ts';
 import type { Installed } from '../publish/folder/install-tree.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { type Bundle, openBundle } from './bundle-reader.ts';
@@ -18,6 +18,10 @@ export interface ApplyOptions {
   readonly file: string;
   readonly folder: string;
   readonly allowedSigners?: string | undefined;
+  /** The least serial that is no old tree. */
+  readonly minSerial?: number | undefined;
+  /** Whether a tree that nobody signed may take the place of one that somebody did. */
+  readonly unsigned?: boolean;
   /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
   /** Whether the folder becomes a link that is switched without a gap, if it is none yet. */
@@ -46,8 +50,8 @@ export function apply(options: ApplyOptions): Applied {
 }
 
 function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
-  const { folder, allowedSigners, older, isLinked = false, showsProgress } = options;
-  const { findings, signer } = checked(bundle, { allowedSigners }, showsProgress);
+  const { folder, allowedSigners, minSerial, older, unsigned = false, isLinked = false } = options;
+  const { findings, signer } = checked(bundle, { allowedSigners, minSerial }, options.showsProgress);
   const { head, manifest } = bundle;
   if (findings.length > 0 || !head || !manifest) return failAll(findings);
   checkReplaceable(folder);
@@ -59,13 +63,21 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
   const admit = (standing: ManifestSummary | undefined) => {
     if (!older) refuseOlder(folder, standing, manifest.summary);
     refuseConflict(folder, standing, head);
+    if (!unsigned) refuseUnsigned(folder, standing, manifest.summary);
   };
   admit(readManifestSummary(folder));
   const incoming = { manifest, read: bundle.read };
   return {
     ...applied,
     isWritten: true,
-    ...install({ label: 'Applying', folder, isLinked, incoming, admit, showsProgress }),
+    ...install({
+      label: 'Applying',
+      folder,
+      isLinked,
+      incoming,
+      admit,
+      showsProgress: options.showsProgress,
+    }),
   };
 }
 

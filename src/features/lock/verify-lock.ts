@@ -17,6 +17,8 @@ export interface VerifyOptions extends ReachOptions {
   readonly file: string;
   /** A base URL, or the folder of a tree or a registry; by default where the lock was taken. */
   readonly against?: string | undefined;
+  /** Told of a server that the lock names, and nobody else, before it is asked. */
+  readonly onNamed?: (place: string) => void;
   /** The classes that must not have changed. */
   readonly class: readonly FieldClass[];
 }
@@ -46,6 +48,7 @@ async function verified(options: VerifyOptions): Promise<VerifyResult> {
   const lock = readLock(options.file);
   const against =
     options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
+  if (options.against === undefined && against.kind === 'url') options.onNamed?.(against.place);
   const { to, nodes } = await readNodes(against, options, async (source) => {
     const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes }));
     return { nodes: await Promise.all(verdicts), to: source.revision() };

@@ -3,16 +3,21 @@
  * section 7 wants them. Small files are answered at once; serve-handler streams large ones and ranges. What is compressed
  * is compressed on request, so that a tree that was built for no host is served as quickly.
  */
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, readFileSync, readSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import serveHandler from 'serve-handler';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
-import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../core/api/problem.ts';
+import {
+  METHOD_NOT_ALLOWED,
+  MISDIRECTED,
+  NOT_FOUND,
+  RANGE_NOT_SATISFIABLE,
+  UNAVAILABLE,
+} from '../../core/api/problem.ts';
 import { httpDate } from '../../core/model/revision.ts';
 import {
   type Coding,
@@ -26,7 +31,9 @@ import {
 import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
+import { openInside } from '../../system/files/open-inside.ts';
 import { codeOf, unlessRefused } from '../../system/files/system-errors.ts';
+import { isOwnHost } from './own-hosts.ts';
 import type { OpenTrees } from './watched-tree.ts';
 
 export interface Exchange {
@@ -34,6 +41,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly trees: OpenTrees;
   readonly folder: string;
+  /** The address that it listens at. */
+  readonly host: string;
   readonly strictTransportSecurity: string | undefined;
 }
 
@@ -42,7 +51,8 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
 export async function respond(exchange: Exchange): Promise<void> {
-  const { request, trees } = exchange;
+  const { request, trees, host } = exchange;
+  if (!isOwnHost(request.headers.host, host)) return sendProblem(exchange, 421, MISDIRECTED);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -95,8 +105,10 @@ function missReply(exchange: Exchange): Reply {
 
 /** Undefined when the tombstone is not there. */
 function goneReply(exchange: Exchange, url: string): Reply | undefined {
-  const file = join(exchange.folder, tombstoneFile(url));
+  const file = openInside(exchange.folder, tombstoneFile(url));
+  if (file === undefined) return undefined;
   const body = unlessRefused(() => readFileSync(file, 'utf8'));
+  closeSync(file);
   return body === undefined ? undefined : { send: () => sendProblem(exchange, 410, body), drop: nothing };
 }
 
@@ -145,8 +157,7 @@ function documentReply(
     const unmet = { 'Content-Range': `bytes */${size}` };
     return { send: () => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet), drop: nothing };
   }
-  const path = join(folder, document.file);
-  const file = unlessRefused(() => openSync(path, 'r'));
+  const file = openInside(folder, document.file);
   if (file === undefined) return undefined;
   const drop = () => closeSync(file);
   if (range !== 'none' || (size >= LARGE && !isPretty)) {

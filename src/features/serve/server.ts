@@ -23,10 +23,10 @@ export interface Serving {
 
 /** Serves a tree until it is closed. A tree that is swapped for another while it is served is taken up at once. */
 export async function serveTree(options: ServeOptions): Promise<Serving> {
-  const { folder, strictTransportSecurity, onBug } = options;
+  const { folder, host, strictTransportSecurity, onBug } = options;
   const trees = openTrees(folder);
   const server = createServer((request, response) => {
-    respond({ request, response, trees, folder, strictTransportSecurity }).catch((error: unknown) => {
+    respond({ request, response, trees, folder, host, strictTransportSecurity }).catch((error: unknown) => {
       // A disk that cannot be read: there is nothing to say but that it failed.
       const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
       if (!response.headersSent) {

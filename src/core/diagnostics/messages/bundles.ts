@@ -17,6 +17,15 @@ export const BUNDLES_MESSAGES = {
       `${a.folder} holds a newer tree: its serial is ${a.there}, that of the one to install ${a.comes}; nothing was changed.`,
     'Give --older if that is what you want.',
   ),
+  'install-serial': failure<{ folder: string; there: number; comes: number }>(
+    (a) =>
+      `The serial of the tree to install is ${a.comes}, and that of the one in ${a.folder} is ${a.there}: nobody records so many revisions. Nothing was changed.`,
+    'Ask where it comes from. Give --older if it is right all the same.',
+  ),
+  'install-unsigned': failure<{ folder: string }>(
+    (a) => `${a.folder} holds a tree that is signed, and the one to install is not; nothing was changed.`,
+    'Ask for a signed one. Give --unsigned if nobody signs them any longer.',
+  ),
   'publish-into-itself': failure<{ folder: string; tree: string }>(
     (a) => `The folder ${a.folder} and the tree ${a.tree} lie inside each other.`,
     'Publish to a folder outside, or from another tree with --tree.',

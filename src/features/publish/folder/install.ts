@@ -21,6 +21,22 @@ export function refuseOlder(
   const serial = comes.serial ?? 0;
   if (serial < standingSerial)
     fail(finding('install-older', { folder, there: standingSerial, comes: serial }));
+  // After it, no tree of the same registry would be newer.
+  if (standingSerial > 0 && serial > standingSerial + MOST_AHEAD)
+    fail(finding('install-serial', { folder, there: standingSerial, comes: serial }));
+}
+
+/** How many revisions nobody records between two publications. */
+const MOST_AHEAD = 1_000_000;
+
+/** Refuses a tree without a signature in the place of one that has one. */
+export function refuseUnsigned(
+  folder: string,
+  standing: ManifestSummary | undefined,
+  comes: ManifestSummary,
+): void {
+  if (standing?.signature !== undefined && comes.signature === undefined)
+    fail(finding('install-unsigned', { folder }));
 }
 
 /** Whether a tree stands in a folder already, and that is a link, if it is to be one. */

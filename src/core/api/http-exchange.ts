@@ -6,7 +6,8 @@ export interface ProbeRequest {
   readonly method?: string;
   /** The path and query below the base, sent as they are. */
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a list each value has a line of its own. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 export interface ProbeResponse {

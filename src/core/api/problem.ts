@@ -19,6 +19,24 @@ export const MISDIRECTED = problem(
   'This server listens on its own machine alone, and answers to localhost and its addresses there. Listen elsewhere with --host.',
 );
 
+export const BAD_REQUEST = problem(
+  400,
+  'Bad Request',
+  'The request cannot be understood: look at its path and its headers, of which each may be there once.',
+);
+
+export const PRECONDITION_FAILED = problem(
+  412,
+  'Precondition Failed',
+  'The document is not, or no longer, the one that If-Match or If-Unmodified-Since asks for.',
+);
+
+export const URI_TOO_LONG = problem(
+  414,
+  'URI Too Long',
+  'No resource has a path or a query as long as this.',
+);
+
 export const RANGE_NOT_SATISFIABLE = problem(
   416,
   'Range Not Satisfiable',

@@ -7,18 +7,25 @@ export const CAPABILITIES = {
   'url-forms': 'X, X/ and X.json answer 200 with the same bytes, without a redirect',
   'media-types': 'each path has the media type of its class',
   accept: 'legacy: application/json to those who ask for it, the vendor type to the rest',
-  'cache-classes': 'Cache-Control by class, none on redirects and errors',
-  headers: 'Allow, Vary, Link to the changes, CORS, nosniff and configured headers on every response',
+  'cache-classes': 'Cache-Control by class, of ranges too, and none on redirects and errors',
+  headers:
+    'Allow, Vary, Link to the changes, CORS (headers that pages may read too), nosniff and configured headers on every response',
   etag: 'ETag, and 304 for If-None-Match',
   'last-modified': "Last-Modified is the revision's time, and 304 for If-Modified-Since",
   head: 'HEAD answers as GET does, without the body',
   'not-found': '404 with application/problem+json, whatever the path',
-  'method-not-allowed': '405 with Allow on other methods than GET and HEAD',
+  'method-not-allowed': '405 with Allow on other methods than GET, HEAD and OPTIONS',
+  preflight: 'OPTIONS answers 204 with what is allowed, to pages of other origins too',
+  refusals:
+    'requests that the server itself refuses (400, 412, 414, 416, TRACE) get a problem document or no body',
   'pretty-query': '?pretty and ?pretty=yes give indented JSON',
   'pretty-header': 'X-Rack-PrettyJSON: yes gives indented JSON',
-  precompressed: 'gzip and brotli as Accept-Encoding asks, q-values honoured, each with an ETag of its own',
+  precompressed:
+    'gzip and brotli as Accept-Encoding asks, q-values honoured, each with an ETag of its own; never of vendor media types',
   gone: '410 with a tombstone for what was removed, at all forms of its path',
   latest: '307 from R/versions/latest to the newest version',
+  prefixes:
+    'what stands before all links, a prefix or a snapshot, may be there twice, and histories answer in snapshots too',
   queries: 'query strings that mean nothing are ignored',
 } as const;
 

@@ -50,17 +50,6 @@ export function shadowPattern({ prefix }: HostRules): string {
   return `^${literally(prefix)}(?:/(?:${problems.join('|')})${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }
 
-/**
- * What requestPattern matches and shadowPattern does not, for PCRE, which is slow at the one and would need both; and
- * nothing that would still end in .json, as no uid does.
- */
-export function pcreRequestPattern({ prefix }: HostRules, group = ''): string {
-  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => literally(file.replace(/\.json$/, '')));
-  const name = group === '' ? '' : `?<${group}>`;
-  const stem = `(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,132})+)(?<!\\.json)(?<!/index)`;
-  return `^${literally(prefix)}(?!/(?:${problems.join('|')})${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
-}
-
 /** Matches the whole of any path of raw documents, which have no other form, and captures it without prefix. */
 export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
   return `^${literally(prefix)}(${pathsPattern(raw).slice(1, -1)})$`;
@@ -94,11 +83,6 @@ export function acceptsCoding(coding: string): string {
 /** Parameters of which none is a q-value of 0. There is one way to match them, so that no header takes long. */
 function parameters(): string {
   return '(?:;\\s*(?:q=(?:1(?:\\.0*)?|0?\\.0*[1-9][0-9]*)\\s*|[^q,;\\s][^,;]*))*';
-}
-
-/** The same pattern for PCRE, whose `$` matches before a newline at the end too. */
-export function toTheVeryEnd(pattern: string): string {
-  return pattern.replace(/\$$/, '\\z');
 }
 
 /** A text in which no character has a meaning for a regular expression. */

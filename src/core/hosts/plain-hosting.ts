@@ -57,6 +57,25 @@ export const NO_GONE: Shortcoming = {
   why: 'All misses have one status and one document: what was removed is 404.',
 };
 
+/** What only rules that look at more than a path can do. */
+export const NO_RULES: readonly Shortcoming[] = [
+  {
+    capability: 'preflight',
+    extent: 'none',
+    why: 'OPTIONS is answered as the host likes: pages of other origins can send only such headers as need no preflight.',
+  },
+  {
+    capability: 'refusals',
+    extent: 'none',
+    why: 'What the host itself refuses, it refuses in its own words.',
+  },
+  {
+    capability: 'prefixes',
+    extent: 'none',
+    why: 'A path is taken as it is: clients must resolve links as references in snapshots, and below a base path append them, or resolve them where links have the prefix (`prefixed_links`).',
+  },
+];
+
 export const ONE_ETAG: Shortcoming = {
   capability: 'etag',
   extent: 'partly',

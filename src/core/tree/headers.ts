@@ -29,6 +29,7 @@ export function commonHeaders(
     Vary: 'Accept, X-Rack-PrettyJSON',
     Link: `<${basePath}${changesUrl('')}>; rel=monitor`,
     'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',
     'X-Content-Type-Options': 'nosniff',
     ...(dialect === 'legacy' ? { 'X-Info': PRETTY_HINT } : {}),
     ...(strictTransportSecurity === undefined
@@ -36,6 +37,14 @@ export function commonHeaders(
       : { 'Strict-Transport-Security': strictTransportSecurity }),
   };
 }
+
+/** What the 204 of `OPTIONS` has instead and besides: pages of other origins may ask with these headers (Fetch, section 3.2). */
+export const PREFLIGHT_HEADERS = {
+  Allow: 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Headers':
+    'Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON',
+  'Access-Control-Max-Age': '86400',
+} as const;
 
 /** `?pretty`, `?pretty=yes` and `X-Rack-PrettyJSON: yes` ask for indented JSON; `no` and `false` do not. */
 export function wantsPretty(query: string, header: string | readonly string[] | undefined): boolean {

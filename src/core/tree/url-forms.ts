@@ -3,7 +3,7 @@
  * document has its path alone. `X` is the URL path without suffix that manifests and links state, and that of the root
  * is `/`.
  */
-import { rawFormOf } from '../api/endpoints.ts';
+import { rawFormOf, SNAPSHOTS_PATH, versionsUrl } from '../api/endpoints.ts';
 import { MANIFEST_URL } from './layout.ts';
 
 /** What follows the path in a form. */
@@ -50,6 +50,27 @@ export function urlOfRequest(requested: string): string | undefined {
   // Raw documents have one path.
   if (rawFormOf(url) !== undefined) return url === path ? path : undefined;
   return /(?:\/|\/index|\.json)$/.test(url) ? undefined : url;
+}
+
+const IN_SNAPSHOT = new RegExp(`^(${SNAPSHOTS_PATH}/[0-9a-f]{40})(.*)$`);
+const HISTORY = new RegExp(`^(?:/[^/]+)*${versionsUrl('')}(?:/|\\.json$|$)`);
+
+/**
+ * A requested path without what stands before every path, and with a snapshot once: clients that append links to their
+ * base put either twice, and clients of a snapshot ask for histories in it. Those are the registry's, where the
+ * snapshot is there.
+ */
+export function singlePrefixes(path: string, basePath: string, isThere: (url: string) => boolean): string {
+  const bare = after(after(path, basePath), basePath);
+  const [, snapshot, behind = ''] = IN_SNAPSHOT.exec(bare) ?? [];
+  if (snapshot === undefined) return bare;
+  const rest = after(behind, basePath);
+  if (HISTORY.test(rest)) return isThere(snapshot) ? rest : bare;
+  return IN_SNAPSHOT.exec(rest)?.[1] === snapshot ? rest : snapshot + rest;
+}
+
+function after(path: string, start: string): string {
+  return `${path}/`.startsWith(`${start}/`) ? path.slice(start.length) : path;
 }
 
 /** An escaped slash is none, and what is escaped wrongly is nothing. */

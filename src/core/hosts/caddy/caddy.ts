@@ -1,7 +1,7 @@
 /** Caddy: one file to import in a site block. */
-import { latestVersionUrl } from '../../api/endpoints.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
-import { cacheControl } from '../../tree/headers.ts';
+import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
 import {
@@ -26,7 +26,14 @@ export const caddy: Host = {
   title: 'Caddy',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
-  shortcomings: [],
+  shortcomings: [
+    {
+      capability: 'refusals',
+      extent: 'partly',
+      why: 'Requests whose path is no path are refused before the rules, with two words of plain text.',
+      covers: /^\/%zz is 400 as text\/plain;/,
+    },
+  ],
   limits: [],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
   recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
@@ -44,14 +51,20 @@ ${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${nam
 	route {
 ${Object.entries(headers)
   .map(([header, value]) => `\t\theader ${header} ${quoted(value)}\n`)
-  .join('')}		@writes not method GET HEAD
+  .join('')}		@preflight method OPTIONS
+		route @preflight {
+${Object.entries(PREFLIGHT_HEADERS)
+  .map(([header, value]) => `\t\t\theader ${header} ${quoted(value)}\n`)
+  .join('')}			respond 204
+		}
+		@writes not method GET HEAD
 		route @writes {
 			header Content-Type ${problemType}
 			respond \`${METHOD_NOT_ALLOWED}\` 405
 		}
 
+${singlePrefixes(rules)}
 		# The path without prefix and suffix: "/index" for the root, empty for what cannot be in the tree.
-		uri path_regexp //+ /
 		map {path} {gridpress_path} {
 			"~${rootPattern(rules)}" "/index"
 			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
@@ -91,9 +104,14 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 		vars gridpress_document {gridpress_path}
 		route @possible {
 			header Content-Type {gridpress_type}
-			# Ranges and preconditions are refused after the headers are set, and errors must not be cached.
+			# Ranges that cannot be had and preconditions are refused after the headers are set, and errors must not be
+			# cached. So only those are ranges that every document has; to others the whole is the answer.
+			@beyond {
+				header Range *
+				not header_regexp Range ^bytes=(?:0-[0-9]*|-0*[1-9][0-9]*)$
+			}
+			request_header @beyond -Range
 			@unconditional {
-				not header Range *
 				not header If-Match *
 				not header If-Unmodified-Since *
 			}
@@ -101,7 +119,7 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 			@raw not vars {gridpress_raw} ""
 			header @raw Content-Type {gridpress_raw}
 			@json vars {gridpress_raw} ""
-			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
+${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
 			file_server {
 				precompressed br gzip
 				disable_canonical_uris
@@ -129,6 +147,42 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 		respond \`${NOT_FOUND}\` 404
 	}
 }
+`;
+}
+
+/** The path as it would be with each prefix once: a prefix or a snapshot may be there twice, and histories are not in it. */
+function singlePrefixes({ prefix }: HostRules): string {
+  const base = literally(prefix);
+  const again = prefix === '' ? '' : `(?:${base})?`;
+  const snapshot = `${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40}`;
+  const twice =
+    prefix === ''
+      ? ''
+      : `		@twice path_regexp twice ^${base}(${base}(?:/.*)?)$
+		rewrite @twice {re.twice.1}
+`;
+  return `		# Each prefix once: a client may put a prefix or a snapshot before links that have it, and asks for histories there.
+		uri path_regexp //+ /
+${twice}		@nested path_regexp nested ^${base}(${snapshot})${again}(${snapshot})((?:/|\\.json$).*)?$
+		route @nested {
+			@same vars {re.nested.1} {re.nested.2}
+			rewrite @same ${prefix}{re.nested.1}{re.nested.3}
+		}
+		@history path_regexp history ^${base}(${snapshot})${again}((?:/[^/]+)*${literally(versionsUrl(''))}(?:/.*|\\.json)?)$
+		route @history {
+			@built file ${prefix}{re.history.1}.json
+			rewrite @built ${prefix}{re.history.2}
+		}
+`;
+}
+
+/** Clients that ask for the vendor's types decode nothing, whatever they say that they accept. */
+function uncodedVendorTypes(plainType: string): string {
+  return `			@vendor {
+				vars {gridpress_raw} ""
+				not vars {gridpress_type} ${plainType}
+			}
+			request_header @vendor -Accept-Encoding
 `;
 }
 

@@ -7,6 +7,7 @@ import {
   NO_ACCEPT,
   NO_GONE,
   NO_PRETTY,
+  NO_RULES,
   namesOnly,
 } from '../plain-hosting.ts';
 import { headersFile } from './headers-file.ts';
@@ -35,6 +36,7 @@ export const cloudflarePages: Host = {
   shortcomings: [
     NO_ACCEPT,
     ...NO_PRETTY,
+    ...NO_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
     {
       capability: 'etag',

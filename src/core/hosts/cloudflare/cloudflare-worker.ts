@@ -1,6 +1,7 @@
 /** Cloudflare Workers with a small Worker in front of the assets, which can do nearly all of the contract. */
 import { HOSTS_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
+import { NO_RULES } from '../plain-hosting.ts';
 import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
 import { workerFile } from './worker-file.ts';
 
@@ -12,6 +13,7 @@ export const cloudflareWorker: Host = {
   evidence: 'emulator',
   variants: { names: [], pretty: true, precompressed: false },
   shortcomings: [
+    ...NO_RULES.filter(({ capability }) => capability === 'refusals'),
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
     {
       capability: 'precompressed',

@@ -9,6 +9,7 @@ import {
   NO_ACCEPT,
   NO_GONE,
   NO_PRETTY,
+  NO_RULES,
   namesOnly,
   ONE_ETAG,
 } from '../plain-hosting.ts';
@@ -24,6 +25,7 @@ export const cloudflareWorkers: Host = {
   shortcomings: [
     NO_ACCEPT,
     ...NO_PRETTY,
+    ...NO_RULES,
     MISSES_SHARE_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
     ONE_ETAG,

@@ -2,11 +2,11 @@
  * The Worker in front of the assets: it decides by the path, the query and the headers of a request which file
  * answers, and adds what rules for headers cannot say. It is written as a module without imports.
  */
-import { ENDPOINTS } from '../../api/endpoints.ts';
+import { ENDPOINTS, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
-import { cacheControl } from '../../tree/headers.ts';
+import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
-import { collectionsPattern, immutablePattern, pathsPattern } from '../patterns.ts';
+import { collectionsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
 import { compressedHeaders } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 
@@ -23,6 +23,7 @@ export function workerFile(rules: HostRules): string {
   const constants: Readonly<Record<string, unknown>> = {
     PREFIX: prefix,
     HEADERS: compressedHeaders(rules),
+    PREFLIGHT: PREFLIGHT_HEADERS,
     PLAIN_TYPE: plainType,
     PROBLEM_TYPE: problemType,
     VENDOR_TYPES: vendorTypes ?? null,
@@ -41,6 +42,8 @@ export function workerFile(rules: HostRules): string {
     COLLECTIONS: collectionsPattern(rules),
     UNCHANGING: immutablePattern(rules),
     LATEST: pathsPattern(latest),
+    SNAPSHOT: `^(${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40})(.*)$`,
+    HISTORY: `^(?:/[^/]+)*${literally(versionsUrl(''))}(?:/|\\.json$|$)`,
   };
   return [
     "// gridpress: a Worker in front of the tree's files. Generated; do not edit.",
@@ -56,11 +59,15 @@ export default {
     const { pathname, search, searchParams } = new URL(request.url);
     if (pathname !== PREFIX && !pathname.startsWith(\`\${PREFIX}/\`)) return ASSETS.fetch(request);
     const isHead = request.method === 'HEAD';
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...HEADERS, ...PREFLIGHT } });
     if (request.method !== 'GET' && !isHead) return problem(405, NOT_ALLOWED, isHead);
-    const path = pathname.slice(PREFIX.length).replace(/^\\/index\\.json$|(?<=[^/])(?:\\/index\\.json|\\.json|\\/)$/, '') || '/';
+    const asked = await singlePrefixes(pathname, (snapshot) =>
+      ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${snapshot}.json\`, request.url), { method: 'HEAD' })),
+    );
+    const path = asked.replace(/^\\/index\\.json$|(?<=[^/])(?:\\/index\\.json|\\.json|\\/)$/, '') || '/';
     // No uid needs escaping, so that an escaped character is never part of a document's path.
     // What is no JSON has one path, which is its file's.
-    const isRaw = RAW.test(path) && pathname === PREFIX + path;
+    const isRaw = RAW.test(path) && asked === path;
     if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
       ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${folder}\${path === '/' ? '/index' : path}\${isRaw ? '' : '.json'}\`, request.url), { method }));
@@ -92,6 +99,18 @@ export default {
     return new Response(file.body, { status: 200, headers });
   },
 };
+
+/** The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories there. */
+async function singlePrefixes(pathname, askFor) {
+  const after = (path, start) =>
+    path === start || path.startsWith(\`\${start}/\`) ? path.slice(start.length) : path;
+  const path = after(after(pathname, PREFIX), PREFIX);
+  const [, snapshot, behind] = SNAPSHOT.exec(path) ?? [];
+  if (snapshot === undefined) return path;
+  const rest = after(behind, PREFIX);
+  if (HISTORY.test(rest)) return (await askFor(snapshot)).status === 200 ? rest : path;
+  return rest === snapshot || /^(?:\\/|\\.json$)/.test(rest.slice(snapshot.length)) && rest.startsWith(snapshot) ? rest : snapshot + rest;
+}
 
 function problem(status, body, isHead) {
   return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });

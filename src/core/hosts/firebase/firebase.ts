@@ -16,6 +16,7 @@ import {
   NO_ACCEPT,
   NO_GONE,
   NO_PRETTY,
+  NO_RULES,
   namesOnly,
   ONE_ETAG,
   plainHeaders,
@@ -33,6 +34,7 @@ export const firebase: Host = {
   shortcomings: [
     NO_ACCEPT,
     ...NO_PRETTY,
+    ...NO_RULES,
     MISSES_SHARE_RULES,
     {
       capability: 'headers',

@@ -6,6 +6,7 @@ import {
   NO_ACCEPT,
   NO_GONE,
   NO_PRETTY,
+  NO_RULES,
   namesOnly,
   ONE_ETAG,
 } from '../plain-hosting.ts';
@@ -51,6 +52,7 @@ export const githubPages: Host = {
       covers: / is 405 /,
     },
     ...NO_PRETTY,
+    ...NO_RULES,
     COMPRESSED_ON_THE_WAY,
     NO_GONE,
     {

@@ -2,9 +2,9 @@
  * lighttpd: a file to include, and the Lua script to which it hands each request. The server's own directives can neither
  * answer 405 nor choose headers by status; so the script does everything but send the file.
  */
-import { latestVersionUrl } from '../../api/endpoints.ts';
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
-import { cacheControl } from '../../tree/headers.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../api/problem.ts';
+import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import {
   HOSTS_FOLDER,
   MANIFEST_FILE,
@@ -25,7 +25,14 @@ export const lighttpd: Host = {
   title: 'lighttpd',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
-  shortcomings: [],
+  shortcomings: [
+    {
+      capability: 'refusals',
+      extent: 'partly',
+      why: 'Requests with a longer line than the server takes are refused before the script, with a page of its own (431).',
+      covers: / characters is 431 as text\/html/,
+    },
+  ],
   limits: [],
   files: (rules) =>
     new Map([
@@ -44,15 +51,18 @@ path, media types, redirects, variants and headers, and with pages of its own fo
 };
 
 function includedFile({ prefix }: HostRules): string {
-  const lines = `magnet.attract-physical-path-to = ( server.document-root + "${prefix}/${FOLDER}/${SCRIPT}" )
-etag.use-inode = "disable"
-`;
   return `# gridpress: after server.document-root, in its block. Generated; do not edit.
-${prefix === '' ? lines : `$HTTP["url"] =~ "^${literally(prefix)}(?:/|$)" {\n${lines.replaceAll(/^(?=.)/gm, '  ')}}\n`}`;
+$HTTP["url"] =~ "^${prefix === '' ? '/' : `${literally(prefix)}(?:/|$)`}" {
+  magnet.attract-physical-path-to = ( server.document-root + "${prefix}/${FOLDER}/${SCRIPT}" )
+  etag.use-inode = "disable"
+  # Where endings of paths are denied: here they are those of uids.
+  url.access-deny = ( )
+}
+`;
 }
 
 function scriptFile(rules: HostRules): string {
-  const { prefix, problemType, goneFolder } = rules;
+  const { prefix, problemType, goneFolder, vendorTypes, plainType } = rules;
   const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `/${file.replace(/\.json$/, '')}`);
   return `-- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
@@ -70,16 +80,46 @@ local function problem(status, part)
   return status
 end
 
+-- Whether a range, which is one and of this document, begins behind its end: the server would refuse it with a page.
+local function is_beyond(size)
+  local range = r.req_header["Range"]
+  if not range or r.req_header["If-Range"] then return false end
+  local first, last = match(range, "^bytes=(%d*)-(%d*)$")
+  if not first then return false end
+  if first == "" then return tonumber(last) == 0 end
+  return tonumber(first) >= size
+end
+
 local function not_found()
   return problem(404, ${quoted(NOT_FOUND)})
+end
+
+local function after(path, start)
+  local rest = string.sub(path, #start + 1)
+  if string.sub(path, 1, #start) == start and (rest == "" or match(rest, "^/")) then return rest end
+end
+
+-- The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories
+-- there. Nil for what is not below the prefix.
+local function single_prefixes(path)
+  path = after(path, prefix)
+  if not path then return nil end
+  path = after(path, prefix) or path
+  local snapshot, rest = match(path, ${quoted(`^(${luaPattern(SNAPSHOTS_PATH)}/%x+)(.*)$`)})
+  if not snapshot then return path end
+  rest = after(rest, prefix) or rest
+  local history = match(rest .. "/", ${quoted(luaPattern(versionsUrl('')))} .. "/") or match(rest, ${quoted(luaPattern(versionsUrl('')))} .. "%.json$")
+  if history and lighty.c.stat(root .. snapshot .. ".json") then return rest end
+  if string.sub(rest, 1, #snapshot) == snapshot then return rest end
+  return snapshot .. rest
 end
 
 -- The path without prefix and suffix, "/index" for the root; nil for what cannot be in the tree: segments have the
 -- characters and lengths of uids.
 local function document_of(path)
   if path == prefix .. ${quoted(`/${MANIFEST_FILE}`)} then return ${quoted(`/${MANIFEST_FILE.replace(/\.json$/, '')}`)} end
-  if string.sub(path, 1, #prefix) ~= prefix then return nil end
-  path = string.gsub(string.sub(path, #prefix + 1), "//+", "/")
+  path = single_prefixes(string.gsub(path, "//+", "/"))
+  if not path then return nil end
   for segment in string.gmatch(path, "[^/]+") do
     if #segment > 133 or not match(segment, "^[A-Za-z0-9~-][A-Za-z0-9._~-]*$") then return nil end
   end
@@ -106,14 +146,16 @@ local function target_of(document)
   return known.targets[document]
 end
 
--- Whether a header names something with a q-value above 0.
-local function accepts(header, wanted)
+-- The q-value that a header gives to something: 0 where it does not name it.
+local function quality(header, wanted)
   for part in string.gmatch(string.lower(header or ""), "[^,]+") do
-    if match(part, "^%s*([^;%s]+)") == wanted then
-      return (tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0) > 0
-    end
+    if match(part, "^%s*([^;%s]+)") == wanted then return tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0 end
   end
-  return false
+  return 0
+end
+
+local function accepts(header, wanted)
+  return quality(header, wanted) > 0
 end
 
 local function wants_pretty(query)
@@ -135,6 +177,11 @@ end
 
 ${typing(rules)}
 local method = r.req_attr["request.method"]
+if method == "OPTIONS" then
+${Object.entries(PREFLIGHT_HEADERS)
+  .map(([name, value]) => `  r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)
+  .join('')}  return 204
+end
 if method ~= "GET" and method ~= "HEAD" then return problem(405, ${quoted(METHOD_NOT_ALLOWED)}) end
 
 local path = r.req_attr["uri.path"]
@@ -149,7 +196,7 @@ if match(document, ${quoted(`${luaPattern(latestVersionUrl(''))}$`)}) then
   end
 end
 
-local raw = path == prefix .. document and raw_type(document) or nil
+local raw = match(path, "[^/]$") and single_prefixes(path) == document and raw_type(document) or nil
 local file = root .. document .. (raw and "" or ".json")
 if not raw and wants_pretty(query) then
   local pretty = root .. ${quoted(`/${PRETTY_FOLDER}`)} .. document .. ".json"
@@ -161,14 +208,25 @@ if not lighty.c.stat(file) then
   if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
   return not_found()
 end
-for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
-  if accepts(r.req_header["Accept-Encoding"], coding[1]) and lighty.c.stat(file .. coding[2]) then
+local type = raw or type_of(path, document)
+local codings = { { "br", ".br" }, { "gzip", ".gz" } }
+local encoding = r.req_header["Accept-Encoding"]
+if quality(encoding, "gzip") > quality(encoding, "br") then codings = { codings[2], codings[1] } end
+-- Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
+${vendorTypes ? `if not raw and type ~= ${quoted(plainType)} then codings = {} end\n` : ''}for _, coding in ipairs(codings) do
+  if accepts(encoding, coding[1]) and lighty.c.stat(file .. coding[2]) then
     r.resp_header["Content-Encoding"] = coding[1]
     file = file .. coding[2]
     break
   end
 end
-r.resp_header["Content-Type"] = raw or type_of(path, document)
+local size = lighty.c.stat(file).st_size
+if is_beyond(size) then
+  r.resp_header["Content-Encoding"] = nil
+  r.resp_header["Content-Range"] = "bytes */" .. size
+  return problem(416, ${quoted(RANGE_NOT_SATISFIABLE)})
+end
+r.resp_header["Content-Type"] = type
 r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(cacheControl('immutable'))} or ${quoted(cacheControl('mutable'))}
 r.req_attr["physical.path"] = file
 `;

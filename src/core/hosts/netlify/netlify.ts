@@ -14,6 +14,7 @@ import {
   MISSES_SHARE_RULES,
   NO_ACCEPT,
   NO_PRETTY,
+  NO_RULES,
   namesOnly,
   ONE_ETAG,
   plainHeaders,
@@ -62,6 +63,7 @@ export const netlify: Host = {
       why: 'Other methods are answered as Netlify likes, without a problem document.',
     },
     ...NO_PRETTY,
+    ...NO_RULES,
     COMPRESSED_ON_THE_WAY,
     {
       capability: 'gone',

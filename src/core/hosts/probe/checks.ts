@@ -9,7 +9,9 @@ import { answeredForms, isPlainForm, otherForms } from '../../tree/url-forms.ts'
 import type { Capability } from '../host.ts';
 import { checkGone } from './gone.ts';
 import { checkMethods, checkMisses } from './misses.ts';
+import { checkPrefixes } from './prefixes.ts';
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
+import { checkPreflight, checkRefusals } from './refusals.ts';
 import { checkETags, checkLastModified } from './validators.ts';
 
 export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
@@ -75,8 +77,11 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     }
     for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl(endpoint.cache));
     for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, fails);
-    const beyond = { path: '/', headers: { Range: 'bytes=1000000000-' } };
-    expectNoCache(await ask(beyond), '/ with a Range beyond its end', fails);
+    const ranged = (Range: string) => ask({ path: '/', headers: { Range } });
+    expectNoCache(await ranged('bytes=1000000000-'), '/ with a Range beyond its end', fails);
+    const [part, root] = [await ranged('bytes=0-9'), await ask({ path: '/' })];
+    if (!sameDirectives(part.headers['cache-control'], root.headers['cache-control'] ?? ''))
+      fails('/ with Range: bytes=0-9', `has Cache-Control: ${part.headers['cache-control'] ?? 'none'}`);
   },
 
   headers: async ({ ask, sample, fails }) => {
@@ -94,6 +99,11 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       ] as const) {
         if (headers[name] !== value) fails(path, `has ${name}: ${headers[name] ?? 'none'}, not ${value}`);
       }
+      if (!/(?=.*\betag\b)(?=.*\blink\b)/i.test(headers['access-control-expose-headers'] ?? ''))
+        fails(
+          path,
+          `has Access-Control-Expose-Headers: ${headers['access-control-expose-headers'] ?? 'none'}`,
+        );
       if (sample.dialect === 'legacy' && headers['x-info'] === undefined) fails(path, 'has no X-Info');
     }
   },
@@ -116,6 +126,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'not-found': checkMisses,
 
   'method-not-allowed': checkMethods,
+
+  preflight: checkPreflight,
+
+  refusals: checkRefusals,
 
   'pretty-query': async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {
@@ -167,6 +181,8 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     }
     if (prefixes.size > 1) fails(sample.latest.join(' '), `lead below ${[...prefixes].join(' and ')}`);
   },
+
+  prefixes: checkPrefixes,
 
   queries: async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {

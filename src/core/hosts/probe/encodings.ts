@@ -1,4 +1,8 @@
-/** The check of precompressed variants: which encoding is chosen, and that it holds the same document. */
+/**
+ * The check of precompressed variants: which encoding is chosen, that it holds the same document, and that what clients
+ * do not decode is not encoded.
+ */
+import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
 import type { Probing } from './probing.ts';
 
@@ -15,21 +19,41 @@ const ASKED: readonly (readonly [accept: string, codings: readonly string[]])[] 
   ['br;q=1.0, gzip;q=0', ['br']],
   ['gzip;q=0, br; q=0.0', ['identity']],
   ['identity', ['identity']],
+  ['br;q=0.1, gzip;q=0.9', ['gzip']],
+  ['br;q=0.85, gzip;q=0.8', ['br']],
 ];
 
 export async function checkEncodings({ ask, sample, fails }: Probing, decode: Decode): Promise<void> {
   const indented = sample.paths.map(({ url }) => `${url}?pretty`);
   for (const path of [...[...sample.paths, ...sample.raw].map(({ url }) => url), ...indented]) {
-    const plain = await ask({ path });
+    const plain = await ask({ path, headers: JSON_WANTED });
     const tags = new Map<string, string>();
     for (const [accept, codings] of ASKED) {
-      const response = await ask({ path, headers: { 'Accept-Encoding': accept } });
+      const response = await ask({ path, headers: { ...JSON_WANTED, 'Accept-Encoding': accept } });
       expectCoding(
         { plain, response, codings, request: `${path} with Accept-Encoding: ${accept}` },
         decode,
         fails,
       );
       await expectOwnTag({ ask, fails, path, accept, response, tags });
+    }
+  }
+  if (sample.vendor !== undefined) await expectVendorTypesPlain({ ask, sample, fails });
+}
+
+/** What is always compressed where anything is: in the legacy dialect only those who ask for it decode. */
+const JSON_WANTED = { Accept: JSON_MEDIA_TYPE };
+
+/** Clients that ask for the vendor's types name codings, as their HTTP library does, and decode none. */
+async function expectVendorTypesPlain({ ask, sample, fails }: Probing): Promise<void> {
+  for (const { url } of sample.paths) {
+    const plain = await ask({ path: url });
+    for (const accept of ['gzip, deflate', 'gzip, deflate, br']) {
+      const response = await ask({ path: url, headers: { 'Accept-Encoding': accept } });
+      const request = `${url} of the vendor's type with Accept-Encoding: ${accept}`;
+      const coding = response.headers['content-encoding'] ?? 'identity';
+      if (coding !== 'identity') fails(request, `comes as ${coding}, not identity`);
+      else if (!sameBytes(plain, response)) fails(request, 'holds another document');
     }
   }
 }
@@ -52,7 +76,10 @@ async function expectOwnTag({ ask, fails, path, accept, response, tags }: Tagged
   if (other !== undefined && other !== coding) fails(request, `has the ETag of ${other}`);
   if (other !== undefined) return;
   tags.set(etag, coding);
-  const { status } = await ask({ path, headers: { 'Accept-Encoding': accept, 'If-None-Match': etag } });
+  const { status } = await ask({
+    path,
+    headers: { ...JSON_WANTED, 'Accept-Encoding': accept, 'If-None-Match': etag },
+  });
   if (status !== 304) fails(`${request} and its ETag`, `answers ${status}, not 304`);
 }
 

@@ -2,6 +2,7 @@
 
 import type { SendRequest } from '../../api/http-exchange.ts';
 import { CAPABILITIES, type Capability, type Host, type Shortcoming } from '../host.ts';
+import { adviceOn } from './advice.ts';
 import { CHECKS } from './checks.ts';
 import { checkEncodings, type Decode } from './encodings.ts';
 import type { Failing, Probing } from './probing.ts';
@@ -46,10 +47,10 @@ export async function* probe(
 function judged(
   capability: Capability,
   failing: readonly Failing[],
-  { dialect, gone }: Sample,
+  sample: Sample,
   host: Host | undefined,
 ): Probed {
-  if ((capability === 'accept' && dialect === 'current') || (capability === 'gone' && gone.length === 0))
+  if (!applies(capability, sample))
     return { capability, outcome: 'not-applicable', failing, advice: undefined };
   if (failing.length === 0) return { capability, outcome: 'holds', failing, advice: undefined };
   const known = (host?.shortcomings ?? []).filter((shortcoming) => shortcoming.capability === capability);
@@ -60,37 +61,13 @@ function judged(
   return { capability, outcome: 'by-nature', failing, advice: reasons.map(({ why }) => why).join(' ') };
 }
 
+function applies(capability: Capability, { dialect, gone, basePath, snapshot }: Sample): boolean {
+  if (capability === 'accept') return dialect === 'legacy';
+  if (capability === 'gone') return gone.length > 0;
+  return capability !== 'prefixes' || basePath !== '' || snapshot !== undefined;
+}
+
 /** Whether it is for a host's shortcoming that something does not hold. */
 export function explains(shortcoming: Shortcoming, { request, says }: Failing): boolean {
   return shortcoming.extent === 'none' || shortcoming.covers.test(`${request} ${says}`);
 }
-
-/** What to do about what is wrong: of its cause, where what fails tells it. */
-function adviceOn(capability: Capability, wrong: readonly Failing[]): string {
-  const lacksBrotli = wrong.every(({ says }) => /^comes as (gzip|identity), not br$/.test(says));
-  return capability === 'precompressed' && lacksBrotli ? NO_BROTLI : ADVICE[capability];
-}
-
-const NO_BROTLI =
-  'Only brotli is missing: the server has no module for it, or is not told to use it. For nginx, load ngx_http_brotli_static_module (Debian: libnginx-mod-http-brotli-static) and include _hosts/nginx/brotli.conf.';
-const REBUILD = 'Build with --host NAME, deploy its files, and reload the server.';
-const KEEP_TIMES = 'Copy the tree with its file times (rsync -t, cp -p, tar).';
-
-const ADVICE: Readonly<Record<Capability, string>> = {
-  'url-forms': REBUILD,
-  'media-types': REBUILD,
-  accept: `${REBUILD} A cache in between must honour Vary: Accept.`,
-  'cache-classes': `${REBUILD} A proxy in between may set Cache-Control itself.`,
-  headers: `${REBUILD} A proxy in between may strip headers.`,
-  etag: `${REBUILD} A proxy that compresses may drop ETags.`,
-  'last-modified': KEEP_TIMES,
-  head: REBUILD,
-  'not-found': REBUILD,
-  'method-not-allowed': REBUILD,
-  'pretty-query': `${REBUILD} A cache in between must keep the query in its key.`,
-  'pretty-header': `${REBUILD} A cache in between must honour Vary.`,
-  precompressed: `${REBUILD} The .gz and .br files must be deployed too.`,
-  gone: REBUILD,
-  latest: REBUILD,
-  queries: REBUILD,
-};

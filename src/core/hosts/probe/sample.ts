@@ -1,7 +1,7 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
 import { vendorIn } from '../../api/dialect.ts';
 import { type Endpoint, endpointOf, type Form, latestVersionUrl } from '../../api/endpoints.ts';
-import { jsonOf, type SendRequest } from '../../api/http-exchange.ts';
+import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isRaw, type RawForm } from '../../api/raw-forms.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { removedPaths } from './removed-paths.ts';
@@ -20,6 +20,10 @@ export interface Sample {
   readonly raw: readonly Sampled<RawForm>[];
   /** Paths that redirect where the host can, one of each template. */
   readonly latest: readonly string[];
+  /** What stands before every path on the host, as the link to the changes says; often empty. */
+  readonly basePath: string;
+  /** The path of a snapshot, where there is one. */
+  readonly snapshot: string | undefined;
   /** Paths of removed items, one of each template. */
   readonly gone: readonly string[];
 }
@@ -37,8 +41,10 @@ const MOST_ITEMS = 1000;
 
 /** Follows links breadth first; undefined when the root is no root of this API. */
 export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> {
-  const root = await documentAt(ask, '/');
+  const answer = await ask({ path: '/' });
+  const root = documentIn(answer);
   if (!root || !Array.isArray(root['links'])) return undefined;
+  const basePath = basePathIn(answer);
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
   const raw: Sampled<RawForm>[] = [];
@@ -67,7 +73,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     // A collection without items leads nowhere: another of its template may have some.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
-    const hrefs = document ? linksIn(document).map(({ href }) => href) : [];
+    const hrefs = document ? linksIn(document).map(({ href }) => below(href, basePath)) : [];
     waiting.push(...hrefs.filter((href) => !known.has(href)));
     for (const href of hrefs) known.add(href);
   }
@@ -77,6 +83,11 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     paths: [...paths.values()],
     raw,
     latest,
+    basePath,
+    snapshot: [...paths.values()]
+      .find(({ endpoint }) => endpoint.inSnapshot)
+      ?.url.split('/', 3)
+      .join('/'),
     gone: await removedPaths(ask),
   };
 }
@@ -94,9 +105,23 @@ async function documentAt(
   ask: SendRequest,
   url: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const response = await ask({ path: url });
+  return documentIn(await ask({ path: url }));
+}
+
+function documentIn(response: ProbeResponse): Readonly<Record<string, unknown>> | undefined {
   const json = response.status === 200 ? jsonOf(response) : undefined;
   return isJsonObject(json) ? json : undefined;
+}
+
+/** The link to the changes resolves as a reference. */
+function basePathIn({ headers }: ProbeResponse): string {
+  return /<(\/[^>]*)\/changes>/.exec(headers['link'] ?? '')?.[1] ?? '';
+}
+
+/** The path below the base, where a link says the base path too. */
+function below(href: string, basePath: string): string {
+  if (basePath === '' || !`${href}/`.startsWith(`${basePath}/`)) return href;
+  return href.slice(basePath.length) || '/';
 }
 
 /** The links of a document and of its items. */

@@ -4,7 +4,15 @@ import { HOSTS_FOLDER, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { INDEX_END } from '../../tree/url-forms.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
-import { FOREMOST_LATEST, NO_ACCEPT, NO_GONE, NO_PRETTY, namesOnly, ONE_ETAG } from '../plain-hosting.ts';
+import {
+  FOREMOST_LATEST,
+  NO_ACCEPT,
+  NO_GONE,
+  NO_PRETTY,
+  NO_RULES,
+  namesOnly,
+  ONE_ETAG,
+} from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 import { keyOf, uploadPlan } from './upload-plan.ts';
 
@@ -19,6 +27,7 @@ export const s3: Host = {
   shortcomings: [
     NO_ACCEPT,
     ...NO_PRETTY,
+    ...NO_RULES,
     {
       capability: 'headers',
       extent: 'partly',

@@ -4,7 +4,7 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import type { CacheClass } from '../../api/endpoints.ts';
-import { cacheControl } from '../../tree/headers.ts';
+import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
@@ -17,7 +17,13 @@ import {
   SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
-import { COMPRESSED_ON_THE_WAY, compressedHeaders, FOREMOST_LATEST, namesOnly } from '../plain-hosting.ts';
+import {
+  COMPRESSED_ON_THE_WAY,
+  compressedHeaders,
+  FOREMOST_LATEST,
+  NO_RULES,
+  namesOnly,
+} from '../plain-hosting.ts';
 import type { HostRules, PathClass } from '../rules.ts';
 
 const MOST_REDIRECTS = 500;
@@ -25,7 +31,7 @@ const MOST_ROUTES = 1024;
 /** Each route of tombstones is for many of them: those beside each other, as long as the pattern of their paths may be. */
 const MOST_GONE = 400;
 const LONGEST_PATTERN = 4096;
-const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const vercel: Host = {
   name: 'vercel',
@@ -45,6 +51,7 @@ export const vercel: Host = {
       why: 'Files are kept without their times: if there is a Last-Modified, it is of the deployment.',
     },
     COMPRESSED_ON_THE_WAY,
+    ...NO_RULES.filter(({ capability }) => capability !== 'preflight'),
     {
       capability: 'gone',
       extent: 'partly',
@@ -96,6 +103,12 @@ function requestRoutes(rules: HostRules): object[] {
   const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.goneFolder})(?:/.*)?`;
   return [
     { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
+    {
+      src: matching(rules, '(?:/.*)?'),
+      methods: ['OPTIONS'],
+      status: 204,
+      headers: PREFLIGHT_HEADERS,
+    },
     {
       src: matching(rules, '(?:/.*)?'),
       methods: WRITING,

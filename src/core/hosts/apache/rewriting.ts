@@ -1,0 +1,126 @@
+/** How Apache comes from a request to the file that answers it, and notes in variables what its headers must be. */
+import { latestVersionUrl } from '../../api/endpoints.ts';
+import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
+import {
+  ACCEPTS_JSON,
+  acceptsCoding,
+  collectionsPattern,
+  immutablePattern,
+  literally,
+  manifestPattern,
+  namesVendor,
+} from '../patterns.ts';
+import {
+  historyInSnapshotPattern,
+  pcreRawPattern,
+  pcreRequestPattern,
+  pcreRootPattern,
+  prefersGzip,
+  STEM_GROUP,
+  toTheVeryEnd,
+} from '../pcre-patterns.ts';
+import type { HostRules } from '../rules.ts';
+
+/** Where rules stand, which decides what they match, how they end, and under which names their variables come back. */
+export interface Place {
+  /** What rules match besides their conditions. */
+  readonly scope: string;
+  /** The folder of the tree. */
+  readonly tree: string;
+  /** How a rule leads to a file. */
+  readonly flags: string;
+  /** What stands before the names of variables when headers are set. */
+  readonly before: string;
+  /** What redirects, after a condition that the path is of a latest version. */
+  readonly redirecting: string;
+}
+
+export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place): string {
+  const { prefix, goneFolder } = rules;
+  const rule = (change: string, flag: string) => `RewriteRule "${scope}" "${change}" "[${flag}]"\n`;
+  const when = (subject: string, pattern: string, flag = '') =>
+    `RewriteCond %{${subject}} "${toTheVeryEnd(pattern)}"${flag}\n`;
+  const file = '%{ENV:gridpress_variant}%{ENV:gridpress_path}.json';
+  const raw = '%{ENV:gridpress_raw}';
+  const wanted = [
+    ['gzip', prefersGzip()],
+    ['br', acceptsCoding('br')],
+    ['gzip', acceptsCoding('gzip')],
+  ] as const;
+  const coded = (text: string, condition: string) =>
+    wanted
+      .map(([coding, pattern]) => {
+        const file = text + CODINGS[coding];
+        return [
+          condition,
+          `RewriteCond %{HTTP:Accept-Encoding} "${pattern}" [NC,NV]\n`,
+          `RewriteCond "${tree}${file}" -f\n`,
+          rule(prefix + file, `E=gridpress_coding:${coding},${flags}`),
+        ].join('');
+      })
+      .join('');
+  return [
+    '# Error documents, and what was rewritten already.\n',
+    when('ENV:REDIRECT_STATUS', '.'),
+    rule('-', 'END'),
+    'RewriteCond %{REQUEST_METHOD} "=OPTIONS"\n',
+    rule('-', 'R=204,L'),
+    'RewriteCond %{REQUEST_METHOD} "!^(?:GET|HEAD)$"\n',
+    rule('-', 'R=405,L'),
+    '# The path without prefix and suffix, "/index" for the root; none for what can be no document.\n',
+    when('REQUEST_URI', manifestPattern(rules)),
+    rule('-', 'END'),
+    when('REQUEST_URI', pcreRawPattern(rules, rules.raw)),
+    rule('-', 'E=gridpress_raw:%1'),
+    ...(rules.raw.some(({ cache }) => cache === 'immutable')
+      ? [when('ENV:gridpress_raw', immutablePattern(rules)), rule('-', 'E=gridpress_immutable:1')]
+      : []),
+    coded(raw, when('ENV:gridpress_raw', '.')),
+    when('ENV:gridpress_raw', '.') + rule(`${prefix}${raw}`, flags),
+    when('REQUEST_URI', pcreRequestPattern(rules)),
+    rule('-', `E=gridpress_path:%${STEM_GROUP}`),
+    when('REQUEST_URI', pcreRootPattern(rules)),
+    rule('-', 'E=gridpress_path:/index'),
+    '# A history in a snapshot is that of the registry, where there is that snapshot.\n',
+    when('REQUEST_URI', historyInSnapshotPattern(rules)),
+    `RewriteCond "${tree}%1.json" !-f\n`,
+    rule('-', 'R=404,L'),
+    when('ENV:gridpress_path', '^$'),
+    rule('-', 'R=404,L'),
+    when('ENV:gridpress_path', `${literally(latestVersionUrl(''))}$`),
+    redirecting,
+    '# What is not there may be gone: then its tombstone answers.\n',
+    `RewriteCond "${tree}%{ENV:gridpress_path}.json" !-f\n`,
+    `RewriteCond "${tree}/${goneFolder}%{ENV:gridpress_path}.json" -f\n`,
+    rule('-', 'R=410,L'),
+    when('ENV:gridpress_path', immutablePattern(rules)),
+    rule('-', 'E=gridpress_immutable:1'),
+    typing(rules, rule, when),
+    when('QUERY_STRING', '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)', ' [OR]'),
+    when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
+    rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
+    // Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
+    coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${literally(rules.plainType)}$`) : ''),
+    rule(`${prefix}${file}`, flags),
+  ].join('');
+}
+
+function typing(
+  rules: HostRules,
+  rule: (change: string, flag: string) => string,
+  when: (subject: string, pattern: string, flag?: string) => string,
+): string {
+  const { vendorTypes, plainType } = rules;
+  if (!vendorTypes) return '';
+  return [
+    "# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.\n",
+    rule('-', `E=gridpress_type:${vendorTypes.item}; charset=utf-8`),
+    when('ENV:gridpress_path', collectionsPattern(rules)),
+    rule('-', `E=gridpress_type:${vendorTypes.collection}; charset=utf-8`),
+    `RewriteCond %{HTTP:Accept} "!${namesVendor(vendorTypes)}" [NC,NV]\n`,
+    when('HTTP:Accept', ACCEPTS_JSON, ' [NC,NV]'),
+    rule('-', `E=gridpress_type:${plainType}`),
+    when('REQUEST_URI', '\\.json$'),
+    rule('-', `E=gridpress_type:${plainType}`),
+  ].join('');
+}

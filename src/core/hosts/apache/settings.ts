@@ -1,0 +1,75 @@
+/** What a folder or a location of Apache is set to: error documents, headers, media types. */
+import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../../api/problem.ts';
+import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
+import { rawPattern } from '../patterns.ts';
+import type { HostRules, RawClass } from '../rules.ts';
+import type { Place } from './rewriting.ts';
+
+/** An argument of a directive. */
+export function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** The value of a header, in which a percent sign asks for something else. */
+function formatted(value: string): string {
+  return value.replaceAll('%', '%%');
+}
+
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
+/** What Apache itself refuses, with the bodies of its answers. */
+const REFUSED = {
+  400: BAD_REQUEST,
+  412: PRECONDITION_FAILED,
+  414: URI_TOO_LONG,
+  416: RANGE_NOT_SATISFIABLE,
+} as const;
+
+export function errorDocuments({ prefix, goneFolder, problemType }: HostRules): string {
+  return `ErrorDocument 403 ${prefix}/${NOT_FOUND_FILE}
+ErrorDocument 404 ${prefix}/${NOT_FOUND_FILE}
+ErrorDocument 405 ${prefix}/${NOT_ALLOWED_FILE}
+ErrorDocument 410 ${prefix}/${goneFolder}%{reqenv:gridpress_path}.json
+${Object.entries(REFUSED)
+  .map(([status, body]) => `ErrorDocument ${status} ${quoted(body)}\n`)
+  .join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${Object.keys(REFUSED)
+    .map((status) => `'${status}'`)
+    .join(', ')}}"
+`;
+}
+
+/** What a folder or a location is set to: no index files, no guesses from endings, no compression on the way, headers. */
+export function settings(rules: HostRules, { before }: Place): string {
+  const { headers, vendorTypes, plainType } = rules;
+  const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+  const answered = `%{REQUEST_STATUS} in {'200', '206', '304'}`;
+  return `DirectorySlash Off
+DirectoryIndex disabled
+FileETag MTime Size
+ForceType ${plainType}
+RemoveEncoding .gz .br
+RemoveLanguage .gz .br
+SetEnvIf Request_URI "^" no-gzip no-brotli
+${errorDocuments(rules)}${Object.entries(sent)
+  .map(([name, value]) => `Header always set ${name} ${quoted(formatted(value))}\n`)
+  .join('')}${Object.entries(PREFLIGHT_HEADERS)
+  .map(
+    ([name, value]) => `Header always set ${name} ${quoted(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`,
+  )
+  .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
+Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
+Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
+Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpress_coding
+${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
+}
+
+/** A raw document may have been rewritten to its compressed file. */
+function typeOfRaw(rules: HostRules, raw: RawClass): string {
+  return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw).slice(0, -1)}(?:\\.gz|\\.br)?$#">
+  ForceType "${raw.mediaType}"
+</If>
+`;
+}

@@ -1,5 +1,6 @@
 /** The commands that build and serve trees. */
 import type { Command } from 'commander';
+import type { Serving } from '../features/serve/server.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { type CommonOptions, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
 import { printBug, printResult, writtenRecord } from './results.ts';
@@ -54,8 +55,7 @@ export function defineTreeCommands(program: Command): void {
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      const { port: number } = await serve({ ...options, folder, onBug: printBug });
-      started(options, folder, number);
+      started(options, folder, await serve({ ...options, folder, onBug: printBug }));
     });
 
   withServer(
@@ -65,12 +65,12 @@ export function defineTreeCommands(program: Command): void {
     ]),
   ).action(async (options: ServeFlags & TreeOptions) => {
     const { dev } = await import('../features/serve/dev.ts');
-    const { port: number } = await dev(
+    const serving = await dev(
       { ...options, showsProgress: options.json !== true, onBug: printBug },
       // What is said on the way is for people; a machine reads one object.
       options.json === true ? { say: printError, palette: errPalette } : { say: print, palette: outPalette },
     );
-    started(options, options.out, number);
+    started(options, options.out, serving);
   });
 }
 
@@ -80,7 +80,7 @@ function withServer(given: Command): Command {
     .option('--host <address>', 'the address to listen on', '127.0.0.1');
 }
 
-function started(options: ServeFlags, folder: string, number: number): void {
-  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}/`;
+function started(options: ServeFlags, folder: string, { port: number, basePath }: Serving): void {
+  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
   printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
 }

@@ -68,6 +68,7 @@ export async function dev(options: DevOptions, { say, palette }: DevOutput): Pro
   await running;
   return {
     port: serving.port,
+    basePath: serving.basePath,
     close: async () => {
       clearTimeout(timer);
       await watcher.close();

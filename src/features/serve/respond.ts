@@ -5,16 +5,15 @@
  */
 import { closeSync, createReadStream, readFileSync, readSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import serveHandler from 'serve-handler';
-import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorIn } from '../../core/api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
 import {
   METHOD_NOT_ALLOWED,
   MISDIRECTED,
   NOT_FOUND,
+  PRECONDITION_FAILED,
   RANGE_NOT_SATISFIABLE,
   UNAVAILABLE,
 } from '../../core/api/problem.ts';
@@ -24,6 +23,7 @@ import {
   cacheControl,
   codingWanted,
   commonHeaders,
+  PREFLIGHT_HEADERS,
   prefersPlainJson,
   rangeWanted,
   wantsPretty,
@@ -32,8 +32,11 @@ import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import { openInside } from '../../system/files/open-inside.ts';
-import { codeOf, unlessRefused } from '../../system/files/system-errors.ts';
+import { unlessRefused } from '../../system/files/system-errors.ts';
+import { compressed, streamCompressed } from './compression.ts';
 import { isOwnHost } from './own-hosts.ts';
+import { isFresh, isRefused } from './preconditions.ts';
+import { targetOf } from './request-target.ts';
 import type { OpenTrees } from './watched-tree.ts';
 
 export interface Exchange {
@@ -44,6 +47,8 @@ export interface Exchange {
   /** The address that it listens at. */
   readonly host: string;
   readonly strictTransportSecurity: string | undefined;
+  /** What stands before every path; requests may leave it out, as those behind a proxy do. */
+  readonly basePath: string;
 }
 
 /** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
@@ -53,6 +58,7 @@ const PAUSE_MS = 10;
 export async function respond(exchange: Exchange): Promise<void> {
   const { request, trees, host } = exchange;
   if (!isOwnHost(request.headers.host, host)) return sendProblem(exchange, 421, MISDIRECTED);
+  if (request.method === 'OPTIONS') return preflight(exchange);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -77,23 +83,29 @@ const nothing = () => {};
 /** What the known tree answers; undefined when a file of it is not there. */
 function replyTo(exchange: Exchange): Reply | undefined {
   const { request, trees } = exchange;
-  const [pathname = '/', query = ''] = splitOnce(request.url ?? '/', '?');
-  const url = urlOfRequest(pathname);
   const { documents, files } = trees.known();
+  const isThere = (path: string) => documents.has(path);
+  const { pathname, query, before } = targetOf(request.url ?? '/', exchange.basePath, isThere);
+  const url = urlOfRequest(pathname);
   if (url === undefined) return missReply(exchange);
   const document = documents.get(url);
   if (!document) return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
-    const location = query === '' ? document.target : `${document.target}?${query}`;
+    const location = before + document.target + (query === '' ? '' : `?${query}`);
     return { send: () => redirect(exchange, location), drop: nothing };
   }
   const isText = url === MANIFEST_URL || rawFormOf(url) !== undefined;
   const isPretty = !isText && wantsPretty(query, request.headers['x-rack-prettyjson']);
+  const type = typeOf(exchange, pathname, document);
   const { range, 'accept-encoding': accepted } = request.headers;
-  // A range is one of the document as it is.
-  const coding = range === undefined ? codingWanted(accepted) : undefined;
-  const headers = documentHeaders(exchange, pathname, document, { isPretty, coding });
-  if (isFresh(request, headers.ETag, document)) {
+  // A range is one of the document as it is. Clients that ask for a vendor's types decode nothing, whatever they accept.
+  const coding = range === undefined && vendorIn(type) === undefined ? codingWanted(accepted) : undefined;
+  const headers = documentHeaders(exchange, document, { isPretty, coding, type });
+  const validators = { etag: headers.ETag, modified: document.modified };
+  if (isRefused(request.headers, validators)) {
+    return { send: () => sendProblem(exchange, 412, PRECONDITION_FAILED), drop: nothing };
+  }
+  if (isFresh(request.headers, validators)) {
     return { send: () => notModified(exchange, headers), drop: nothing };
   }
   return documentReply(exchange, document, headers, { isPretty, coding });
@@ -118,19 +130,21 @@ interface Form {
   readonly coding: Coding | undefined;
 }
 
-function documentHeaders(
-  exchange: Exchange,
-  pathname: string,
-  document: ServedDocument,
-  { isPretty, coding }: Form,
-) {
+function typeOf({ request }: Exchange, pathname: string, { type }: ServedDocument): string {
   const isPlain =
     rawFormOf(pathname) === undefined &&
-    (decodeURIComponent(pathname).endsWith('.json') ||
-      prefersPlainJson(exchange.request.headers.accept, document.type));
+    (decodeURIComponent(pathname).endsWith('.json') || prefersPlainJson(request.headers.accept, type));
+  return isPlain ? JSON_MEDIA_TYPE : type;
+}
+
+function documentHeaders(
+  exchange: Exchange,
+  document: ServedDocument,
+  { isPretty, coding, type }: Form & { readonly type: string },
+) {
   return {
     ...common(exchange),
-    'Content-Type': isPlain ? JSON_MEDIA_TYPE : document.type,
+    'Content-Type': type,
     'Cache-Control': cacheControl(document.cache),
     'Last-Modified': httpDate(document.modified),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
@@ -177,36 +191,6 @@ function documentReply(
   if (!isWhole) return undefined;
   const body = isPretty ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)) : bytes;
   return { send: () => sendWhole(exchange, 200, headers, compressed(body, coding)), drop: nothing };
-}
-
-/** Fast rather than small: it is done for each request. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-
-function compressed(body: Buffer, coding: Coding | undefined): Buffer {
-  if (coding === undefined) return body;
-  return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body);
-}
-
-/** Its length is known only at its end, and so is not said. */
-async function streamCompressed(
-  { request, response }: Exchange,
-  headers: DocumentHeaders,
-  file: number,
-  coding: Coding,
-): Promise<void> {
-  response.writeHead(200, headers);
-  if (request.method === 'HEAD') {
-    closeSync(file);
-    response.end();
-    return;
-  }
-  const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
-  try {
-    await pipeline(createReadStream('', { fd: file }), encoder, response);
-  } catch (error) {
-    // The client went away.
-    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
 }
 
 /** Lets serve-handler stream the open file, whatever stands at its path meanwhile. */
@@ -269,28 +253,18 @@ function redirect(exchange: Exchange, location: string): void {
   exchange.response.end();
 }
 
+function preflight(exchange: Exchange): void {
+  exchange.response.writeHead(204, { ...common(exchange), ...PREFLIGHT_HEADERS });
+  exchange.response.end();
+}
+
 function notModified({ response }: Exchange, headers: DocumentHeaders): void {
   const { 'Content-Type': _, ...validators } = headers;
   response.writeHead(304, validators);
   response.end();
 }
 
-function common({ trees, strictTransportSecurity }: Exchange): Readonly<Record<string, string>> {
-  const headers = commonHeaders(trees.known().dialect, strictTransportSecurity);
+function common({ trees, strictTransportSecurity, basePath }: Exchange): Readonly<Record<string, string>> {
+  const headers = commonHeaders(trees.known().dialect, strictTransportSecurity, basePath);
   return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
-}
-
-/** Whether the client has this very response already (RFC 9110, section 13). */
-function isFresh({ headers }: IncomingMessage, etag: string, { modified }: ServedDocument): boolean {
-  const known = headers['if-none-match'];
-  if (known !== undefined) {
-    return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-  }
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Number.isFinite(since) && since >= modified * 1000;
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -15,6 +15,10 @@ export interface ServeCommandOptions extends SourceOptions {
 export function serve(options: ServeCommandOptions): Promise<Serving> {
   const { folder, port, host, onBug } = options;
   recover(stageOf(folder));
-  const headers = existsSync(configurationFile(options)) ? readConfiguration(options).headers : {};
-  return serveTree({ folder, port, host, onBug, strictTransportSecurity: headers.strict_transport_security });
+  const configuration = existsSync(configurationFile(options)) ? readConfiguration(options) : undefined;
+  return serveTree({
+    ...{ folder, port, host, onBug },
+    strictTransportSecurity: configuration?.headers.strict_transport_security,
+    basePath: configuration?.base_path,
+  });
 }

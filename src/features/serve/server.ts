@@ -12,34 +12,41 @@ export interface ServeOptions {
   readonly host: string;
   /** The value of Strict-Transport-Security, if it is to be sent. */
   readonly strictTransportSecurity?: string | undefined;
+  /** What stands before every path on the host; nothing unless told. */
+  readonly basePath?: string | undefined;
   /** Told of what should never have been thrown while a request was answered; serving goes on. */
   readonly onBug: (error: unknown) => void;
 }
 
 export interface Serving {
   readonly port: number;
+  /** What stands before every path. */
+  readonly basePath: string;
   readonly close: () => Promise<void>;
 }
 
 /** Serves a tree until it is closed. A tree that is swapped for another while it is served is taken up at once. */
 export async function serveTree(options: ServeOptions): Promise<Serving> {
-  const { folder, host, strictTransportSecurity, onBug } = options;
+  const { folder, host, strictTransportSecurity, basePath = '', onBug } = options;
   const trees = openTrees(folder);
   const server = createServer((request, response) => {
-    respond({ request, response, trees, folder, host, strictTransportSecurity }).catch((error: unknown) => {
-      // A disk that cannot be read: there is nothing to say but that it failed.
-      const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
-      if (!response.headersSent) {
-        if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });
-        else response.writeHead(500);
-      }
-      response.end();
-      if (!isOfSystem) onBug(error);
-    });
+    respond({ request, response, trees, folder, host, strictTransportSecurity, basePath }).catch(
+      (error: unknown) => {
+        // A disk that cannot be read: there is nothing to say but that it failed.
+        const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
+        if (!response.headersSent) {
+          if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });
+          else response.writeHead(500);
+        }
+        response.end();
+        if (!isOfSystem) onBug(error);
+      },
+    );
   });
   await listen(server, options);
   const address = server.address();
   return {
+    basePath,
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     close: () =>
       new Promise((resolve) => {

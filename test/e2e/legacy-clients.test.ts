@@ -4,14 +4,14 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
 import { hostTree } from '../support/host-tree.ts';
 import type { Client } from '../support/http.ts';
 import { needs } from '../support/programs.ts';
-import { clientOf, manifestOf } from '../support/served.ts';
-import { NGINX, startServer } from '../support/servers.ts';
+import { clientOf, manifestOf, serveTree } from '../support/served.ts';
+import { NGINX, SERVERS, startServer } from '../support/servers.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../registry-data');
 
@@ -36,6 +36,47 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
   // The list of snapshots is ours, as the changes and the nodes of all sites are: nothing that the family knows links to them.
   expect(resources.map(({ path }) => path).filter((path) => !followed.has(path))).toEqual(['/snapshots']);
 });
+
+describe.each(SERVERS)('$host.name', (server) => {
+  const { isMissing: lacks, because: reason } = needs(...server.needs);
+
+  test.skipIf(lacks)(`a client reads what names codings and decodes none${reason}`, async () => {
+    const tree = await hostTree(server.host, 'legacy', '');
+    const client = clientOf((await startServer(server, tree)).port);
+    const compressed = await client.get('/sites', {
+      headers: { ...CODINGS_NAMED, Accept: 'application/json' },
+    });
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
+  });
+});
+
+test('gridpress serve: a client reads what names codings and decodes none', async () => {
+  const { tree } = await hostTree(NGINX.host, 'legacy', '');
+  const { client } = await serveTree(REGISTRY, tree);
+  expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
+});
+
+/** What an HTTP library says for a client that knows nothing of it. */
+const CODINGS_NAMED = { 'Accept-Encoding': 'gzip, deflate' };
+
+/** Parses what comes, byte for byte: the uids of the sites that have clusters, found by links. */
+async function uidsByCarelessClient(client: Client): Promise<string[]> {
+  const get = async ({ href, type }: Link): Promise<unknown> =>
+    JSON.parse((await client.get(href, { headers: { ...CODINGS_NAMED, Accept: type } })).body);
+  const root = itemSchema.parse(await get({ rel: 'root', href: '/', type: '*/*' }));
+  const uids: string[] = [];
+  for (const link of root.links.filter(({ rel }) => rel === 'sites')) {
+    for (const site of collectionSchema.parse(await get(link)).items) {
+      const clusters = site.links.filter(({ rel }) => rel === 'clusters');
+      const found = await Promise.all(
+        clusters.map(async (each) => collectionSchema.parse(await get(each)).items),
+      );
+      if (found.flat().length > 0) uids.push(site.uid);
+    }
+  }
+  return uids;
+}
 
 /** Asks for application/json, and takes nothing else for an object: the uids of all nodes by their site's. */
 async function nodesByPlainClient(client: Client): Promise<Record<string, string[]>> {

@@ -70,7 +70,12 @@ function websiteOf(tree: string, prefix: string): SendRequest {
     const found = [key, `${key}${IndexDocument.Suffix}`].find((each) => objects.has(each));
     const isHead = method === 'HEAD';
     if (found === undefined) return answer(404, ErrorDocument.Key, undefined, isHead);
-    return answer(200, found, headers['If-None-Match']?.replace(/^W\//, ''), isHead);
+    return answer(
+      200,
+      found,
+      String(headers['If-None-Match'] ?? '').replace(/^W\//, '') || undefined,
+      isHead,
+    );
   };
 }
 

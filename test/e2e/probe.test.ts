@@ -83,16 +83,17 @@ function forgetting(header: string): SendRequest {
 /** A proxy in front that compresses, with ETags of its own; whether it honours a q-value of 0 is to be seen. */
 function compressing(honoursZero: boolean, codings = ['br', 'gzip']): SendRequest {
   return async (request) => {
-    const accept = (request.headers?.['Accept-Encoding'] ?? '').replaceAll(' ', '');
+    const { 'Accept-Encoding': accepted = '', 'If-None-Match': tag, Accept = '*/*' } = request.headers ?? {};
+    const accept = String(accepted).replaceAll(' ', '');
     const takes = (coding: string) =>
-      accept.includes(coding) && !(honoursZero && accept.includes(`${coding};q=0`));
-    const coding = codings.find(takes);
-    const known = request.headers?.['If-None-Match']?.replace(/-(?:br|gzip)"$/, '"');
+      accept.includes(coding) && !(honoursZero && new RegExp(`${coding};q=0(?:\\.0)?(?:,|$)`).test(accept));
+    const known = tag === undefined ? undefined : String(tag).replace(/-(?:br|gzip)"$/, '"');
     const response = await ask({
       ...request,
-      headers: known === undefined ? {} : { 'If-None-Match': known },
+      headers: { Accept, ...(known === undefined ? {} : { 'If-None-Match': known }) },
     });
     const { headers } = response;
+    const coding = headers['content-type']?.includes('/vnd.') ? undefined : codings.find(takes);
     if (coding === undefined) return { ...response, headers };
     const body = coding === 'br' ? brotliCompressSync(response.body) : gzipSync(response.body);
     const etag = `${headers['etag']}`.replace(/"$/, `-${coding}"`);
@@ -104,6 +105,7 @@ function compressing(honoursZero: boolean, codings = ['br', 'gzip']): SendReques
 const GONE_NODE = `/sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 const NO_VERSION = '0'.repeat(40);
+const NO_SNAPSHOT = `/snapshots/${NO_VERSION}`;
 
 /** For each capability a way to lose it, and the first thing that must be found. */
 const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request: string, says: string])[] = [
@@ -242,6 +244,57 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     `leads to /versions/${NO_VERSION}, another version`,
   ],
   [
+    'preflight',
+    () => answering(({ method }, { status }) => ({ status: method === 'OPTIONS' ? 405 : status })),
+    'OPTIONS /',
+    'answers 405, not 204',
+  ],
+  [
+    'preflight',
+    () => sending(({ method }) => (method === 'OPTIONS' ? { 'access-control-allow-headers': 'Accept' } : {})),
+    'OPTIONS /',
+    'has access-control-allow-headers: Accept, without If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON',
+  ],
+  [
+    'refusals',
+    () => sending((_, { status }) => (status === 416 ? { 'access-control-allow-origin': '*, *' } : {})),
+    '/ with a Range beyond its end',
+    'has access-control-allow-origin: *, *, not * once',
+  ],
+  [
+    'refusals',
+    () => sending(({ method }) => (method === 'TRACE' ? { 'content-type': 'text/html' } : {})),
+    'TRACE /',
+    'is 405 as text/html',
+  ],
+  [
+    'refusals',
+    () =>
+      answering(({ headers }, { status }) => ({
+        status: typeof headers?.['If-None-Match'] === 'object' ? 404 : status,
+      })),
+    '/ with two lines of If-None-Match',
+    'answers 404, not 200 or 400',
+  ],
+  [
+    'cache-classes',
+    () => sending((_, { status }) => (status === 206 ? { 'cache-control': undefined } : {})),
+    '/ with Range: bytes=0-9',
+    'has Cache-Control: none',
+  ],
+  [
+    'headers',
+    () => sending(() => ({ 'access-control-expose-headers': 'ETag' })),
+    '/',
+    'has Access-Control-Expose-Headers: ETag',
+  ],
+  [
+    'prefixes',
+    () => answering(({ path }, { status }) => ({ status: path.startsWith(NO_SNAPSHOT) ? 200 : status })),
+    `${NO_SNAPSHOT}/versions`,
+    'answers 200, not 404',
+  ],
+  [
     'queries',
     () => answering(({ path }, { status }) => ({ status: path.includes('?limit') ? 404 : status })),
     '/?limit=500&offset=0',
@@ -337,8 +390,34 @@ test('a server without brotli is told what it lacks, and not to deploy files tha
     if (probed?.capability === 'precompressed') outcomes.push(probed.outcome, probed.advice);
   expect(outcomes).toEqual([
     'wrong',
-    'Only brotli is missing: the server has no module for it, or is not told to use it. For nginx, load ngx_http_brotli_static_module (Debian: libnginx-mod-http-brotli-static) and include _hosts/nginx/brotli.conf.',
+    'Only brotli is missing: the .br files were left behind when the tree was copied, or the rules are those of an older gridpress, which left brotli to a module of nginx. Copy all files of the tree, build with --host NAME, and reload the server.',
   ]);
+});
+
+/** What a probe advises when something of a capability is wrong. */
+async function adviceOn(capability: Capability, asked: SendRequest): Promise<string | undefined> {
+  for await (const probed of probe(asked, decodeContent, undefined))
+    if (probed?.capability === capability) return probed.advice;
+  return undefined;
+}
+
+test('a cause that shows in what fails is named', async () => {
+  const squeezed = sending(({ headers = {} }) =>
+    headers['Accept-Encoding'] === 'gzip, deflate' && headers['Accept'] === undefined
+      ? { 'content-encoding': 'gzip' }
+      : {},
+  );
+  expect(await adviceOn('precompressed', squeezed)).toMatch(
+    /^Something compresses answers of the vendor media types, which clients of that family do not decode: /,
+  );
+  const twice = sending((_, { status }) => (status === 416 ? { 'access-control-allow-origin': '*, *' } : {}));
+  expect(await adviceOn('refusals', twice)).toBe(
+    'Access-Control-Allow-Origin is sent twice, which browsers take for none: the rules and a proxy or a module each add it. Keep one.',
+  );
+  const noRanges = sending((_, { status }) => (status === 206 ? { 'cache-control': undefined } : {}));
+  expect(await adviceOn('cache-classes', noRanges)).toBe(
+    'Parts of documents are sent without Cache-Control. The server has no rules for it, or those of an older gridpress. Build with --host NAME, deploy its files, and reload the server.',
+  );
 });
 
 test('a path in the API is told from its root', async () => {

@@ -31,17 +31,15 @@ interface Place extends HostTree {
   readonly folder: string;
 }
 
-const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 const MAGNET = '/usr/lib/lighttpd/mod_magnet.so';
 const APACHE_MODULES = '/usr/lib/apache2/modules';
 
 const NGINX: TestServer = {
   host: nginx,
-  needs: ['nginx', BROTLI],
+  needs: ['nginx'],
   command: (file) => ['nginx', '-c', file, '-e', 'stderr'],
   listening: /start worker process /,
   configuration: ({ root, tree, port, folder }) => `
-load_module ${BROTLI};
 pcre_jit on;
 worker_processes 1;
 daemon off;
@@ -57,7 +55,6 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
     listen 127.0.0.1:${port};
     root ${root};
     include ${tree}/_hosts/nginx/server.conf;
-    include ${tree}/_hosts/nginx/brotli.conf;
   }
 }
 `,
@@ -132,13 +129,15 @@ const APACHE_HTACCESS: TestServer = {
   configuration: (place) => apacheConfiguration(place, '', 'AllowOverride FileInfo Indexes'),
 };
 
+/** Debian's own configuration denies these endings. */
 const LIGHTTPD: TestServer = {
   host: lighttpd,
   needs: ['lighttpd', MAGNET],
   command: (file) => ['lighttpd', '-D', '-f', file],
   listening: /server started/,
   configuration: ({ root, tree, port, folder }) => `
-server.modules = ( "mod_magnet" )
+server.modules = ( "mod_access", "mod_magnet" )
+url.access-deny = ( "~", ".inc" )
 server.bind = "127.0.0.1"
 server.port = ${port}
 server.pid-file = "${folder}/pid"

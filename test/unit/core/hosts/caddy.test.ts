@@ -20,6 +20,8 @@ describe.each(DIALECTS)('caddy, dialect %s', (dialect) => {
   });
 });
 
-test('caddy can do everything', () => {
-  expect(caddy.shortcomings).toEqual([]);
+test('caddy can do everything that comes to its rules', () => {
+  expect(caddy.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
+    ['refusals', 'partly'],
+  ]);
 });

@@ -1,6 +1,7 @@
 // gridpress: a Worker in front of the tree's files. Generated; do not edit.
 const PREFIX = "/api/v1";
-const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Link":"</api/v1/changes>; rel=monitor","Access-Control-Allow-Origin":"*","X-Content-Type-Options":"nosniff","X-Info":"Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.","Strict-Transport-Security":"max-age=31536000"};
+const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Link":"</api/v1/changes>; rel=monitor","Access-Control-Allow-Origin":"*","Access-Control-Expose-Headers":"ETag, Link, Last-Modified, Content-Length","X-Content-Type-Options":"nosniff","X-Info":"Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.","Strict-Transport-Security":"max-age=31536000"};
+const PREFLIGHT = {"Allow":"GET, HEAD, OPTIONS","Access-Control-Allow-Headers":"Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON","Access-Control-Max-Age":"86400"};
 const PLAIN_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 const VENDOR_TYPES = {"item":"application/vnd.example.item+json","collection":"application/vnd.example.collection+json"};
@@ -17,17 +18,23 @@ const RAW = new RegExp("^(?:/versions/timemap\\.link|/sites/[^/]+(?:/versions/ti
 const COLLECTIONS = new RegExp("^(?:/users|/notifications|/versions|/changes(?:/pages/[^/]+)?|/sites(?:/versions|/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/versions|/changes(?:/pages/[^/]+)?|/clusters(?:/versions|/[^/]+(?:/versions|/nodes(?:/versions|/[^/]+/versions)?))?|/flavors(?:/versions|/[^/]+/versions)?))?|/snapshots(?:/[0-9a-f]{40}(?:/users|/notifications|/sites(?:/[^/]+(?:/jobs|/deployments|/vlans|/metrics|/clusters(?:/[^/]+/nodes)?|/flavors))?))?|/nodes(?:/pages/[^/]+|/search|/by(?:/[^/]+/[^/]+)?)?)$");
 const UNCHANGING = new RegExp("^(?:/versions/[0-9a-f]{40}|/sites(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/clusters(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/nodes(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/flavors(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/snapshots/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/status|/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/jobs|/deployments|/vlans|/metrics)?)?|/users|/notifications)?)$");
 const LATEST = new RegExp("^(?:/versions/latest|/sites(?:/versions/latest|/[^/]+(?:/versions/latest|/clusters(?:/versions/latest|/[^/]+(?:/versions/latest|/nodes(?:/versions/latest|/[^/]+/versions/latest)))|/flavors(?:/versions/latest|/[^/]+/versions/latest))))$");
+const SNAPSHOT = new RegExp("^(/snapshots/[0-9a-f]{40})(.*)$");
+const HISTORY = new RegExp("^(?:/[^/]+)*/versions(?:/|\\.json$|$)");
 
 export default {
   async fetch(request, { ASSETS }) {
     const { pathname, search, searchParams } = new URL(request.url);
     if (pathname !== PREFIX && !pathname.startsWith(`${PREFIX}/`)) return ASSETS.fetch(request);
     const isHead = request.method === 'HEAD';
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...HEADERS, ...PREFLIGHT } });
     if (request.method !== 'GET' && !isHead) return problem(405, NOT_ALLOWED, isHead);
-    const path = pathname.slice(PREFIX.length).replace(/^\/index\.json$|(?<=[^/])(?:\/index\.json|\.json|\/)$/, '') || '/';
+    const asked = await singlePrefixes(pathname, (snapshot) =>
+      ASSETS.fetch(new Request(new URL(`${PREFIX}${snapshot}.json`, request.url), { method: 'HEAD' })),
+    );
+    const path = asked.replace(/^\/index\.json$|(?<=[^/])(?:\/index\.json|\.json|\/)$/, '') || '/';
     // No uid needs escaping, so that an escaped character is never part of a document's path.
     // What is no JSON has one path, which is its file's.
-    const isRaw = RAW.test(path) && pathname === PREFIX + path;
+    const isRaw = RAW.test(path) && asked === path;
     if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
       ASSETS.fetch(new Request(new URL(`${PREFIX}${folder}${path === '/' ? '/index' : path}${isRaw ? '' : '.json'}`, request.url), { method }));
@@ -59,6 +66,18 @@ export default {
     return new Response(file.body, { status: 200, headers });
   },
 };
+
+/** The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories there. */
+async function singlePrefixes(pathname, askFor) {
+  const after = (path, start) =>
+    path === start || path.startsWith(`${start}/`) ? path.slice(start.length) : path;
+  const path = after(after(pathname, PREFIX), PREFIX);
+  const [, snapshot, behind] = SNAPSHOT.exec(path) ?? [];
+  if (snapshot === undefined) return path;
+  const rest = after(behind, PREFIX);
+  if (HISTORY.test(rest)) return (await askFor(snapshot)).status === 200 ? rest : path;
+  return rest === snapshot || /^(?:\/|\.json$)/.test(rest.slice(snapshot.length)) && rest.startsWith(snapshot) ? rest : snapshot + rest;
+}
 
 function problem(status, body, isHead) {
   return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });

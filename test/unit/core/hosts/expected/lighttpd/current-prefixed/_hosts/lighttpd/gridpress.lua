@@ -8,6 +8,7 @@ r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
 r.resp_header["Link"] = "</api/v1/changes>; rel=monitor"
 r.resp_header["Access-Control-Allow-Origin"] = "*"
+r.resp_header["Access-Control-Expose-Headers"] = "ETag, Link, Last-Modified, Content-Length"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
 r.resp_header["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
 
@@ -17,16 +18,46 @@ local function problem(status, part)
   return status
 end
 
+-- Whether a range, which is one and of this document, begins behind its end: the server would refuse it with a page.
+local function is_beyond(size)
+  local range = r.req_header["Range"]
+  if not range or r.req_header["If-Range"] then return false end
+  local first, last = match(range, "^bytes=(%d*)-(%d*)$")
+  if not first then return false end
+  if first == "" then return tonumber(last) == 0 end
+  return tonumber(first) >= size
+end
+
 local function not_found()
   return problem(404, "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"No resource has this path. Start at the root and follow its links.\"}")
+end
+
+local function after(path, start)
+  local rest = string.sub(path, #start + 1)
+  if string.sub(path, 1, #start) == start and (rest == "" or match(rest, "^/")) then return rest end
+end
+
+-- The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories
+-- there. Nil for what is not below the prefix.
+local function single_prefixes(path)
+  path = after(path, prefix)
+  if not path then return nil end
+  path = after(path, prefix) or path
+  local snapshot, rest = match(path, "^(/snapshots/%x+)(.*)$")
+  if not snapshot then return path end
+  rest = after(rest, prefix) or rest
+  local history = match(rest .. "/", "/versions" .. "/") or match(rest, "/versions" .. "%.json$")
+  if history and lighty.c.stat(root .. snapshot .. ".json") then return rest end
+  if string.sub(rest, 1, #snapshot) == snapshot then return rest end
+  return snapshot .. rest
 end
 
 -- The path without prefix and suffix, "/index" for the root; nil for what cannot be in the tree: segments have the
 -- characters and lengths of uids.
 local function document_of(path)
   if path == prefix .. "/_manifest.json" then return "/_manifest" end
-  if string.sub(path, 1, #prefix) ~= prefix then return nil end
-  path = string.gsub(string.sub(path, #prefix + 1), "//+", "/")
+  path = single_prefixes(string.gsub(path, "//+", "/"))
+  if not path then return nil end
   for segment in string.gmatch(path, "[^/]+") do
     if #segment > 133 or not match(segment, "^[A-Za-z0-9~-][A-Za-z0-9._~-]*$") then return nil end
   end
@@ -53,14 +84,16 @@ local function target_of(document)
   return known.targets[document]
 end
 
--- Whether a header names something with a q-value above 0.
-local function accepts(header, wanted)
+-- The q-value that a header gives to something: 0 where it does not name it.
+local function quality(header, wanted)
   for part in string.gmatch(string.lower(header or ""), "[^,]+") do
-    if match(part, "^%s*([^;%s]+)") == wanted then
-      return (tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0) > 0
-    end
+    if match(part, "^%s*([^;%s]+)") == wanted then return tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0 end
   end
-  return false
+  return 0
+end
+
+local function accepts(header, wanted)
+  return quality(header, wanted) > 0
 end
 
 local function wants_pretty(query)
@@ -109,6 +142,12 @@ local function type_of()
 end
 
 local method = r.req_attr["request.method"]
+if method == "OPTIONS" then
+  r.resp_header["Allow"] = "GET, HEAD, OPTIONS"
+  r.resp_header["Access-Control-Allow-Headers"] = "Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON"
+  r.resp_header["Access-Control-Max-Age"] = "86400"
+  return 204
+end
 if method ~= "GET" and method ~= "HEAD" then return problem(405, "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}") end
 
 local path = r.req_attr["uri.path"]
@@ -123,7 +162,7 @@ if match(document, "/versions/latest$") then
   end
 end
 
-local raw = path == prefix .. document and raw_type(document) or nil
+local raw = match(path, "[^/]$") and single_prefixes(path) == document and raw_type(document) or nil
 local file = root .. document .. (raw and "" or ".json")
 if not raw and wants_pretty(query) then
   local pretty = root .. "/_pretty" .. document .. ".json"
@@ -135,13 +174,24 @@ if not lighty.c.stat(file) then
   if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
   return not_found()
 end
-for _, coding in ipairs({ { "br", ".br" }, { "gzip", ".gz" } }) do
-  if accepts(r.req_header["Accept-Encoding"], coding[1]) and lighty.c.stat(file .. coding[2]) then
+local type = raw or type_of(path, document)
+local codings = { { "br", ".br" }, { "gzip", ".gz" } }
+local encoding = r.req_header["Accept-Encoding"]
+if quality(encoding, "gzip") > quality(encoding, "br") then codings = { codings[2], codings[1] } end
+-- Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
+for _, coding in ipairs(codings) do
+  if accepts(encoding, coding[1]) and lighty.c.stat(file .. coding[2]) then
     r.resp_header["Content-Encoding"] = coding[1]
     file = file .. coding[2]
     break
   end
 end
-r.resp_header["Content-Type"] = raw or type_of(path, document)
+local size = lighty.c.stat(file).st_size
+if is_beyond(size) then
+  r.resp_header["Content-Encoding"] = nil
+  r.resp_header["Content-Range"] = "bytes */" .. size
+  return problem(416, "{\"type\":\"about:blank\",\"title\":\"Range Not Satisfiable\",\"status\":416,\"detail\":\"The document ends before the range begins.\"}")
+end
+r.resp_header["Content-Type"] = type
 r.resp_header["Cache-Control"] = is_immutable(document) and "public, max-age=31536000, immutable" or "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
 r.req_attr["physical.path"] = file

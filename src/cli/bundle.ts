@@ -1,4 +1,4 @@
-/** The commands that carry trees to places without a network, and tidy up there. */
+/** The commands that carry trees to places without a network. */
 import type { Command } from 'commander';
 import { command, nonEmpty, onSources, positive } from './options.ts';
 import { printResult, writtenRecord } from './results.ts';
@@ -21,16 +21,9 @@ interface ApplyFlags {
   readonly link: boolean;
 }
 
-interface PruneFlags {
-  readonly json?: boolean;
-  readonly maxDeletes: number;
-  readonly dryRun: boolean;
-}
-
 export function defineBundleCommands(program: Command): void {
   defineBundle(program);
   defineApply(program);
-  definePrune(program);
 }
 
 const BUNDLE = 'Writes a tree into one file, or what is new in it, to be carried elsewhere.';
@@ -76,20 +69,5 @@ function defineApply(program: Command): void {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');
       const applied = apply({ ...options, file, folder, isLinked, showsProgress: options.json !== true });
       printResult(options, writtenRecord(applied), () => describeApplied(applied));
-    });
-}
-
-function definePrune(program: Command): void {
-  command(program, 'prune', 'Removes what the manifest of a tree does not list, if it was of this API.', [
-    'prune /srv/www --dry-run',
-    'prune /srv/www --max-deletes 5000',
-  ])
-    .argument('<folder>', 'the tree')
-    .option('--max-deletes <number>', 'remove nothing where it would be more', positive, 10_000)
-    .option('--dry-run', 'list what would be removed, and remove nothing', false)
-    .action(async (folder: string, options: PruneFlags) => {
-      const { prune, describePruned, prunedRecord } = await import('../features/publish/folder/prune.ts');
-      const pruned = prune({ ...options, folder, showsProgress: options.json !== true });
-      printResult(options, prunedRecord(pruned), () => describePruned(pruned));
     });
 }

@@ -1,10 +1,18 @@
 /** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PublishOptions } from '../features/publish/publish-options.ts';
+import { finding } from '../core/diagnostics/finding.ts';
+import type { BucketOptions, PublishOptions } from '../features/publish/publish-options.ts';
 import { command, nonEmpty, positive } from './options.ts';
 import { printResult } from './results.ts';
 
-interface PublishFlags {
+/** Which store a bucket is in. */
+export interface StoreFlags {
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly profile?: string;
+}
+
+interface PublishFlags extends StoreFlags {
   readonly json?: boolean;
   readonly tree: string;
   readonly dryRun: boolean;
@@ -13,23 +21,19 @@ interface PublishFlags {
   readonly link: boolean;
   readonly purgeFile?: string;
   readonly baseUrl?: string;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly profile?: string;
   readonly keys: 'exact' | 'index';
   readonly parallel: number;
   readonly state?: string;
   readonly prune: boolean;
   readonly keep: number;
   readonly grace: number;
-  readonly maxDeletes: number;
+  readonly maxDeletes?: number;
 }
 
 export function definePublishCommand(program: Command): void {
   const defined = command(program, 'publish', 'Publishes a tree in a bucket or a folder.', [
     'publish s3://bucket/api --dry-run',
     'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
-    'publish s3://bucket/api --prune --keep 3 --grace 48 --dry-run',
     'publish /srv/www --link',
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
@@ -43,17 +47,31 @@ export function definePublishCommand(program: Command): void {
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
     const { refuseIdleOptions } = await import('../features/publish/refuse-idle-options.ts');
     refuseIdleOptions(destination, defined);
+    if (flags.prune) return pruneInstead(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish(optionsOf(destination, flags));
     printResult(flags, record, () => text, findings);
   });
 }
 
-function bucketOptions(defined: Command): Command {
+/** `--prune`, which was how buckets were pruned before there was `gridpress prune` for them. */
+async function pruneInstead(destination: string, flags: PublishFlags): Promise<void> {
+  const { describePruned, prune, prunedRecord } = await import('../features/publish/prune.ts');
+  const bucket = bucketOptionsOf(flags);
+  const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
+  const moved = finding('publish-prune-moved', { destination });
+  printResult(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
+}
+
+export function storeOptions(defined: Command): Command {
   return defined
     .option('--endpoint <url>', 'bucket: the URL of the store', nonEmpty)
     .option('--region <name>', 'bucket: its region', nonEmpty)
-    .option('--profile <name>', 'bucket: the profile of the credentials file', nonEmpty)
+    .option('--profile <name>', 'bucket: the profile of the credentials file', nonEmpty);
+}
+
+function bucketOptions(defined: Command): Command {
+  return storeOptions(defined)
     .addOption(
       new Option('--keys <style>', 'bucket: sites, sites/ and sites.json, or sites/index.json and sites.json')
         .choices(['exact', 'index'])
@@ -61,32 +79,41 @@ function bucketOptions(defined: Command): Command {
     )
     .option('--parallel <number>', 'bucket: how many uploads run at once', positive, 16)
     .option('--state <folder>', 'bucket: where the journal is kept (default: beside the tree)', nonEmpty)
-    .option('--prune', 'bucket: remove what no manifest needs any more, instead of publishing', false)
-    .option('--keep <number>', '--prune: the last manifests whose objects stay', positive, 3)
-    .option('--grace <hours>', '--prune: how old an object must be', hours, 24)
-    .option('--max-deletes <number>', '--prune: remove nothing where it would be more', positive, 100_000);
+    .addOption(new Option('--prune', 'as gridpress prune does').default(false).hideHelp())
+    .addOption(new Option('--keep <number>').argParser(positive).default(3).hideHelp())
+    .addOption(new Option('--grace <hours>').argParser(hours).default(24).hideHelp())
+    .addOption(new Option('--max-deletes <number>').argParser(positive).hideHelp());
+}
+
+export function bucketOptionsOf(
+  flags: StoreFlags & {
+    readonly keys: 'exact' | 'index';
+    readonly parallel: number;
+    readonly state?: string;
+  },
+): BucketOptions {
+  const { endpoint, region, profile, keys, parallel, state } = flags;
+  return {
+    ...{ keys, parallel },
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(region === undefined ? {} : { region }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(state === undefined ? {} : { state }),
+  };
 }
 
 function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
-  const { tree, dryRun, force, older, link, purgeFile, baseUrl, keep, grace, maxDeletes } = flags;
-  const { endpoint, region, profile, keys, parallel, state } = flags;
+  const { tree, dryRun, force, older, link, purgeFile, baseUrl } = flags;
   return {
     ...{ destination, tree, dryRun, force, older, isLinked: link },
     ...(purgeFile === undefined ? {} : { purgeFile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     showsProgress: flags.json !== true,
-    bucket: {
-      ...{ keys, parallel },
-      ...(endpoint === undefined ? {} : { endpoint }),
-      ...(region === undefined ? {} : { region }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(state === undefined ? {} : { state }),
-    },
-    ...(flags.prune ? { prune: { keep, grace, maxDeletes } } : {}),
+    bucket: bucketOptionsOf(flags),
   };
 }
 
-function hours(text: string): number {
+export function hours(text: string): number {
   const number = Number(text);
   if (text === '' || !Number.isFinite(number) || number < 0)
     throw new InvalidArgumentError('It must be a number of hours from 0 on.');

@@ -34,7 +34,7 @@ const COMMANDS = [
     'dev',
   ],
   ...['verify', 'crawl', 'archive', 'publish', 'bundle', 'apply', 'prune'],
-  ...['lock', 'verify-lock', 'probe', 'hosts'],
+  ...['find', 'lock', 'verify-lock', 'probe', 'hosts'],
 ] as const;
 
 describe('help', () => {

@@ -4,17 +4,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { describePruned } from '../../src/features/publish/prune.ts';
 import { splitClaim } from '../../src/system/trees/claimed-manifest.ts';
 import { withDigest } from '../support/altered-tree.ts';
 import {
   expectedDigests,
   newBucket,
+  pruneAt,
   publishTo,
   type StoreWithTrees,
   storeWithTrees,
   type TestBucket,
 } from '../support/bucket.ts';
 import { CEPH } from '../support/ceph.ts';
+import { gridpress } from '../support/cli.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
@@ -36,10 +39,14 @@ async function published(): Promise<{ readonly bucket: TestBucket; readonly plac
   return { bucket, place };
 }
 
-/** The last has a key of our kind, but no manifest lists it and it carries no digest. */
+/** What others keep there, below the prefix and beside it. */
 const FOREIGN = ['api/notes.txt', 'api/sites/lyra.html', 'apiary/sites', 'else', 'api/sites/zeta.json'];
 
-const all = { keep: 1, grace: 0, maxDeletes: 10_000 } as const;
+/** Those of them whose keys are of our kind. */
+const UNPROVEN = ['api/sites/lyra.html', 'api/sites/zeta.json'].map((name) => ({
+  name,
+  reason: 'no manifest lists it, and it does not carry the digest that gridpress leaves',
+}));
 
 function withoutArchive(keys: readonly string[]): string[] {
   return keys.filter((key) => !key.startsWith('api/_manifests/'));
@@ -55,9 +62,9 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
   test('removes what none of the last manifests needs, and nothing that is not ours', async () => {
     const { bucket, place } = await published();
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.first, trees.second, trees.third));
-    await publishTo(store, place, trees.third, { prune: { ...all, keep: 2 } });
+    await pruneAt(store, place, { keep: 2 });
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.second, trees.third));
-    await publishTo(store, place, trees.third, { prune: all });
+    await pruneAt(store, place);
     const left = await bucket.keys();
     expect(withoutArchive(left)).toEqual(needed(trees.third));
     expect(left.filter((key) => key.startsWith('api/_manifests/00000003-'))).toHaveLength(1);
@@ -72,40 +79,68 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
   test('leaves what is younger than the grace', async () => {
     const { bucket, place } = await published();
     const before = await bucket.keys();
-    const { text } = await publishTo(store, place, trees.third, { prune: { ...all, grace: 1 } });
-    expect(text).toMatch(/^Removed 0 objects from /);
+    expect(await pruneAt(store, place, { grace: 1 })).toMatchObject({ removed: [], left: [] });
     expect(await bucket.keys()).toEqual(before);
   });
 
   test('lists what it would remove, and writes nothing', async () => {
     const { bucket, place } = await published();
     const proxy = await storeProxy(store);
-    const { text } = await publishTo(proxy.url, place, trees.third, { prune: all, dryRun: true });
+    const pruned = await pruneAt(proxy.url, place, { dryRun: true });
     const gone = needed(trees.first, trees.second, trees.third).filter(
       (key) => !needed(trees.third).includes(key),
     );
     const old = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
-    expect(text.split('\n')).toEqual([
-      ...old.map((key) => `delete ${key}: it is none of the last manifests`),
-      ...gone.map((key) => `delete ${key}: none of the last manifests has it`),
-      `It would remove ${gone.length + 2} objects.`,
+    expect(pruned).toMatchObject({ destination: place, dryRun: true, requests: proxy.asked.length });
+    expect(describePruned(pruned).split('\n')).toEqual([
+      ...old.map((key) => `remove ${key}: it is none of the last manifests`),
+      ...gone.map((key) => `remove ${key}: none of the last manifests has it`),
+      ...UNPROVEN.map(({ name, reason }) => `leave ${name}: ${reason}`),
+      `${place}: ${gone.length + 2} objects would be removed, 2 left that no manifest lists.`,
       '',
     ]);
     expect(proxy.asked.filter(({ method }) => !['GET', 'HEAD'].includes(method))).toEqual([]);
   });
 
+  test('says the same of what it did as a record, however it is called', async () => {
+    const { bucket, place } = await published();
+    const removable = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
+    const ask = async (...args: string[]) => {
+      const run = await gridpress([...args, '--endpoint', store, '--keep', '1', '--grace', '0', '--json']);
+      return { ...run, record: JSON.parse(run.stdout) };
+    };
+    const planned = await ask('prune', place, '--dry-run');
+    const { removed } = planned.record;
+    expect(removed).toEqual(
+      expect.arrayContaining(removable.map((name) => ({ name, reason: 'it is none of the last manifests' }))),
+    );
+    const same = { ok: true, destination: place, removed, left: UNPROVEN };
+    const requests = expect.any(Number);
+    expect(planned.record).toEqual({ ...same, dry_run: true, requests, findings: [] });
+    const done = await ask('publish', place, '--prune');
+    expect(done.record).toMatchObject({ ...same, dry_run: false });
+    expect(done.record.findings).toEqual([
+      {
+        code: 'publish-prune-moved',
+        severity: 'warning',
+        message: `"gridpress publish --prune" is "gridpress prune ${place}" now.`,
+        fix: 'Use that one: the option may go in a later version.',
+      },
+    ]);
+    expect(done.status).toBe(0);
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+  });
+
   test('removes nothing where it would be more than allowed', async () => {
     const { bucket, place } = await published();
     const before = await bucket.keys();
-    const said = await failureOf(() =>
-      publishTo(store, place, trees.third, { prune: { ...all, maxDeletes: 3 } }),
-    );
+    const said = await failureOf(() => pruneAt(store, place, { maxDeletes: 3 }));
     expect(said).toMatch(
       /^error: \d+ objects would be removed, more than the 3 of --max-deletes; nothing was\. \[bucket-max-deletes\]\n {2}Look at them with --dry-run, then allow more\.\n$/,
     );
     expect(await bucket.keys()).toEqual(before);
     // Nobody has to wait for it.
-    await publishTo(store, place, trees.third, { prune: all });
+    await pruneAt(store, place);
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
   });
 
@@ -128,20 +163,14 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
       `error: What ${place} needs is not known: the manifest ${key} cannot be read in full. Nothing was removed. [bucket-unreadable-manifest]\n  A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.\n`;
     await bucket.put(newest, alter(text));
     for (const dryRun of [true, false])
-      expect(await failureOf(() => publishTo(store, place, trees.third, { prune: all, dryRun }))).toBe(
-        refused(newest),
-      );
+      expect(await failureOf(() => pruneAt(store, place, { dryRun }))).toBe(refused(newest));
     // One that is kept counts too, whichever it is.
     await bucket.put(newest, text);
     const oldest = before.find((key) => key.startsWith('api/_manifests/00000001-')) ?? '';
     await bucket.put(oldest, alter((await bucket.get(oldest)).body.toString()));
-    expect(await failureOf(() => publishTo(store, place, trees.third, { prune: { ...all, keep: 3 } }))).toBe(
-      refused(oldest),
-    );
+    expect(await failureOf(() => pruneAt(store, place, { keep: 3 }))).toBe(refused(oldest));
     await bucket.put('api/_manifest.json', alter(text));
-    expect(await failureOf(() => publishTo(store, place, trees.third, { prune: all }))).toBe(
-      refused('api/_manifest.json'),
-    );
+    expect(await failureOf(() => pruneAt(store, place))).toBe(refused('api/_manifest.json'));
     expect((await bucket.keys()).toSorted()).toEqual(before);
   });
 
@@ -150,9 +179,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     const before = await bucket.keys();
     const proxy = await storeProxy(store);
     proxy.decide = ({ method, key }) => (method === 'GET' && key.includes('_manifests/') ? 404 : 'pass');
-    expect(
-      await failureOf(() => publishTo(proxy.url, place, trees.third, { prune: { ...all, keep: 2 } })),
-    ).toMatch(
+    expect(await failureOf(() => pruneAt(proxy.url, place, { keep: 2 }))).toMatch(
       /the manifest api\/_manifests\/00000003-\S+ cannot be read in full\. Nothing was removed\. \[bucket-unreadable-manifest\]/,
     );
     expect(await bucket.keys()).toEqual(before);
@@ -170,8 +197,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
       await sleep(2500);
       return 503;
     };
-    const options = { prune: all, leaseSeconds: 2 };
-    expect(await failureOf(() => publishTo(proxy.url, place, trees.third, options))).toBe(
+    expect(await failureOf(() => pruneAt(proxy.url, place, { leaseSeconds: 2 }))).toBe(
       `error: The claim on ${place} could not be renewed in time; it stopped before anyone else could begin. [bucket-lease]\n  Check the network, and run it again: it goes on where it stopped.\n`,
     );
     expect(of(how)).toHaveLength(1);
@@ -185,7 +211,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     proxy.decide = () => (proxy.asked.length <= 10 ? 'pass' : 'cut-before');
     await failureOf(() => publishTo(proxy.url, place, trees.second, { older: true, state: newFolder() }));
     expect(splitClaim((await bucket.get('api/_manifest.json')).body).claim?.begun).toHaveLength(1);
-    const said = await failureOf(() => publishTo(store, place, trees.third, { prune: all, force: true }));
+    const said = await failureOf(() => pruneAt(store, place, { force: true }));
     expect(said).toBe(
       `error: A publication of ${place} was begun and not finished. [bucket-unfinished]\n  Publish first, then prune.\n`,
     );
@@ -196,14 +222,14 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     const { bucket, place } = await published();
     const proxy = await storeProxy(store);
     proxy.decide = ({ method }) => (method === 'POST' ? 501 : 'pass');
-    await publishTo(proxy.url, place, trees.third, { prune: all });
+    await pruneAt(proxy.url, place);
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
     expect(proxy.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('has nothing to do where nothing is published', async () => {
     const { name } = await newBucket(store);
-    expect(await failureOf(() => publishTo(store, `s3://${name}`, trees.third, { prune: all }))).toBe(
+    expect(await failureOf(() => pruneAt(store, `s3://${name}`))).toBe(
       `error: Nothing is published at s3://${name}. [bucket-nothing]\n  Check the bucket and the prefix.\n`,
     );
   });

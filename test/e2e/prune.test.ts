@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FolderPruneOptions, prune } from '../../src/features/publish/folder/prune.ts';
+import { type FolderPruneOptions, pruneFolder } from '../../src/features/publish/folder/prune-folder.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
 import { builtTree, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
@@ -26,7 +26,10 @@ beforeAll(() => {
 });
 
 const pruned = (folder: string, more: Partial<FolderPruneOptions> = {}) =>
-  prune({ folder, maxDeletes: 10_000, dryRun: false, showsProgress: false, ...more });
+  pruneFolder({ folder, maxDeletes: 10_000, dryRun: false, showsProgress: false, ...more });
+
+const unlisted = (files: readonly string[]) =>
+  files.map((name) => ({ name, reason: 'the manifest does not list it' }));
 
 /** An older tree with a newer one copied over it. */
 async function copiedOver(options: Parameters<typeof builtTree>[1] = {}) {
@@ -54,7 +57,10 @@ describe('what a plain copy left behind', () => {
     // Vega was closed in between: its documents, and aliases of the former head.
     expect(stale).toContain('sites/vega.json');
     expect(stale).toContain(`sites/vega/clusters/main/nodes/${nodeUid(4)}.json`);
-    expect(pruned(folder)).toEqual({ folder, dryRun: false, removed: stale, left: [] });
+    expect(pruned(folder)).toEqual({
+      ...{ destination: folder, dryRun: false, requests: 0 },
+      ...{ removed: unlisted(stale), left: [] },
+    });
     expect(filesBelow(folder)).toEqual(filesBelow(after));
     expect(treeState(folder)).toEqual(treeState(after));
     expect(readdirSync(join(folder, '..'))).toEqual(['www']);
@@ -91,7 +97,7 @@ describe('what a plain copy left behind', () => {
       '_pretty/sites/vega/versions.json.br',
     ])
       expect(stale).toContain(part);
-    expect(pruned(folder)).toMatchObject({ removed: stale, left: [] });
+    expect(pruned(folder)).toMatchObject({ removed: unlisted(stale), left: [] });
     expect(filesBelow(folder)).toEqual(filesBelow(closed));
   });
 });
@@ -103,9 +109,9 @@ describe('what cannot be proven to be ours', () => {
     const versions = readFileSync(join(folder, 'sites/versions.json'), 'utf8');
     const elsewhere = join(newFolder(), 'x.json');
     writeFileSync(elsewhere, text);
-    const place = 'stands where no document does';
-    const other = 'does not say what a document at its path says';
-    const link = 'is no file of its own, but a link or a device';
+    const place = 'it stands where no document does';
+    const other = 'it does not say what a document at its path says';
+    const link = 'it is no file of its own, but a link or a device';
     const foreign: Readonly<Record<string, readonly [content: string | Uint8Array, reason: string]>> = {
       '.htaccess': ['Deny from all\n', place],
       CNAME: ['api.example.org\n', place],
@@ -130,10 +136,13 @@ describe('what cannot be proven to be ours', () => {
     mkdirSync(join(folder, '.git'));
     writeFileSync(join(folder, '.git', 'sites.json'), text);
     const left = [
-      ...Object.entries(foreign).map(([file, [, reason]]) => ({ file, reason })),
-      ...['sites/linked.json', 'pages'].map((file) => ({ file, reason: link })),
-    ].sort((a, b) => (a.file < b.file ? -1 : 1));
-    expect(pruned(folder)).toEqual({ folder, dryRun: false, removed: stale, left });
+      ...Object.entries(foreign).map(([name, [, reason]]) => ({ name, reason })),
+      ...['sites/linked.json', 'pages'].map((name) => ({ name, reason: link })),
+    ].sort((a, b) => (a.name < b.name ? -1 : 1));
+    expect(pruned(folder)).toEqual({
+      ...{ destination: folder, dryRun: false, requests: 0 },
+      ...{ removed: unlisted(stale), left },
+    });
     for (const [file, [content]] of Object.entries(foreign))
       expect(readFileSync(join(folder, file))).toEqual(Buffer.from(content));
     expect(readFileSync(elsewhere, 'utf8')).toBe(text);
@@ -148,7 +157,7 @@ describe('gridpress prune', () => {
     const state = treeState(folder);
     expect(await gridpress(['prune', folder, '--dry-run'])).toEqual({
       ...{ status: 0, stderr: '' },
-      stdout: `${stale.map((file) => `remove ${file}\n`).join('')}leave CNAME: it stands where no document does\n${folder}: ${stale.length} files would be removed, 1 left that the manifest does not list.\n`,
+      stdout: `${stale.map((file) => `remove ${file}: the manifest does not list it\n`).join('')}leave CNAME: it stands where no document does\n${folder}: ${stale.length} files would be removed, 1 left that no manifest lists.\n`,
     });
     expect(await gridpress(['prune', folder, '--max-deletes', String(stale.length - 1)])).toEqual({
       ...{ status: 2, stdout: '' },
@@ -164,8 +173,9 @@ describe('gridpress prune', () => {
     ]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: true, folder, dry_run: false, removed: stale, findings: [] },
-      left: [{ file: 'CNAME', reason: 'stands where no document does' }],
+      ...{ ok: true, destination: folder, dry_run: false, requests: 0, findings: [] },
+      removed: unlisted(stale),
+      left: [{ name: 'CNAME', reason: 'it stands where no document does' }],
     });
   });
 

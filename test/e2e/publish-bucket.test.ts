@@ -156,7 +156,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     // The cluster's newest version was that of the head before.
     const left = lines.filter((line) => line.startsWith('delete '));
     expect(left).toContain(
-      `delete /sites/lyra/clusters/main/nodes/00000000-0000-4000-8000-000000000002/versions/${before}: the tree does not have it: --prune removes it later`,
+      `delete /sites/lyra/clusters/main/nodes/00000000-0000-4000-8000-000000000002/versions/${before}: the tree does not have it: gridpress prune removes it later`,
     );
   });
 

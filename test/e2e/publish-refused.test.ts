@@ -43,7 +43,7 @@ test.each([
   [
     403,
     'AccessDenied',
-    'STORE denies access to the bucket bucket: AccessDenied. [bucket-denied]\n  Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for --prune.',
+    'STORE denies access to the bucket bucket: AccessDenied. [bucket-denied]\n  Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for gridpress prune.',
   ],
   [
     403,
@@ -120,9 +120,9 @@ test.each(['s3://', 's3://a b/c'])('%s is no bucket', async (destination) => {
 });
 
 const needsBucket = (option: string) =>
-  `error: ${option} does not apply to a folder. [publish-needs-bucket]\n  Leave it out, or publish to a bucket, like s3://bucket/prefix.\n`;
+  `error: ${option} does not apply to a folder. [publish-needs-bucket]\n  Leave it out, or name a bucket, like s3://bucket/prefix.\n`;
 const needsPrune = (option: string) =>
-  `error: ${option} does not apply without --prune. [publish-needs-prune]\n  Leave it out, or give --prune with ${option}.\n`;
+  `error: ${option} does not apply to publishing, which removes nothing. [publish-needs-prune]\n  Leave it out, or give it to "gridpress prune".\n`;
 const idle = (option: string) =>
   `error: ${option} does not apply to --prune, which publishes nothing. [publish-idle-in-prune]\n  Leave it out.\n`;
 

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fileOfUrl } from '../../src/core/tree/layout.ts';
-import { prune } from '../../src/features/publish/folder/prune.ts';
+import { pruneFolder } from '../../src/features/publish/folder/prune-folder.ts';
 import { builtTree, treeState } from '../support/bundled.ts';
 import { newFolder } from '../support/folders.ts';
 import { needs } from '../support/programs.ts';
@@ -79,7 +79,7 @@ test.skipIf(isMissing).each([{ hosts: [] }, { hosts: ['nginx'] }])(
     run(STEPS[3], after, folder);
     const kept = join('.well-known', 'security.txt');
     expect(filesBelow(folder)).toEqual([kept, ...filesBelow(after)].sort());
-    prune({ folder: pruned, maxDeletes: 10_000, dryRun: false, showsProgress: false });
+    pruneFolder({ folder: pruned, maxDeletes: 10_000, dryRun: false, showsProgress: false });
     for (const each of [pruned, folder]) rmSync(join(each, '.well-known'), { recursive: true });
     expect(treeState(pruned)).toEqual(treeState(folder));
   },

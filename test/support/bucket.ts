@@ -12,6 +12,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { vi } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
+import { prune } from '../../src/features/publish/prune.ts';
+import type { Pruned, PruneOptions } from '../../src/features/publish/prune-options.ts';
 import { publish } from '../../src/features/publish/publish.ts';
 import type {
   BucketOptions,
@@ -185,22 +187,45 @@ export async function smallTrees(): Promise<Record<'first' | 'second' | 'other' 
 
 export type Publishing = Partial<Omit<PublishOptions, 'bucket'>> & Partial<BucketOptions>;
 
-/** Publishes as the command does, with pauses that are short enough for tests. */
+type Given = { readonly [K in keyof BucketOptions]?: BucketOptions[K] | undefined };
+
+/** The store and how it is used, with pauses that are short enough for tests. */
+function bucketOptions(endpoint: string, options: Given): BucketOptions {
+  const { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs } = options;
+  return {
+    ...{ endpoint, keys, parallel, pauseMs: 2 },
+    ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
+    ...(state === undefined ? {} : { state }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
+/** Publishes as the command does. */
 export function publishTo(
   endpoint: string,
   destination: string,
   tree: string,
-  { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
+  { keys, parallel, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
 ): Promise<PublishedBucket> {
   return publish({
     ...{ destination, tree, dryRun: false, force: false, older: false, showsProgress: false },
     purgeFile: join(tree, '..', 'purge.txt'),
     ...options,
-    bucket: {
-      ...{ endpoint, keys, parallel, pauseMs: 2 },
-      ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
-      ...(state === undefined ? {} : { state }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    },
+    bucket: bucketOptions(endpoint, { keys, parallel, leaseSeconds, state, timeoutMs }),
+  });
+}
+
+export type Pruning = Partial<Omit<PruneOptions, 'bucket'>> & Partial<BucketOptions>;
+
+/** Prunes as the command does, by default all that the manifest which is there does not need. */
+export function pruneAt(
+  endpoint: string,
+  destination: string,
+  { leaseSeconds, ...options }: Pruning = {},
+): Promise<Pruned> {
+  return prune({
+    ...{ destination, dryRun: false, force: false, showsProgress: false, keep: 1, grace: 0 },
+    ...options,
+    bucket: bucketOptions(endpoint, { leaseSeconds }),
   });
 }

@@ -1,4 +1,4 @@
-/** What is told of a publication. */
+/** What a publication came to: in words, and as a record. */
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { PublishedChange, PublishedDifference, PublishingReason } from './published-difference.ts';
 
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
 /** One line for each document. In a bucket what the tree does not have goes later. */
 export function plannedText(
   { sent, obsolete }: PublishedDifference,
-  removal: '' | ': --prune removes it later',
+  removal: '' | ': gridpress prune removes it later',
 ): string {
   const later = (action: PublishedChange['action']) => (action === 'delete' ? removal : '');
   const line = ({ action, path, reason }: PublishedChange) =>
@@ -37,7 +37,7 @@ export function plannedText(
   return [...sent, ...obsolete].map(line).join('');
 }
 
-/** What machines are told: the same wherever a tree is published to. */
+/** For machines: the same wherever a tree is published to. */
 export function publishedRecord(summary: Summary & { readonly requests: number }): object {
   const { destination, revision, serial, digest, objects, bytes, requests, isDryRun, isUnchanged } = summary;
   const { sent, obsolete } = summary.difference;

@@ -19,8 +19,6 @@ export interface PublishOptions {
   readonly baseUrl?: string;
   readonly showsProgress: boolean;
   readonly bucket: BucketOptions;
-  /** Remove what no manifest needs any more, instead of publishing. */
-  readonly prune?: BucketPruneOptions;
 }
 
 export interface BucketOptions {
@@ -40,14 +38,6 @@ export interface BucketOptions {
   readonly pauseMs?: number;
   /** Milliseconds that one request may take. */
   readonly timeoutMs?: number;
-}
-
-export interface BucketPruneOptions {
-  /** How many of the last manifests keep what they need. */
-  readonly keep: number;
-  /** Hours. */
-  readonly grace: number;
-  readonly maxDeletes: number;
 }
 
 /** What was done: for machines the record, for people the text. */

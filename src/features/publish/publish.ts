@@ -15,7 +15,6 @@ export async function publish(options: PublishOptions): Promise<PublishedBucket>
     return publishBucket(options);
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(destination)) fail(finding('publish-destination', { destination }));
-  if (options.prune) fail(finding('publish-prunes-no-folder', { folder: destination }));
   const { describeFolder, folderRecord, publishFolder } = await import('./folder/publish-folder.ts');
   const published = publishFolder(options);
   return { record: folderRecord(published), text: describeFolder(published), findings: [] };

@@ -46,7 +46,7 @@ export const BUCKET_MESSAGES = {
   ),
   'bucket-denied': failure<AtBucket & { name: string }>(
     (a) => `${a.where} denies access to the bucket ${a.bucket}: ${a.name || 'forbidden'}.`,
-    'Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for --prune.',
+    'Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for gridpress prune.',
   ),
   'bucket-elsewhere': failure<AtBucket>(
     (a) => `The bucket ${a.bucket} is in another region than ${a.where} was asked in.`,
@@ -72,8 +72,9 @@ export const BUCKET_MESSAGES = {
     (a) => `${a.place} has a _manifest.json that gridpress did not write; nothing was written.`,
     'Name another prefix; --force publishes over it.',
   ),
-  'bucket-older': failure<{ place: string; there: number; serial: number }>(
-    (a) => `${a.place} has the serial ${a.there}, the tree ${a.serial}: it is older; nothing was written.`,
+  'bucket-older': failure<{ place: string; published: number; serial: number }>(
+    (a) =>
+      `${a.place} has the serial ${a.published}, the tree ${a.serial}: it is older; nothing was written.`,
     'Build from the newest revision; --older goes back to the older tree.',
   ),
   'bucket-claimed': failure<{ place: string; what: string; since: number; until: number }>(

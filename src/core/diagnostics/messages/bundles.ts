@@ -12,14 +12,14 @@ export const BUNDLES_MESSAGES = {
     (a) => `The manifest lists ${a.file}, which is no place for a file of a tree; nothing was changed.`,
     'Build the tree anew: gridpress build --force.',
   ),
-  'install-older': failure<{ folder: string; there: number; comes: number }>(
+  'install-older': failure<{ folder: string; standing: number; comes: number }>(
     (a) =>
-      `${a.folder} holds a newer tree: its serial is ${a.there}, that of the one to install ${a.comes}; nothing was changed.`,
+      `${a.folder} holds a newer tree: its serial is ${a.standing}, that of the one to install ${a.comes}; nothing was changed.`,
     'Give --older if that is what you want.',
   ),
-  'install-serial': failure<{ folder: string; there: number; comes: number }>(
+  'install-serial': failure<{ folder: string; standing: number; comes: number }>(
     (a) =>
-      `The serial of the tree to install is ${a.comes}, and that of the one in ${a.folder} is ${a.there}: nobody records so many revisions. Nothing was changed.`,
+      `The serial of the tree to install is ${a.comes}, and that of the one in ${a.folder} is ${a.standing}: nobody records so many revisions. Nothing was changed.`,
     'Ask where it comes from. Give --older if it is right all the same.',
   ),
   'install-unsigned': failure<{ folder: string }>(

@@ -1,5 +1,5 @@
 /** Publishing a tree. */
-import { failure } from '../message.ts';
+import { failure, warning } from '../message.ts';
 
 export const PUBLISH_MESSAGES = {
   'publish-destination': failure<{ destination: string }>(
@@ -17,11 +17,15 @@ export const PUBLISH_MESSAGES = {
   ),
   'publish-needs-bucket': failure<{ option: string }>(
     (a) => `${a.option} does not apply to a folder.`,
-    'Leave it out, or publish to a bucket, like s3://bucket/prefix.',
+    'Leave it out, or name a bucket, like s3://bucket/prefix.',
   ),
   'publish-needs-prune': failure<{ option: string }>(
-    (a) => `${a.option} does not apply without --prune.`,
-    (a) => `Leave it out, or give --prune with ${a.option}.`,
+    (a) => `${a.option} does not apply to publishing, which removes nothing.`,
+    'Leave it out, or give it to "gridpress prune".',
+  ),
+  'publish-prune-moved': warning<{ destination: string }>(
+    (a) => `"gridpress publish --prune" is "gridpress prune ${a.destination}" now.`,
+    'Use that one: the option may go in a later version.',
   ),
   'publish-idle-in-prune': failure<{ option: string }>(
     (a) => `${a.option} does not apply to --prune, which publishes nothing.`,

@@ -18,7 +18,10 @@ export interface BucketPlace {
 }
 
 /** The client is loaded on demand: no other command takes so long to load. */
-export async function bucketPlace({ destination, bucket: options }: PublishOptions): Promise<BucketPlace> {
+export async function bucketPlace({
+  destination,
+  bucket: options,
+}: Pick<PublishOptions, 'destination' | 'bucket'>): Promise<BucketPlace> {
   const [, name = '', below = ''] = /^s3:\/\/([a-z0-9][a-z0-9._-]+)(?:\/(.*))?$/i.exec(destination) ?? [];
   const segments = below.split('/').filter((segment) => segment !== '');
   if (name === '') fail(finding('bucket-address', { destination }));

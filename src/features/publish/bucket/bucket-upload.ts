@@ -24,16 +24,16 @@ export async function uploadStages(
 ): Promise<void> {
   const all = stages.flat();
   const total = all.reduce((sum, { size }) => sum + size, 0);
-  const told = progress('Uploading', all.length, options.showsProgress);
+  const shown = progress('Uploading', all.length, options.showsProgress);
   let [objects, bytes] = [0, 0];
   const sent = ({ size }: PlannedObject) => {
     bytes += size;
-    told.at(++objects, `${megabytes(bytes)} of ${megabytes(total)}`);
+    shown.at(++objects, `${megabytes(bytes)} of ${megabytes(total)}`);
   };
   try {
     for (const stage of stages) await uploadAll(stage, options, sent);
   } finally {
-    told.end();
+    shown.end();
   }
 }
 

@@ -32,8 +32,8 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /** What an earlier run left, if that has ended. */
-  readonly left: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
+  /** The earlier run that was interrupted, if one was and has ended. */
+  readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Begins or goes on. Fails where another process has it; throws a system error where it cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;
   readonly confirm: (key: string) => void;
@@ -63,7 +63,7 @@ export function publishJournal(file: string, place: string): Journal {
   };
   return {
     file,
-    left: leftIn(file),
+    interrupted: interruptedRun(file),
     open: (head, goesOn) => {
       if (!takeLock(lock)) fail(finding('publish-running', { place, held: lock, pid: holderOf(lock) }));
       const fresh = freshFile(file);
@@ -83,7 +83,7 @@ export function publishJournal(file: string, place: string): Journal {
   };
 }
 
-function leftIn(file: string): Journal['left'] {
+function interruptedRun(file: string): Journal['interrupted'] {
   const [first = ''] = linesOf(file);
   const head = headSchema().safeParse(parsedJson(first)).data;
   if (!head || (head.process !== processMark() && isRunning(head.process))) return undefined;

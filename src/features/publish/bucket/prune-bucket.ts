@@ -11,14 +11,13 @@
 
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
-import { grouped, plural } from '../../../core/diagnostics/words.ts';
 import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { progress } from '../../../system/terminal/progress.ts';
-import type { BucketPruneOptions, PublishedBucket, PublishOptions } from '../publish-options.ts';
+import { MAX_DELETES, type Pruned, type PruneOptions } from '../prune-options.ts';
 import { conditionsOf } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import { keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
-import type { BucketPlace } from './bucket-place.ts';
+import { type BucketPlace, bucketPlace } from './bucket-place.ts';
 import { type BucketState, keysIn, readPastManifest, readState, refuseClaimed } from './bucket-state.ts';
 import {
   type Candidate,
@@ -29,34 +28,36 @@ import {
   type StoredKey,
 } from './prune-plan.ts';
 
-export async function pruneBucket(
-  place: BucketPlace,
-  options: PublishOptions,
-  prune: BucketPruneOptions,
-): Promise<PublishedBucket> {
+export async function pruneBucket(options: PruneOptions): Promise<Pruned> {
+  const place = await bucketPlace(options);
+  try {
+    return await pruneAt(place, options);
+  } finally {
+    place.bucket.close();
+  }
+}
+
+async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Pruned> {
+  const { force, dryRun, maxDeletes: limit = MAX_DELETES.bucket } = options;
   const state = await readState(place);
   const { bytes } = state;
-  if (!options.force && !options.dryRun) refuseClaimed(place, state);
+  if (!force && !dryRun) refuseClaimed(place, state);
   if ((state.claim?.begun ?? []).length > 0) fail(finding('bucket-unfinished', { place: place.shown }));
   if (state.isForeign) unreadable(place, manifestKey(place.prefix));
   if (!bytes) return fail(finding('bucket-nothing', { place: place.shown }));
-  if (options.dryRun) {
-    const found = await proven(place, state, prune);
-    return told(place, found, true);
-  }
-  const conditions = await conditionsOf(place, state.conditions, options.force);
+  if (dryRun) return prunedOf(place, await obsoleteObjects(place, state, options), true);
+  const conditions = await conditionsOf(place, state.conditions, force);
   const lease = await takeLease({
     ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
     claim: { nonce: newNonce(), purpose: 'prune', begun: [] },
   });
   try {
-    const found = await proven(place, state, prune);
-    const { length } = found;
-    const limit = prune.maxDeletes;
+    const found = await obsoleteObjects(place, state, options);
+    const { length } = found.own;
     if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
-    await removeAll(place, found, lease, options.showsProgress);
+    await removeAll(place, found.own, lease, options.showsProgress);
     await lease.commit(bytes, state.storage);
-    return told(place, found, false);
+    return prunedOf(place, found, false);
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -83,12 +84,18 @@ async function removeAll(
   }
 }
 
-/** What is to be removed, each proved to be ours. */
-async function proven(
+/** What no manifest needs any more. */
+interface ObsoleteObjects {
+  /** Proved to be ours. */
+  readonly own: readonly Candidate[];
+  readonly unproven: readonly Candidate[];
+}
+
+async function obsoleteObjects(
   place: BucketPlace,
   state: BucketState,
-  { keep, grace }: BucketPruneOptions,
-): Promise<Candidate[]> {
+  { keep, grace }: PruneOptions,
+): Promise<ObsoleteObjects> {
   const { bucket, prefix } = place;
   const listed: StoredKey[] = [];
   for await (const object of bucket.list(`${prefix}/`.slice(1))) listed.push(object);
@@ -98,7 +105,8 @@ async function proven(
   // Stores tell whole seconds: what was written in this one is past too.
   const before = Math.floor(bucket.now()) + 1 - grace * 3600;
   const candidates = pruneCandidates({ prefix, listed, before, isNeeded: (key) => needed.has(key) });
-  return provenOf(place, candidates, archived);
+  const unproven = await unprovenAmong(place, candidates, archived);
+  return { own: candidates.filter((each) => !unproven.has(each)), unproven: [...unproven] };
 }
 
 /**
@@ -131,25 +139,25 @@ function unreadable({ shown }: BucketPlace, key: string): never {
   return fail(finding('bucket-unreadable-manifest', { place: shown, key }));
 }
 
-async function provenOf(
+/** Those that no manifest lists, and that do not carry the digest which every upload leaves. */
+async function unprovenAmong(
   { bucket, prefix }: BucketPlace,
   candidates: readonly Candidate[],
   archived: readonly PastManifest[],
-): Promise<Candidate[]> {
-  if (candidates.length === 0) return [];
+): Promise<ReadonlySet<Candidate>> {
   const unproven = new Set(candidates);
-  const prove = (isProven: (candidate: Candidate) => boolean) => {
-    for (const candidate of unproven) if (isProven(candidate)) unproven.delete(candidate);
-  };
-  for (const { name } of archived) {
+  for (const { name } of unproven.size > 0 ? archived : []) {
     const listed = await readPastManifest(bucket, prefix, name);
-    prove(({ document }) => document !== undefined && listed?.documents.has(document) === true);
+    for (const candidate of unproven) {
+      const { document } = candidate;
+      if (document !== undefined && listed?.documents.has(document) === true) unproven.delete(candidate);
+    }
   }
   for (const candidate of [...unproven]) {
     const metadata = await bucket.metadataOf(candidate.key);
     if (metadata?.['sha256'] !== undefined) unproven.delete(candidate);
   }
-  return candidates.filter((candidate) => !unproven.has(candidate));
+  return unproven;
 }
 
 const REASONS: Readonly<Record<PruneReason, string>> = {
@@ -158,17 +166,10 @@ const REASONS: Readonly<Record<PruneReason, string>> = {
   probe: 'it was written to try the store',
 };
 
-function told(
-  { bucket, shown }: BucketPlace,
-  found: readonly Candidate[],
-  isDryRun: boolean,
-): PublishedBucket {
-  const removed = found.map(({ key, reason }) => ({ key, reason: REASONS[reason] }));
-  const requests = bucket.requests();
-  const record = { destination: shown, dry_run: isDryRun, objects: found.length, requests };
-  const lines = removed.map(({ key, reason }) => `delete ${key}: ${reason}\n`).join('');
-  const text = isDryRun
-    ? `${lines}It would remove ${plural(found.length, 'object')}.\n`
-    : `Removed ${plural(found.length, 'object')} from ${shown}, ${grouped(requests)} requests.\n`;
-  return { record: isDryRun ? { ...record, removed } : record, text, findings: [] };
+const UNPROVEN = 'no manifest lists it, and it does not carry the digest that gridpress leaves';
+
+function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun: boolean): Pruned {
+  const removed = found.own.map(({ key, reason }) => ({ name: key, reason: REASONS[reason] }));
+  const left = found.unproven.map(({ key }) => ({ name: key, reason: UNPROVEN }));
+  return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
 }

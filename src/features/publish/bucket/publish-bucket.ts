@@ -51,10 +51,6 @@ import { type Journal, journalFile, publishJournal } from './journal.ts';
 export async function publishBucket(options: PublishOptions): Promise<PublishedBucket> {
   const place = await bucketPlace(options);
   try {
-    if (options.prune) {
-      const { pruneBucket } = await import('./prune-bucket.ts');
-      return await pruneBucket(place, options, options.prune);
-    }
     return await publishTree(place, options);
   } finally {
     place.bucket.close();
@@ -69,12 +65,14 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     place.shown,
   );
   const state = await readState(place);
-  const isOurs = journal.left?.head.nonces.includes(state.claim?.nonce ?? '') === true;
+  const isOurs = journal.interrupted?.head.nonces.includes(state.claim?.nonce ?? '') === true;
   refuse(place, options, { state, tree, isOurs });
   const difference = publishedDifference(tree.documents, await publishedStateOf(place, state));
   const isGoingOn =
-    isOurs && journal.left?.head.manifest === tree.sha256 && journal.left.head.destination === place.identity;
-  const confirmed = (isGoingOn ? journal.left?.confirmed : undefined) ?? new Set<string>();
+    isOurs &&
+    journal.interrupted?.head.manifest === tree.sha256 &&
+    journal.interrupted.head.destination === place.identity;
+  const confirmed = (isGoingOn ? journal.interrupted?.confirmed : undefined) ?? new Set<string>();
   const objects = stagesOf(difference, tree, place);
   const missing = objects.map((stage) => stage.filter(({ key }) => !confirmed.has(key)));
   const isThere = state.bytes?.equals(tree.bytes) === true && !state.claim;
@@ -84,18 +82,22 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     objects: missing.flat().length,
     bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
   };
-  const told = (findings: readonly Finding[]): PublishedBucket => {
+  const reported = (findings: readonly Finding[]): PublishedBucket => {
     const whole = { ...summary, requests: place.bucket.requests() };
     return { ...describePublished(whole), findings };
   };
   if (options.dryRun) {
     const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
-    return { record, text: plannedText(difference, ': --prune removes it later') + text, findings: [] };
+    return {
+      record,
+      text: plannedText(difference, ': gridpress prune removes it later') + text,
+      findings: [],
+    };
   }
-  if (summary.isUnchanged) return told([]);
+  if (summary.isUnchanged) return reported([]);
   const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));
   for (const [file, sha256] of files) tree.read(file, sha256);
-  return told(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
+  return reported(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
 }
 
 /** Fails where something speaks against publishing. */
@@ -110,7 +112,7 @@ function refuse(
 ): void {
   if (state.isForeign && !force) fail(finding('bucket-foreign', { place: place.shown }));
   if (!older && state.serial !== undefined && state.serial > tree.serial)
-    fail(finding('bucket-older', { place: place.shown, there: state.serial, serial: tree.serial }));
+    fail(finding('bucket-older', { place: place.shown, published: state.serial, serial: tree.serial }));
   if (!isOurs && !dryRun && !force) refuseClaimed(place, state);
 }
 
@@ -135,7 +137,7 @@ async function send(
   const storage = storageOf(keys);
   if (!isGoingOn) await archive(place, tree, name, stateMetadata(storage, conditions));
   const nonce = newNonce();
-  const nonces = [...(journal.left?.head.nonces ?? []), nonce];
+  const nonces = [...(journal.interrupted?.head.nonces ?? []), nonce];
   const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processMark() };
   findings.push(...opened(journal, head, isGoingOn));
   try {

@@ -20,10 +20,10 @@ export function refuseOlder(
   const standingSerial = standing?.provisional ? 0 : (standing?.serial ?? 0);
   const serial = comes.serial ?? 0;
   if (serial < standingSerial)
-    fail(finding('install-older', { folder, there: standingSerial, comes: serial }));
+    fail(finding('install-older', { folder, standing: standingSerial, comes: serial }));
   // After it, no tree of the same registry would be newer.
   if (standingSerial > 0 && serial > standingSerial + MOST_AHEAD)
-    fail(finding('install-serial', { folder, there: standingSerial, comes: serial }));
+    fail(finding('install-serial', { folder, standing: standingSerial, comes: serial }));
 }
 
 /** How many revisions nobody records between two publications. */

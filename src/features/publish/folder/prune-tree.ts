@@ -15,17 +15,13 @@ import {
   provenanceClaimOf,
   provenanceProof,
 } from '../file-provenance.ts';
-
-export interface LeftFile {
-  readonly file: string;
-  readonly reason: string;
-}
+import type { PruneItem } from '../prune-options.ts';
 
 export interface Unlisted {
   /** Proven to be of this API, in the order of their names. */
   readonly own: readonly string[];
   /** Whatever else no manifest lists. */
-  readonly left: readonly LeftFile[];
+  readonly foreign: readonly PruneItem[];
 }
 
 /** `names` are the patterns of other names that any tree may have. */
@@ -33,16 +29,16 @@ export function unlistedFiles(folder: string, manifest: Manifest, names: readonl
   const listed = new Set(expectedFiles(manifest));
   const proof = provenanceProof();
   const own: string[] = [];
-  const left: LeftFile[] = [];
+  const foreign: PruneItem[] = [];
   const found = [...folderFiles(folder).names()].filter(({ name }) => !listed.has(name));
   for (const { name: file, isFile } of found.sort((a, b) => byCodeUnit(a.name, b.name))) {
     const reason = isFile
       ? strangeness(join(folder, file), provenanceClaimOf(file, names), proof)
-      : 'is no file of its own, but a link or a device';
+      : 'it is no file of its own, but a link or a device';
     if (reason === undefined) own.push(file);
-    else left.push({ file, reason });
+    else foreign.push({ name: file, reason });
   }
-  return { own, left };
+  return { own, foreign };
 }
 
 /** Why a file cannot be proven to be ours; undefined when it is. */
@@ -51,8 +47,8 @@ function strangeness(
   claim: ProvenanceClaim | undefined,
   isProven: ProvenanceProof,
 ): string | undefined {
-  if (!claim) return 'stands where no document does';
-  const other = 'does not say what a document at its path says';
+  if (!claim) return 'it stands where no document does';
+  const other = 'it does not say what a document at its path says';
   try {
     const bytes = readFileSync(path);
     const decoded = claim.coding === undefined ? bytes : decodeContent(claim.coding, bytes);
@@ -61,7 +57,7 @@ function strangeness(
     return isProven(claim, text) ? undefined : other;
   } catch (error) {
     if (error instanceof TypeError) return other;
-    return `cannot be read: ${reasonOf(error)}`;
+    return `it cannot be read: ${reasonOf(error)}`;
   }
 }
 

@@ -1,0 +1,38 @@
+/** What `gridpress prune` takes and gives, wherever it prunes. */
+import type { BucketOptions } from './publish-options.ts';
+
+export interface PruneOptions {
+  /** `s3://bucket/prefix`, or a folder. */
+  readonly destination: string;
+  readonly dryRun: boolean;
+  /** Where there would be more to remove, nothing is; by default as many as `MAX_DELETES` says. */
+  readonly maxDeletes?: number | undefined;
+  readonly showsProgress: boolean;
+  /** In a bucket: take a claim over that is in force, or do without conditional writes. */
+  readonly force: boolean;
+  /** In a bucket: how many of the last manifests keep what they need. */
+  readonly keep: number;
+  /** In a bucket: how old an object must be, in hours. */
+  readonly grace: number;
+  readonly bucket: BucketOptions;
+}
+
+export const MAX_DELETES = { folder: 10_000, bucket: 100_000 } as const;
+
+/** A file, or the object of a bucket by its key. */
+export interface PruneItem {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Pruned {
+  /** The folder, or the bucket with its prefix. */
+  readonly destination: string;
+  readonly dryRun: boolean;
+  /** What was removed, or would be in a dry run. */
+  readonly removed: readonly PruneItem[];
+  /** What is not listed, and cannot be proved to be of this API. */
+  readonly left: readonly PruneItem[];
+  /** To the store. */
+  readonly requests: number;
+}

@@ -64,12 +64,17 @@ interface Exchange {
   readonly largestBody: number;
 }
 
+/** What a request target may be made of (RFC 9112, section 3.2), and what Node sends. */
+const SENDABLE = /^[!-~]+$/;
+
 function exchange(given: Exchange): Promise<ProbeResponse> {
   const { url, agent, isSecure, path, asked, timeoutMs, largestBody } = given;
   const { method = 'GET', headers = {} } = asked;
   return new Promise((resolve, reject) => {
     const refuse = (reason: string) =>
       reject(new Failure([finding('no-answer', { url: `${url.origin}${path}`, reason })]));
+    // Who asks may have the path from a document of others.
+    if (!SENDABLE.test(path)) return refuse('its path has characters that no request can have');
     const send = isSecure ? httpsRequest : httpRequest;
     const options = {
       agent,

@@ -8,7 +8,7 @@ import { dialectOf } from '../../src/core/api/dialect.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { build } from '../../src/features/build/build.ts';
 import { serve } from '../../src/features/serve/serve.ts';
-import { readConfiguration } from '../../src/features/sources/load-sources.ts';
+import { readConfiguration } from '../../src/features/sources/read-configuration.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { archived, bytesIn, unpacked, verifiedArchive } from '../support/archived.ts';
 import { gridpress } from '../support/cli.ts';

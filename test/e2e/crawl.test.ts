@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINTS, endpointOf, snapshotUrl } from '../../src/core/api/endpoints.ts';
+import { endpointOf, endpointsOf, snapshotUrl } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { KINDS } from '../../src/core/model/kinds.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { CrawlReport } from '../../src/features/verify/crawl.ts';
 import { newFolder } from '../support/folders.ts';
@@ -26,6 +27,7 @@ const UNLINKED = [
 const BY_NAME = ['/nodes/by-name/{node_name}'];
 /** There are neither very many nodes here, nor any whose type is known. */
 const OF_OTHERS = ['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'];
+const ENDPOINTS = endpointsOf(KINDS);
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
 const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
 

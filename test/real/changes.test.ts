@@ -3,12 +3,14 @@
  * of, and parts of the history against the whole. Runs when GRIDPRESS_REAL_REGISTRY names a git bundle of one, along
  * the first parents. The figures below are those of that registry.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
 import { classNames, FIELD_CLASSES } from '../../src/core/model/field-classes.ts';
+import { KINDS } from '../../src/core/model/kinds.ts';
 import { importRegistry } from '../../src/features/import/import.ts';
 import { diff } from '../../src/features/revisions/diff.ts';
 import { differingResources } from '../../src/features/revisions/differing-resources.ts';
@@ -99,7 +101,9 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       const { revisions, states } = history;
       for (let from = 0; from < revisions.length; from += 17) {
         for (let to = from; to < revisions.length; to += 31) {
-          const whole = differingResources(changesBetween(states[from] ?? null, states[to] ?? null, store));
+          const whole = differingResources(
+            changesBetween(states[from] ?? null, states[to] ?? null, store, KINDS),
+          );
           const asked = { registry, from: revisions[from]?.id ?? '', to: revisions[to]?.id ?? '' };
           expect((await diff(asked)).changes).toEqual(whole);
         }

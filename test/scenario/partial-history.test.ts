@@ -2,6 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
+import { KINDS } from '../../src/core/model/kinds.ts';
 import { diff } from '../../src/features/revisions/diff.ts';
 import { differingResources } from '../../src/features/revisions/differing-resources.ts';
 import { withPartialHistory } from '../../src/features/revisions/read-partial-history.ts';
@@ -22,9 +23,9 @@ describe('a part of the history', () => {
     for (const [from, { id: old }] of history.revisions.entries()) {
       for (const [to, { id: now }] of history.revisions.entries()) {
         const states = [history.states[from] ?? null, history.states[to] ?? null] as const;
-        const whole = differingResources(changesBetween(...states, store));
+        const whole = differingResources(changesBetween(...states, store, KINDS));
         expect((await diff({ registry, from: old, to: now })).changes).toEqual(whole);
-        const lyra = differingResources(changesBetween(...states, store), { within: 'sites/lyra' });
+        const lyra = differingResources(changesBetween(...states, store, KINDS), { within: 'sites/lyra' });
         expect((await diff({ registry, from: old, to: now, resource: 'sites/lyra' })).changes).toEqual(lyra);
       }
     }

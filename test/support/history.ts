@@ -1,8 +1,10 @@
 /** Histories made up in memory, for tests of what is derived from them. */
+
 import { orderGraph } from '../../src/core/history/graph.ts';
 import { type History, type Replayed, replay, stateDigest } from '../../src/core/history/replay.ts';
 import type { ResourceChange } from '../../src/core/history/revision-file.ts';
 import { memoryStore } from '../../src/core/model/body-store.ts';
+import { KINDS } from '../../src/core/model/kinds.ts';
 import type { RevisionHeader } from '../../src/core/model/revision.ts';
 import type { BodyStore } from '../../src/core/model/state.ts';
 import { headerOf } from './headers.ts';
@@ -16,7 +18,7 @@ function replayAll(headers: readonly RevisionHeader[], steps: readonly Step[], s
   const changes = new Map(steps.map(([line, ...rest]) => [headerOf(line).id, rest]));
   const ordered = orderGraph(headers, place);
   if (ordered.findings) throw new Error(`no history: ${ordered.findings.map(({ code }) => code).join()}`);
-  return replay(ordered.graph, (id) => changes.get(id) ?? [], store, place);
+  return replay(ordered.graph, (id) => changes.get(id) ?? [], store, place, KINDS);
 }
 
 /** Replays revisions whose headers are as given, the stated digests among them. */

@@ -8,7 +8,7 @@ import { type ManifestJson, manifestSchema } from '../../src/core/tree/manifest/
 import { build } from '../../src/features/build/build.ts';
 import type { PublicationOptions } from '../../src/features/build/publication-of.ts';
 import { serve } from '../../src/features/serve/serve.ts';
-import { readConfiguration } from '../../src/features/sources/load-sources.ts';
+import { readConfiguration } from '../../src/features/sources/read-configuration.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../src/features/verify/crawl.ts';
 import { newFolder } from './folders.ts';
 import { type Client, httpClient } from './http.ts';

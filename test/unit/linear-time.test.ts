@@ -2,12 +2,14 @@
  * Whatever reads what others made takes time in proportion to it. The inputs are those that patterns with something to go
  * back to, lists that are searched for each of their items, and parsers of others' like least.
  */
+
 import { describe, expect, test } from 'vitest';
 import { RAW_FORMS } from '../../src/core/api/raw-forms.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { readRevisionFile } from '../../src/core/history/revision-file.ts';
 import { cpuModel } from '../../src/core/labels/cpu-label.ts';
 import { configurationSchema } from '../../src/core/model/configuration.ts';
+import { KINDS } from '../../src/core/model/kinds.ts';
 import { subjectAt } from '../../src/core/model/resource-path.ts';
 import { decode } from '../../src/core/registry/decode.ts';
 import { readForeignBody } from '../../src/features/import/foreign-file.ts';
@@ -35,7 +37,7 @@ const numbered =
   (size: number) =>
     begin + Array.from({ length: size / part(0).length }, (_, i) => part(i)).join('') + end;
 
-const NODE = subjectAt('sites/a/clusters/b/nodes/c');
+const NODE = subjectAt('sites/a/clusters/b/nodes/c', KINDS);
 
 describe('YAML', () => {
   test.each<[string, (size: number) => string]>([

@@ -4,7 +4,7 @@
  */
 import type { ChangeFeed, FeedEntry } from '../history/change-feed.ts';
 import { classNames } from '../model/field-classes.ts';
-import { parsePath } from '../model/resource-path.ts';
+import { kindAt } from '../model/resource-path.ts';
 import { envelope } from './collection.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
@@ -64,7 +64,7 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
   const version: Link = isInForce(publication, path, index)
     ? { rel: 'version', href: versionUrl(path, idAt(publication, index)), form: 'item' }
     : { rel: 'version-history', href: versionsUrl(path), form: 'collection' };
-  const hasOwnFeed = path !== feed.path && parsePath(path)?.kind.hasFeed === true;
+  const hasOwnFeed = path !== feed.path && kindAt(path, publication.history.kinds).hasFeed;
   return hasOwnFeed
     ? [version, { rel: 'collection', href: changesUrl(path), form: 'collection' }]
     : [version];

@@ -2,8 +2,8 @@
  * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and
  * the description of the API all spell their paths through this module and nowhere else.
  */
-import { type Kind, NODE } from '../model/kinds.ts';
-import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
+import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
+import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
 import {
   NODE_FACETS_PATH,
   NODE_GROUPS_PATH,
@@ -137,7 +137,7 @@ export function snapshotUrl(id: string): string {
 }
 
 /** Every subject of the registry with its uids as parameters: `sites/{site_uid}`. */
-function subjectTemplates(item: Subject = GRID): Subject[] {
+function subjectTemplates(item: Subject): Subject[] {
   const below = item.kind.children.flatMap((kind) => {
     const collection = collectionOf(item, kind);
     return [collection, ...subjectTemplates(itemOf(collection, `{${kind.name}_uid}`))];
@@ -220,26 +220,32 @@ function nodeEndpoints(): Endpoint[] {
   return NODE_ROWS.map(([template, content, form]) => ({ ...common, template, content, form }));
 }
 
-const subjects = subjectTemplates();
+/** Every endpoint of a registry of some kinds. */
+export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
+  const grid = gridOf(kinds);
+  const subjects = subjectTemplates(grid);
+  return [
+    ...subjects.flatMap((subject) => [
+      ...resourceEndpoints(subject, ''),
+      ...historyEndpoints(subject),
+      ...feedEndpoints(subject),
+    ]),
+    {
+      template: SNAPSHOTS_PATH,
+      content: 'snapshots',
+      form: 'collection',
+      cache: 'mutable',
+      kind: grid.kind,
+      subject: 'item',
+      inSnapshot: false,
+    },
+    ...nodeEndpoints(),
+    ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
+  ];
+}
 
-export const ENDPOINTS: readonly Endpoint[] = [
-  ...subjects.flatMap((subject) => [
-    ...resourceEndpoints(subject, ''),
-    ...historyEndpoints(subject),
-    ...feedEndpoints(subject),
-  ]),
-  {
-    template: SNAPSHOTS_PATH,
-    content: 'snapshots',
-    form: 'collection',
-    cache: 'mutable',
-    kind: GRID.kind,
-    subject: 'item',
-    inSnapshot: false,
-  },
-  ...nodeEndpoints(),
-  ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
-];
+/** The endpoints of whatever registry, as its readers know them. */
+export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KINDS);
 
 /**
  * Contents that reflect a revision of their own, or none, though what is beside them shows the head: a JSON Feed names no
@@ -259,12 +265,12 @@ interface Row {
 
 /** The rows by how many segments their paths have: whole trees are looked up path by path. */
 const ROWS = new Map<number, Row[]>();
-for (const endpoint of ENDPOINTS) {
+for (const endpoint of READABLE_ENDPOINTS) {
   const wanted = endpoint.template.split('/');
   ROWS.set(wanted.length, [...(ROWS.get(wanted.length) ?? []), { endpoint, wanted }]);
 }
 
-/** The row that answers a path without suffix; undefined when the table has none. */
+/** The row that answers a path without suffix, in whatever registry; undefined when the table has none. */
 export function endpointOf(url: string): Endpoint | undefined {
   const segments = url.split('/');
   const fits = ({ wanted }: Row) => wanted.every((want, i) => segmentFits(want, segments[i] ?? ''));
@@ -274,5 +280,24 @@ export function endpointOf(url: string): Endpoint | undefined {
 function segmentFits(wanted: string, segment: string): boolean {
   if (wanted === VERSION_PARAMETER) return /^[0-9a-f]{40}$/.test(segment);
   if (wanted === PAGE_PARAMETER) return /^[1-9][0-9]*$/.test(segment);
-  return wanted.startsWith('{') ? segment !== '' : wanted === segment;
+  if (wanted === ANY_COLLECTION) return COLLECTION_NAME.test(segment);
+  return wanted.startsWith('{') ? !NO_UIDS.has(segment) : wanted === segment;
 }
+
+/** What stands where uids do, and is none. */
+const NO_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
+
+/** What stands where collections do, or is called like a link of another meaning. */
+const RESERVED_NAMES: readonly string[] = [
+  ...NO_COLLECTIONS,
+  ...READABLE_KINDS.all.flatMap(({ collection, legacyChildren }) => [
+    ...(collection === undefined ? [] : [collection]),
+    ...Object.keys(legacyChildren),
+  ]),
+  ...['self', 'parent', 'version', LATEST, TIMEMAP, 'index'],
+];
+
+/** What the collections of a registry's own kind can be called. A name of 40 characters could be a revision. */
+export const COLLECTION_NAME = new RegExp(
+  `^(?!(?:${RESERVED_NAMES.filter((name) => name !== ANY_COLLECTION).join('|')})$)[a-z][a-z0-9_]{0,38}$`,
+);

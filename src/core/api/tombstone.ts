@@ -2,7 +2,7 @@
  * Tombstones: what is answered for an item that was removed, a problem document (RFC 9457) with status 410 that says
  * when, in which revision, and where its last state is. Hosts that cannot choose the status answer a bare 404.
  */
-import { joinPath, lastSegment, pathAbove, subjectAt } from '../model/resource-path.ts';
+import { joinPath, kindAt, lastSegment, pathAbove, subjectAt } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
@@ -17,9 +17,9 @@ export interface Tombstone {
 
 /** Those of all items that are gone at the head by a revision of their own history, in the order of their paths. */
 export function* tombstones(publication: Publication): Generator<Tombstone> {
-  const { histories, head } = publication;
+  const { history, histories, head } = publication;
   for (const path of [...histories.subjects()].sort()) {
-    if (subjectAt(path).isCollection || histories.isAlive(path, head)) continue;
+    if (subjectAt(path, history.kinds).isCollection || histories.isAlive(path, head)) continue;
     const removed = histories.of(path).revisions[0];
     // What only ever lived on a side branch was given up there, and removed by no revision.
     if (removed === undefined || histories.isAlive(path, removed)) continue;
@@ -30,7 +30,7 @@ export function* tombstones(publication: Publication): Generator<Tombstone> {
 function renderTombstone(publication: Publication, path: string, index: number): string {
   const { history, histories, head, dialect } = publication;
   const { id, date } = revisionAt(publication, index);
-  const kind = subjectAt(path).kind.name;
+  const kind = kindAt(path, history.kinds).name;
   const uid = lastSegment(path);
   const successor = history.changes[index]?.find((change) => change.path === path)?.successor;
   const links: Link[] = [

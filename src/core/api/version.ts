@@ -147,14 +147,15 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
  * The parent of a history: of a collection's the item that holds it, of an item's what its kind says; once that is gone,
  * the nearest item above it that lives.
  */
-function versionsParent({ histories, head }: Publication, subject: Subject): Subject {
+function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
+  const above = (path: string) => subjectAt(path, history.kinds);
   const { kind, path, isCollection } = subject;
-  let parent = isCollection ? subjectAt(parentItemPath(subject)) : subject;
+  let parent = isCollection ? above(parentItemPath(subject)) : subject;
   if (kind.historyParent === 'collection' && !isCollection && histories.isAlive(path, head)) {
-    parent = subjectAt(pathAbove(path));
+    parent = above(pathAbove(path));
   }
   while (parent.path !== '' && !histories.isAlive(parent.path, head)) {
-    parent = subjectAt(parentItemPath(parent));
+    parent = above(parentItemPath(parent));
   }
   return parent;
 }

@@ -37,7 +37,7 @@ export function changeFeeds(history: History): ReadonlyMap<string, ChangeFeed> {
     let feed: string | undefined;
     for (const [position, { path, action }] of itemAt(history.changes, index).entries()) {
       if (action === 'touched') continue;
-      if (feed === undefined || feed === '' || !isAtOrBelow(path, feed)) feed = feedAbove(path);
+      if (feed === undefined || feed === '' || !isAtOrBelow(path, feed)) feed = feedAbove(path, history);
       for (const each of feed === '' ? [''] : ['', feed]) {
         const { indexes, positions } = placesOf(each);
         indexes.push(index);
@@ -84,8 +84,8 @@ function firstParents({ revisions, parents }: History): number[] {
 }
 
 /** The nearest item at or above a path whose kind has a feed. */
-function feedAbove(path: string): string {
-  let here = subjectAt(path);
-  while (!here.kind.hasFeed) here = subjectAt(parentItemPath(here));
+function feedAbove(path: string, { kinds }: History): string {
+  let here = subjectAt(path, kinds);
+  while (!here.kind.hasFeed) here = subjectAt(parentItemPath(here), kinds);
   return here.path;
 }

@@ -3,6 +3,7 @@
 import { difference } from '../model/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
+import type { Kind, Kinds } from '../model/kinds.ts';
 import { kindAt } from '../model/resource-path.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
@@ -11,6 +12,7 @@ import type { ResourceChange } from './revision-file.ts';
 
 /** A change with the bodies that it leads from and to. */
 export interface ComparedResource {
+  readonly kind: Kind;
   readonly change: ResourceChange;
   /** Undefined for what is added. */
   readonly before: JsonObject | undefined;
@@ -23,11 +25,12 @@ export function* changesBetween(
   from: RegistryState,
   to: RegistryState,
   store: BodyStore,
+  kinds: Kinds,
 ): Generator<ComparedResource> {
   for (const { path, before: old, after: now } of stateDifference(from, to)) {
     const before = old && storedObject(store, old.body.handle);
     const after = now && storedObject(store, now.body.handle);
-    yield { change: changeOf(path, before, after), before, after };
+    yield compared(path, kindAt(path, kinds), before, after);
   }
 }
 
@@ -35,12 +38,13 @@ export function* changesBetween(
 export function changesOfBodies(
   from: ReadonlyMap<string, JsonObject>,
   to: ReadonlyMap<string, JsonObject>,
+  kinds: Kinds,
 ): ComparedResource[] {
   const paths = [...new Set([...from.keys(), ...to.keys()])].sort(byTree);
   return paths.flatMap((path) => {
     const [before, after] = [from.get(path), to.get(path)];
     if (before && after && sameJson(before, after)) return [];
-    return [{ change: changeOf(path, before, after), before, after }];
+    return [compared(path, kindAt(path, kinds), before, after)];
   });
 }
 
@@ -53,12 +57,22 @@ function byTree(a: string, b: string): number {
   return byCodeUnit(itemAt(one, at), other[at] ?? '');
 }
 
+function compared(
+  path: string,
+  kind: Kind,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): ComparedResource {
+  return { kind, change: changeOf(path, kind, before, after), before, after };
+}
+
 function changeOf(
   path: string,
+  kind: Kind,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
 ): ResourceChange {
   if (!after) return { action: 'removed', path };
   if (!before) return { action: 'added', path, value: after };
-  return { action: 'updated', path, fields: difference(before, after, fieldRules(kindAt(path))) };
+  return { action: 'updated', path, fields: difference(before, after, fieldRules(kind)) };
 }

@@ -7,6 +7,7 @@ import { type Finding, finding, firstOf, MOST_TOLD } from '../diagnostics/findin
 import { classesOf, updateAction } from '../model/difference.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
+import type { Kinds } from '../model/kinds.ts';
 import { type PatchConflict, patch } from '../model/patch.ts';
 import {
   joinPath,
@@ -51,6 +52,8 @@ export interface RecordedChange {
 }
 
 export interface History extends Graph {
+  /** The kinds of the registry. */
+  readonly kinds: Kinds;
   /** The state after each revision. */
   readonly states: readonly RegistryState[];
   /** What each revision changed against its first parent, in code-unit order of paths. */
@@ -64,6 +67,7 @@ export interface Replayed {
 
 /** The context of one revision's changes. */
 interface Step {
+  readonly kinds: Kinds;
   readonly before: RegistryState;
   readonly store: BodyStore;
   readonly findings: Finding[];
@@ -75,6 +79,7 @@ export function replay(
   changesOf: (id: string) => readonly ResourceChange[],
   store: BodyStore,
   place: PlaceOfRevision,
+  kinds: Kinds,
 ): Replayed {
   const states: RegistryState[] = [];
   const changes: RecordedChange[][] = [];
@@ -82,7 +87,10 @@ export function replay(
   for (const [index, header] of graph.revisions.entries()) {
     const [parent] = itemAt(graph.parents, index);
     const before = parent === undefined ? null : itemAt(states, parent);
-    const step: Step = { before, store, findings: [], place: (...path) => place(header.id, ...path) };
+    const step: Step = {
+      ...{ kinds, before, store, findings: [] },
+      place: (...path) => place(header.id, ...path),
+    };
     const made = changesOf(header.id);
     const applied = applyChanges(made, step);
     states.push(applied.state);
@@ -101,7 +109,7 @@ export function replay(
     // What stands on a broken revision is broken with it: only the first is worth showing.
     if (findings.length > 0) break;
   }
-  return { history: { ...graph, states, changes }, findings };
+  return { history: { ...graph, kinds, states, changes }, findings };
 }
 
 /** The history with one more revision on its head, whose state is known. */
@@ -112,8 +120,9 @@ export function extendHistory(
   store: BodyStore,
 ): History {
   const index = history.revisions.length;
-  const recorded = changes.map((change) => recordedChange(change, store));
+  const recorded = changes.map((change) => recordedChange(change, store, history.kinds));
   return {
+    kinds: history.kinds,
     revisions: [...history.revisions, header],
     parents: [...history.parents, header.parents.map((id) => mustGet(history.indexOf, id))],
     indexOf: new Map([...history.indexOf, [header.id, index]]),
@@ -154,12 +163,12 @@ function applyChanges(
   return { state, recorded: recorded.sort((a, b) => byCodeUnit(a.path, b.path)) };
 }
 
-function pathFinding(change: ResourceChange, i: number, { place }: Step): Finding | undefined {
-  const item = parsePath(change.path);
+function pathFinding(change: ResourceChange, i: number, { kinds, place }: Step): Finding | undefined {
+  const item = parsePath(change.path, kinds);
   const at = () => place('changes', i, change.action);
   if (!item || item.isCollection || item.path !== change.path)
     return finding('revision-path', { path: change.path }, at());
-  for (let here = item; here.path !== ''; here = subjectAt(parentItemPath(here))) {
+  for (let here = item; here.path !== ''; here = subjectAt(parentItemPath(here), kinds)) {
     const uid = lastSegment(here.path);
     const problem = uidProblem(uid, here.kind, 'name');
     if (problem === 'reserved') return finding('uid-reserved', { uid }, at());
@@ -173,16 +182,17 @@ type Outcome =
   | { readonly body: StoredBody | null; readonly recorded: RecordedChange }
   | { readonly finding: Finding };
 
-function applyChange(change: ResourceChange, i: number, { before, store, place }: Step): Outcome {
+function applyChange(change: ResourceChange, i: number, { kinds, before, store, place }: Step): Outcome {
   const { path, action } = change;
   const held = resourceAt(before, path)?.body;
+  const recorded = () => recordedChange(change, store, kinds);
   if (action === 'added') {
     if (held) return { finding: finding('change-already-there', { path }, place('changes', i, action)) };
-    return { body: storeBody(store, change.value), recorded: recordedChange(change, store) };
+    return { body: storeBody(store, change.value), recorded: recorded() };
   }
   if (!held) return { finding: finding('change-not-there', { path, action }, place('changes', i, action)) };
-  if (action === 'touched') return { body: held, recorded: recordedChange(change, store) };
-  if (action === 'removed') return { body: null, recorded: recordedChange(change, store) };
+  if (action === 'touched') return { body: held, recorded: recorded() };
+  if (action === 'removed') return { body: null, recorded: recorded() };
   const old = storedObject(store, held.handle);
   const patched = patch(old, change.fields);
   if (patched.misfit) {
@@ -192,7 +202,7 @@ function applyChange(change: ResourceChange, i: number, { before, store, place }
   }
   if (sameJson(old, patched.body))
     return { finding: finding('change-nothing', { path }, place('changes', i)) };
-  return { body: storeBody(store, patched.body), recorded: recordedChange(change, store) };
+  return { body: storeBody(store, patched.body), recorded: recorded() };
 }
 
 function misfitFinding(path: string, { change, found }: PatchConflict, place: Step['place']): Finding {
@@ -203,9 +213,9 @@ function misfitFinding(path: string, { change, found }: PatchConflict, place: St
   return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
-function recordedChange(change: ResourceChange, store: BodyStore): RecordedChange {
+function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
   const { path, action } = change;
-  const kind = kindAt(path);
+  const kind = kindAt(path, kinds);
   const told = { path, fields: undefined, successor: undefined };
   switch (action) {
     case 'updated': {
@@ -245,12 +255,12 @@ function* lostSuccessors(changes: readonly ResourceChange[], edits: Edits, step:
 
 /** Every resource must have its parent after the revision. */
 function* orphans(changes: readonly ResourceChange[], edits: Edits, step: Step): Generator<Finding> {
-  const { before, place } = step;
+  const { kinds, before, place } = step;
   const isThere = (path: string) => isThereAfter(path, edits, step);
   for (const [i, change] of changes.entries()) {
     const { path } = change;
     if (change.action === 'added' && path !== '') {
-      const parent = parentItemPath(subjectAt(path));
+      const parent = parentItemPath(subjectAt(path, kinds));
       if (!isThere(parent)) yield finding('change-no-parent', { path, parent }, place('changes', i, 'added'));
     }
     if (change.action !== 'removed') continue;

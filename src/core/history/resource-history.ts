@@ -3,10 +3,10 @@
  * state there, and below, differs from that in every parent; the walk follows a parent in which it is the same.
  */
 
-import { parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
-import { itemAt } from '../platform/certain.ts';
+import { certain, itemAt } from '../platform/certain.ts';
 import type { History } from './replay.ts';
 import {
   type Counts,
@@ -43,7 +43,7 @@ export interface Histories {
 }
 
 export function resourceHistories(history: History): Histories {
-  const touches = touchesOf(history.changes);
+  const touches = touchesOf(history);
   const byOtherParents = touchedByOtherParents(history);
   const known = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);
@@ -116,9 +116,9 @@ export function resourceHistories(history: History): Histories {
       // Of a collection's path, this is the item that holds it.
       const holder = resourceAt(itemAt(history.states, index), path);
       if (!holder) return false;
-      const subject = parsePath(path);
-      const isOptional = subject?.isCollection && subject.kind.onlyIfAny;
-      return !isOptional || holder.collections.has(subject.kind.collection ?? '');
+      const { kind, isCollection } = subjectAt(path, history.kinds);
+      const isOptional = isCollection && kind.onlyIfAny;
+      return !isOptional || holder.collections.has(certain(kind.collection));
     },
   };
 }
@@ -188,7 +188,7 @@ function touchedByOtherParents(history: History): ReadonlyMap<number, readonly R
         const paths = new Set<string>();
         for (const { path, before, after: now } of stateDifference(itemAt(history.states, parent), after)) {
           for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);
-          if (!before || !now) for (const held of collectionsOf(path)) paths.add(held);
+          if (!before || !now) for (const held of collectionsOf(path, history.kinds)) paths.add(held);
         }
         return paths;
       }),

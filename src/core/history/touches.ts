@@ -4,10 +4,11 @@
  */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
-import { joinPath, parsePath, selfAndAncestors } from '../model/resource-path.ts';
+import type { Kinds } from '../model/kinds.ts';
+import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt } from '../platform/certain.ts';
-import type { Action, RecordedChange } from './replay.ts';
+import type { Action, History } from './replay.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */
 export interface Counts extends Readonly<Record<Action, number>> {
@@ -30,7 +31,7 @@ export interface TouchedResources {
 }
 
 /** The touches of a subject are rows, whose numbers grow with the revisions. */
-export function touchesOf(changes: readonly (readonly RecordedChange[])[]): TouchedResources {
+export function touchesOf({ changes, kinds }: Pick<History, 'changes' | 'kinds'>): TouchedResources {
   const rows = new Rows();
   const numbers = new Map<string, number>();
   const lastRows: number[] = [];
@@ -55,7 +56,7 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
       }
       // A collection comes into being, and goes, with the item that holds it.
       if (action === 'added' || action === 'removed')
-        for (const held of collectionsOf(path)) rowOf(held, index);
+        for (const held of collectionsOf(path, kinds)) rowOf(held, index);
     }
   }
 
@@ -78,10 +79,8 @@ export function touchesOf(changes: readonly (readonly RecordedChange[])[]): Touc
 }
 
 /** The collections that an item always holds. */
-export function collectionsOf(path: string): string[] {
-  const item = parsePath(path);
-  if (!item || item.isCollection) return [];
-  return item.kind.children.flatMap((kind) =>
+export function collectionsOf(path: string, kinds: Kinds): string[] {
+  return kindAt(path, kinds).children.flatMap((kind) =>
     kind.onlyIfAny ? [] : [joinPath(path, kind.collection ?? '')],
   );
 }

@@ -9,9 +9,10 @@ import {
   PROBLEM_MEDIA_TYPE,
   vendorMediaType,
 } from '../api/dialect.ts';
-import { type CacheClass, ENDPOINTS, type Form } from '../api/endpoints.ts';
+import { type CacheClass, endpointsOf, type Form } from '../api/endpoints.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import type { Configuration } from '../model/configuration.ts';
+import { type Kinds, kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
 
@@ -78,7 +79,7 @@ export function hostRules({
   gone = [],
 }: RuleOptions): Omit<HostRules, 'variants'> {
   const dialect = dialectOf({ ...configuration, dialect: name });
-  const classes = pathClasses(dialect);
+  const classes = pathClasses(dialect, kindsWith(configuration.kinds));
   return {
     prefix,
     dialect: name,
@@ -102,9 +103,9 @@ export function hostRules({
   };
 }
 
-function pathClasses({ name, mediaType }: Dialect): PathClass<Form | RawForm>[] {
+function pathClasses({ name, mediaType }: Dialect, kinds: Kinds): PathClass<Form | RawForm>[] {
   const classes = new Map<string, PathClass<Form | RawForm> & { readonly templates: string[] }>();
-  for (const { template, content, form, cache } of ENDPOINTS) {
+  for (const { template, content, form, cache } of endpointsOf(kinds)) {
     if (name === 'current' && content.startsWith('legacy-')) continue;
     const key = `${form} ${cache}`;
     const known = classes.get(key);

@@ -10,7 +10,7 @@ import type { FieldChange } from '../model/difference.ts';
 import { classNames, type FieldClass } from '../model/field-classes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { nodeNameOf } from '../model/node-name.ts';
-import { lastSegment, parsePath } from '../model/resource-path.ts';
+import { isNodePath, lastSegment } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
@@ -98,7 +98,7 @@ export function historySource(history: History, store: BodyStore): NodeSource {
     },
     nodes: async () =>
       [...resourcesIn(itemAt(history.states, head))].flatMap(([path, { body }]) =>
-        parsePath(path)?.kind.name === 'node' ? [stateOf(path, body)] : [],
+        isNodePath(path) ? [stateOf(path, body)] : [],
       ),
     past: async (asked) => {
       const { path } = asked;

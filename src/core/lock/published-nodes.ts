@@ -12,9 +12,9 @@ import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../clie
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { type Kind, kindNamed, WAY_TO_NODES } from '../model/kinds.ts';
+import { KINDS, type Kind, kindNamed, WAY_TO_NODES } from '../model/kinds.ts';
 import { nodeNameOf } from '../model/node-name.ts';
-import { collectionOf, GRID, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
+import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
 import { type NodeState, sourceFields } from './lock-format.ts';
@@ -46,7 +46,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     return fail(finding('no-api', { url: reach.shown(rootPath) }));
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
-  const grid: Held = { subject: GRID, body: root.body, url: root.url };
+  const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
   // What older services call their timestamp need not be the revision's.
   let isDated = false;
   const told = (subject: Subject, body: JsonObject): NodeState => {

@@ -5,6 +5,7 @@ import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
 import { FIELD_NAME } from './fields/field-name.ts';
 import type { JsonObject } from './json.ts';
+import { DECLARED_PARENTS } from './kinds.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
@@ -33,6 +34,7 @@ const DEFAULTS = {
   host_plan: 'free',
   base_path: '',
   headers: {},
+  kinds: [],
 } as const;
 
 /** Segments as uids have them: none that leads upwards, is hidden, or stands for a file of the tree's own. */
@@ -113,6 +115,12 @@ export const configurationSchema = lazily(() => {
       search: searchSchema()
         .optional()
         .describe('What helps to find nodes among all sites: /nodes and what is below it.'),
+      kinds: z
+        .array(kindSchema())
+        .default([...DEFAULTS.kinds])
+        .describe(
+          "Kinds of resources of the registry's own, which are kept, served and versioned without a schema.",
+        ),
       fleet: z
         .strictObject({
           silence: z
@@ -170,6 +178,22 @@ const searchSchema = lazily(() => {
       .describe(
         'The fields that /nodes/table leaves out besides serials, addresses and the like. By default, those of which hardly two nodes have the same.',
       ),
+  });
+});
+
+const kindSchema = lazily(() => {
+  const z = zod();
+  const word = /^[a-z][a-z0-9_]*$/;
+  return z.strictObject({
+    name: z
+      .string()
+      .regex(word, 'expected lowercase letters, digits and _, such as robot')
+      .describe('The `type` of its items, such as robot.'),
+    collection: z
+      .string()
+      .regex(word, 'expected lowercase letters, digits and _, such as robots')
+      .describe('What their folders, and their paths in the API, are called, such as robots.'),
+    parent: z.enum(DECLARED_PARENTS).describe('The kind of the resources that hold them.'),
   });
 });
 

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { FieldClass } from './field-classes.ts';
-import { resourceSchemas } from './schemas.ts';
+import { declaredSchema, resourceSchemas } from './schemas.ts';
 
 /** What there is to say of a kind. */
 export interface KindRow {
@@ -151,8 +151,41 @@ function relsOf(
 /** The kinds that every registry has. */
 export const KINDS: Kinds = kindsOf(ROWS);
 
-export function kindNamed(name: string): Kind {
-  const kind = KINDS.all.find((each) => each.name === name);
+/** The kinds of the items that can hold collections of a registry's own kinds. */
+export const DECLARED_PARENTS = ['site', 'cluster'] as const;
+
+/** A kind of a registry's own: its items are leaves, of which nothing but their identity is known. */
+export interface DeclaredKind {
+  readonly name: string;
+  readonly collection: string;
+  readonly parent: (typeof DECLARED_PARENTS)[number];
+}
+
+/** The kinds of a registry that declares some of its own. */
+export function kindsWith(declared: readonly DeclaredKind[]): Kinds {
+  if (declared.length === 0) return KINDS;
+  const rows = declared.map(({ name, collection, parent }): KindRow => {
+    return { ...{ name, collection, parents: [parent] }, ...DECLARED, schema: declaredSchema(name) };
+  });
+  return kindsOf([...ROWS, ...rows]);
+}
+
+const DECLARED = { about: 'hardware', onlyIfAny: true } as const;
+
+/** Stands for any collection of kinds that only the registry knows that is read. */
+export const ANY_COLLECTION = '{resources}';
+
+/** The kinds of whatever registry's API: those that every registry has, and any other. */
+export const READABLE_KINDS: Kinds = kindsOf([
+  ...ROWS,
+  {
+    ...{ name: 'resource', collection: ANY_COLLECTION, parents: DECLARED_PARENTS },
+    ...{ ...DECLARED, schema: () => resourceSchemas().resource },
+  },
+]);
+
+export function kindNamed(name: string, { all }: Kinds = KINDS): Kind {
+  const kind = all.find((each) => each.name === name);
   if (!kind) throw new Error(`no row for the kind ${name}`);
   return kind;
 }

@@ -2,7 +2,7 @@
  * Resource paths: `''` is the grid, `sites/lyra` an item, `sites/lyra/clusters` a collection. They name resources in
  * revision files, on the command line and, with a slash before them, in URLs.
  */
-import { KINDS, type Kind } from './kinds.ts';
+import { type Kind, type Kinds, WAY_TO_NODES } from './kinds.ts';
 
 /** An item or a collection of the registry: whatever can have a history. */
 export interface Subject {
@@ -12,16 +12,20 @@ export interface Subject {
   readonly isCollection: boolean;
 }
 
-export const GRID: Subject = { path: '', kind: KINDS.grid, isCollection: false };
+/** The grid of a registry. */
+export function gridOf({ grid }: Kinds): Subject {
+  return { path: '', kind: grid, isCollection: false };
+}
 
-/** Reads a path, with or without a leading or trailing slash; undefined when the kinds table knows no such path. */
-export function parsePath(path: string): Subject | undefined {
+/** Reads a path, with or without a leading or trailing slash; undefined when a registry of these kinds has no such path. */
+export function parsePath(path: string, kinds: Kinds): Subject | undefined {
   const trimmed = path.slice(
     path.startsWith('/') ? 1 : 0,
     path.endsWith('/') && path !== '/' ? -1 : undefined,
   );
-  if (trimmed === '') return GRID;
-  let { kind, isCollection } = GRID;
+  const grid = gridOf(kinds);
+  if (trimmed === '') return grid;
+  let { kind, isCollection } = grid;
   for (let from = 0; from < trimmed.length || trimmed.endsWith('/'); ) {
     const slash = trimmed.indexOf('/', from);
     const segment = trimmed.slice(from, slash < 0 ? undefined : slash);
@@ -36,15 +40,26 @@ export function parsePath(path: string): Subject | undefined {
 }
 
 /** What a path that is known to be one leads to. */
-export function subjectAt(path: string): Subject {
-  const subject = parsePath(path);
+export function subjectAt(path: string, kinds: Kinds): Subject {
+  const subject = parsePath(path, kinds);
   if (!subject) throw new Error(`the kinds know no path ${path}`);
   return subject;
 }
 
 /** The kind of the item, or of the members of the collection, that a path leads to. */
-export function kindAt(path: string): Kind {
-  return subjectAt(path).kind;
+export function kindAt(path: string, kinds: Kinds): Kind {
+  return subjectAt(path, kinds).kind;
+}
+
+const NODE_SEGMENTS = WAY_TO_NODES.flatMap(({ collection }) => [collection, undefined]);
+
+/** Whether the path of an item is that of a node, in whatever registry. */
+export function isNodePath(path: string): boolean {
+  const segments = path.split('/');
+  return (
+    segments.length === NODE_SEGMENTS.length &&
+    NODE_SEGMENTS.every((name, i) => name === undefined || name === segments[i])
+  );
 }
 
 export function collectionOf(item: Subject, kind: Kind): Subject {

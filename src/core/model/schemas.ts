@@ -151,5 +151,21 @@ export const resourceSchemas = lazily(() => {
     })
     .describe('A flavor: a size of virtual machine that a site offers.');
 
-  return { grid, site, cluster, node, flavor };
+  const resource = z
+    .looseObject({ type: z.string(), uid: z.string() })
+    .describe('A resource of a kind that only its registry knows.');
+
+  return { grid, site, cluster, node, flavor, resource };
 });
+
+/** The schema of a kind that a registry declares. */
+export function declaredSchema(name: string): () => ReturnType<typeof declaredResource> {
+  return lazily(() => declaredResource(name));
+}
+
+function declaredResource(name: string) {
+  const z = zod();
+  return z
+    .looseObject({ type: z.literal(name), uid: z.string() })
+    .describe(`A resource of the registry's own kind ${name}.`);
+}

@@ -1,6 +1,6 @@
 /** Where the resources' files stand in a registry folder, and which resource a file describes. */
-import { hasOwnFolder } from '../model/kinds.ts';
-import { GRID, itemOf, joinPath, parsePath, pathAbove, type Subject } from '../model/resource-path.ts';
+import { hasOwnFolder, type Kinds } from '../model/kinds.ts';
+import { gridOf, itemOf, joinPath, parsePath, pathAbove, type Subject } from '../model/resource-path.ts';
 
 export const HISTORY_FOLDER = 'history';
 
@@ -10,11 +10,11 @@ export function fileOfResource(item: Subject): string {
 }
 
 /** The resource that a file describes; undefined when the file has no place in a registry. */
-export function resourceOfFile(file: string): Subject | undefined {
+export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined {
   if (!file.endsWith('.yaml')) return undefined;
   const stem = file.slice(0, -'.yaml'.length);
-  if (stem === GRID.kind.name) return GRID;
-  const folder = parsePath(pathAbove(stem));
+  if (stem === kinds.grid.name) return gridOf(kinds);
+  const folder = parsePath(pathAbove(stem), kinds);
   if (!folder || pathAbove(stem) === '') return undefined;
   const name = stem.slice(stem.lastIndexOf('/') + 1);
   if (folder.isCollection) return hasOwnFolder(folder.kind) ? undefined : itemOf(folder, name);

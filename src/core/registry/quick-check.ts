@@ -72,7 +72,7 @@ function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefin
     case 'prefixItems':
       return tupleRule(listOf(said).map(quickCheck), schema);
     case 'items':
-      return said === false && 'prefixItems' in schema ? () => true : itemsRule(quickCheck(said));
+      return 'prefixItems' in schema ? () => true : itemsRule(quickCheck(said));
     case 'pattern': {
       const pattern = new RegExp(String(said));
       return (value) => typeof value !== 'string' || pattern.test(value);
@@ -118,14 +118,20 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
   };
 }
 
-/** Every item has a schema of its own, and there are no others. */
+/** Every item at the front has a schema of its own, and all others, where there may be any, the same. */
 function tupleRule(rules: readonly (Rule | undefined)[], schema: JsonObject): Rule | undefined {
   const known = rules.filter((rule) => rule !== undefined);
   const { items, minItems, maxItems } = schema;
-  const isExact = items === false && minItems === rules.length && maxItems === rules.length;
-  if (!isExact || known.length < rules.length) return undefined;
-  return (value) =>
-    !Array.isArray(value) || (value.length === known.length && known.every((rule, i) => rule(value[i])));
+  const most = items === false ? rules.length : undefined;
+  if (items === undefined) return undefined;
+  if (known.length < rules.length || minItems !== rules.length || maxItems !== most) return undefined;
+  const other = items === false ? () => false : quickCheck(items);
+  return (
+    other &&
+    ((value) =>
+      !Array.isArray(value) ||
+      (value.length >= known.length && value.every((item, i) => (known[i] ?? other)(item))))
+  );
 }
 
 function valuesRule(rule: Rule | undefined): Rule | undefined {

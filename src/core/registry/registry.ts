@@ -3,6 +3,7 @@ import { byPlace, type Finding, finding, type Place } from '../diagnostics/findi
 import type { Configuration } from '../model/configuration.ts';
 import { bodyDigest, sha256 } from '../model/digest.ts';
 import { isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
+import { type Kinds, kindsWith } from '../model/kinds.ts';
 import { parsePath, pathAbove } from '../model/resource-path.ts';
 import {
   type BodyStore,
@@ -41,15 +42,18 @@ export function readRegistry(
   store: BodyStore,
   checks: QuickChecks = () => undefined,
 ): Registry {
+  const kinds = kindsWith(configuration.kinds);
   const findings: Finding[] = [];
   const described = new Map<string, Described>();
   const bodies = new Map<string, StoredBody>();
   const shown = (file: string) => shownFile(folder, file);
   for (const file of folder.files) {
     if (!isRegistrySource(file)) continue;
-    const item = resourceOfFile(file);
+    const item = resourceOfFile(file, kinds);
     if (!item) {
-      findings.push(finding('file-unexpected', { expected: expectedBeside(file) }, { file: shown(file) }));
+      findings.push(
+        finding('file-unexpected', { expected: expectedBeside(file, kinds) }, { file: shown(file) }),
+      );
       continue;
     }
     const body = decode(shown(file), folder.read(file), item.kind.schema, checks(item.kind.name));
@@ -68,11 +72,11 @@ export function readRegistry(
 }
 
 /** The resources just as their files say, whatever rules they break. The state is null when a file cannot be read. */
-export function readBodies(folder: SourceFolder, store: BodyStore): Registry {
+export function readBodies(folder: SourceFolder, store: BodyStore, kinds: Kinds): Registry {
   const findings: Finding[] = [];
   const edits: StateEdit[] = [];
   for (const file of folder.files) {
-    const item = isRegistrySource(file) ? resourceOfFile(file) : undefined;
+    const item = isRegistrySource(file) ? resourceOfFile(file, kinds) : undefined;
     if (!item) continue;
     const text = decodeText(shownFile(folder, file), folder.read(file));
     const read = text.findings ? text : readYaml(shownFile(folder, file), text.value);
@@ -109,8 +113,8 @@ function isRegistrySource(file: string): boolean {
   return !hidden && SOURCE.test(file) && !file.startsWith(`${HISTORY_FOLDER}/`);
 }
 
-function expectedBeside(file: string): string {
-  const folder = parsePath(pathAbove(file));
+function expectedBeside(file: string, kinds: Kinds): string {
+  const folder = parsePath(pathAbove(file), kinds);
   if (!folder || pathAbove(file) === '') return 'grid.yaml and the folders sites and history';
   if (folder.isCollection)
     return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });

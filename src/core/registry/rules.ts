@@ -5,9 +5,9 @@
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { hasOwnFolder } from '../model/kinds.ts';
+import { hasOwnFolder, type Kinds, kindsWith } from '../model/kinds.ts';
 import {
-  GRID,
+  gridOf,
   joinPath,
   lastSegment,
   parentItemPath,
@@ -43,7 +43,7 @@ export function registryFindings(
   bodyOf: (path: string) => JsonObject | undefined,
 ): Finding[] {
   return [
-    ...missingParents(described, shown),
+    ...missingParents(described, kindsWith(configuration.kinds), shown),
     ...uidFindings(described, configuration, shown),
     ...(configuration.node_uid === 'uuid' ? sharedUuids(described, shown) : []),
     ...caseCollisions(described),
@@ -123,6 +123,7 @@ function sharedUuids(described: ReadonlyMap<string, Described>, shown: (file: st
 
 function missingParents(
   described: ReadonlyMap<string, Described>,
+  kinds: Kinds,
   shown: (file: string) => string,
 ): Finding[] {
   const missing: Subject[] = [];
@@ -131,12 +132,12 @@ function missingParents(
     seen.add(item.path);
     if (!described.has(item.path)) missing.push(item);
     const parent = parentItemPath(item);
-    if (!seen.has(parent)) look(subjectAt(parent));
+    if (!seen.has(parent)) look(subjectAt(parent, kinds));
   };
-  look(GRID);
+  look(gridOf(kinds));
   for (const { item } of described.values()) if (!seen.has(parentItemPath(item))) look(item);
   return missing.map((item) => {
-    const holds = item === GRID ? 'the grid' : `the ${item.kind.name} ${lastSegment(item.path)}`;
+    const holds = item.path === '' ? 'the grid' : `the ${item.kind.name} ${lastSegment(item.path)}`;
     return finding('file-missing', { holds }, { file: shown(fileOfResource(item)) });
   });
 }

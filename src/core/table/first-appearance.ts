@@ -1,7 +1,7 @@
 /** Since when nodes have a field. */
 import type { History } from '../history/replay.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import { subjectAt } from '../model/resource-path.ts';
+import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, resourceAt } from '../model/state.ts';
 
 /** For each of some fields, in their order, the index of the first revision after which a node had it. */
@@ -15,7 +15,7 @@ export function firstAppearances(
   for (const [index, made] of changes.entries()) {
     for (const { path, action } of made) {
       if (wanted.size === 0) break;
-      if (action === 'touched' || action === 'removed' || subjectAt(path).kind.name !== 'node') continue;
+      if (action === 'touched' || action === 'removed' || !isNodePath(path)) continue;
       const body = resourceAt(states[index] ?? null, path)?.body;
       const json = body ? store.get(body.handle) : '';
       // Where not even the names stand in the text, the field is not there.

@@ -4,7 +4,7 @@
  */
 import type { History } from '../history/replay.ts';
 import { byCodeUnit } from '../model/json.ts';
-import { subjectAt } from '../model/resource-path.ts';
+import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
 import { ABSENT, type EncodedColumn, newBodyEncoder, type Row } from './body-encoder.ts';
 import type { OwnFields } from './own-fields.ts';
@@ -55,7 +55,7 @@ export function nodeHistory(
   for (const [index, made] of changes.entries()) {
     const before = states[parents[index]?.[0] ?? -1] ?? null;
     for (const { path, action } of made) {
-      if (action === 'touched' || subjectAt(path).kind.name !== 'node') continue;
+      if (action === 'touched' || !isNodePath(path)) continue;
       const old = rowOf(resourceAt(before, path));
       const now = rowOf(resourceAt(states[index] ?? null, path));
       const cells = now && changedCells(old ?? [], now);

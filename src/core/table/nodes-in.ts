@@ -1,5 +1,5 @@
 /** The nodes of a state of the registry. */
-import { subjectAt } from '../model/resource-path.ts';
+import { isNodePath } from '../model/resource-path.ts';
 import { type RegistryState, type ResourceState, resourcesIn } from '../model/state.ts';
 
 export interface PlacedNode {
@@ -13,7 +13,7 @@ export interface PlacedNode {
 /** In the order of site, cluster and uid. */
 export function* nodesIn(state: RegistryState): Generator<PlacedNode> {
   for (const [path, resource] of resourcesIn(state)) {
-    if (subjectAt(path).kind.name !== 'node') continue;
+    if (!isNodePath(path)) continue;
     const [, site = '', , cluster = '', , uid = ''] = path.split('/');
     yield { path, site, cluster, uid, resource };
   }

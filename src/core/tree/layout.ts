@@ -4,7 +4,7 @@
  * its path; it has no other names, and is not indented.
  */
 
-import { ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
+import { READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
 import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
 
 export const MANIFEST_FILE = '_manifest.json';
@@ -70,7 +70,7 @@ export const MANIFEST_URL = `/${MANIFEST_FILE}`;
 
 /** The first segments of all paths, and the folders beside them. */
 const TOP_NAMES = new Set([
-  ...ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
+  ...READABLE_ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
 const ENDINGS = new RegExp(`(?:(?:\\.json|${RAW_ENDING_PATTERN})(?:\\.gz|\\.br)?|\\.html)$`);

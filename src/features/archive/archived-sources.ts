@@ -61,7 +61,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
   const archived = (index: number): ArchivedSources => {
     const files = new Map<string, Text>();
     for (const [path, { body }] of resourcesIn(history.states[index] ?? null))
-      files.set(fileOfResource(subjectAt(path)), bodyText(body.handle));
+      files.set(fileOfResource(subjectAt(path, history.kinds)), bodyText(body.handle));
     for (const [i, { id }] of graphAt(history, index).revisions.entries()) {
       const text = revisions.get(id);
       if (text) files.set(revisionFileName(i + 1, id), text);

@@ -57,6 +57,7 @@ export function historyAt(history: History, index: number): History {
   const old = graph.revisions.map(({ id }) => history.indexOf.get(id) ?? -1);
   return {
     ...graph,
+    kinds: history.kinds,
     states: old.map((i) => history.states[i] ?? null),
     changes: old.map((i) => history.changes[i] ?? []),
   };

@@ -19,7 +19,7 @@ export function fieldNameWarnings({ worktree, store, folder }: Sources): Finding
     ),
   );
   return [...resourcesIn(worktree)].flatMap(([path, { body }]) => {
-    const subject = parsePath(path);
+    const subject = parsePath(path, KINDS);
     const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
     if (!subject || strays.length === 0) return [];
     const file = fileOfResource(subject);

@@ -9,7 +9,8 @@ import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { configurationFile, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import type { SourceOptions, Sources } from '../sources/load-sources.ts';
+import { configurationFile } from '../sources/read-configuration.ts';
 
 /** A fact for machines. */
 export interface FactRecord {

@@ -30,9 +30,12 @@ export function findResource(given: string, kinds: readonly string[], sources: S
   return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
 }
 
-export function resourcesOf(kinds: readonly string[], { worktree, store }: Sources): FoundResource[] {
+export function resourcesOf(
+  kinds: readonly string[],
+  { history, worktree, store }: Sources,
+): FoundResource[] {
   return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
-    const subject = subjectAt(path);
+    const subject = subjectAt(path, history.kinds);
     if (!kinds.includes(subject.kind.name)) return [];
     const body = storedObject(store, stored.handle);
     const name = body['node_name'];

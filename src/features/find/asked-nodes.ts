@@ -2,7 +2,7 @@
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { nearestTo } from '../../core/diagnostics/nearest.ts';
-import { parsePath } from '../../core/model/resource-path.ts';
+import { isNodePath } from '../../core/model/resource-path.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { nodesOf } from '../../core/query/evaluate.ts';
 import { findField } from '../../core/query/field-values.ts';
@@ -50,11 +50,10 @@ function nodesCalled(given: string, fleet: QueryFleet): AskedNodes {
     return (row: number) => valuesOf(row)[0];
   };
   const [uid, name, site, cluster] = [cell('uid'), cell('node_name'), cell('site'), cell('cluster')];
-  const path = parsePath(given);
-  const isPath = path?.kind.name === 'node' && !path.isCollection;
+  const path = given.replace(/^\/|\/$/g, '');
   const isMeant = (row: number) =>
-    isPath
-      ? path.path === `sites/${site(row)}/clusters/${cluster(row)}/nodes/${uid(row)}`
+    isNodePath(path)
+      ? path === `sites/${site(row)}/clusters/${cluster(row)}/nodes/${uid(row)}`
       : uid(row) === given || name(row) === given;
   const rows = allRows(fleet).filter(isMeant);
   if (rows.length > 0 || fleet.total === 0) return { rows, fields: [], called: given, findings: [] };

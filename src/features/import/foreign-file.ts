@@ -1,8 +1,8 @@
 /** Files of registries that other tools keep, JSON or YAML -> resources, with what is odd about each. */
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
-import { hasOwnFolder } from '../../core/model/kinds.ts';
-import { GRID, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
+import { hasOwnFolder, type Kinds } from '../../core/model/kinds.ts';
+import { gridOf, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
@@ -21,15 +21,15 @@ export type ForeignPlace =
  * `sites/x/x.json` (in a folder of its own) and `sites/x.json` (flat) both describe the site x. The form counts that
  * the kind has in a registry of ours.
  */
-export function foreignPlace(path: string, gridName: string): ForeignPlace {
+export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
   if (ending < 0) return { problem: 'no-resource' };
   const stem = path.slice(0, -(ENDINGS[ending] ?? '').length);
-  if (stem === gridName) return { item: GRID, rank: ending };
-  const above = parsePath(pathAbove(stem));
+  if (stem === gridName) return { item: gridOf(kinds), rank: ending };
+  const above = parsePath(pathAbove(stem), kinds);
   if (!above || pathAbove(stem) === '') return { problem: 'no-resource' };
   const isOwnFolder = !above.isCollection && lastSegment(above.path) === lastSegment(stem);
-  const item = isOwnFolder ? above : parsePath(stem);
+  const item = isOwnFolder ? above : parsePath(stem, kinds);
   if (!item || item.isCollection) return { problem: 'no-resource' };
   for (const uid of item.path.split('/').filter((_, i) => i % 2 === 1)) {
     if (uidProblem(uid, item.kind, 'name')) return { problem: 'bad-uid', uid };

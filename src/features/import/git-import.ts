@@ -119,7 +119,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return isRewritten ? [{ action: 'touched', path }] : [];
-    const rule = fieldRules(kindAt(path));
+    const rule = fieldRules(kindAt(path, registry.kinds));
     return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body), rule) }];
   };
 
@@ -131,7 +131,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const before = parent === undefined ? null : mustGet(states, parent);
     const edits = new Map(planned.items.map((item) => [item.path, editOf(planned, item, read)]));
     const hasFile = (path: string) => sourceOf(files, path) !== undefined;
-    const orphans = completeParents(edits, { before, hasFile, standIn });
+    const orphans = completeParents(edits, { before, kinds: registry.kinds, hasFile, standIn });
     findings.push(...orphans.map((orphan) => finding('import-no-parent', { id, ...orphan })));
 
     const effective: StateEdit[] = [];

@@ -5,6 +5,7 @@
 
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isRecordable } from '../../core/history/revision-file.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import { lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import { SortedMap } from '../../core/model/sorted-map.ts';
 import { mustGet } from '../../core/platform/certain.ts';
@@ -15,6 +16,8 @@ import { type ForeignPlace, foreignPlace, gridFiles } from './foreign-file.ts';
 export interface GitRegistry {
   readonly folder: string;
   readonly gridName: string;
+  /** The kinds of the registry. */
+  readonly kinds: Kinds;
 }
 
 /** A file that describes a resource. */
@@ -103,8 +106,10 @@ export function contentsKey({ blob, path }: SourceFile): string {
   return `${blob} ${path}`;
 }
 
-function placeBelow(path: string, { folder, gridName }: GitRegistry): ForeignPlace | undefined {
-  return path.startsWith(`${folder}/`) ? foreignPlace(path.slice(folder.length + 1), gridName) : undefined;
+function placeBelow(path: string, { folder, gridName, kinds }: GitRegistry): ForeignPlace | undefined {
+  return path.startsWith(`${folder}/`)
+    ? foreignPlace(path.slice(folder.length + 1), gridName, kinds)
+    : undefined;
 }
 
 function withEntry(

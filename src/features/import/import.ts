@@ -6,7 +6,8 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
-import { lastSegment, parsePath, subjectAt } from '../../core/model/resource-path.ts';
+import { KINDS, type Kinds, kindsWith } from '../../core/model/kinds.ts';
+import { kindAt, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   type RegistryState,
@@ -35,7 +36,8 @@ import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
-import { configurationFile, openHistory } from '../sources/load-sources.ts';
+import { openHistory } from '../sources/load-sources.ts';
+import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
 import { type Importer, importer } from './git-import.ts';
 import { blobsToRead, type GitRegistry, gridFolders, type PlannedCommit, planImport } from './import-plan.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
@@ -73,7 +75,7 @@ export async function importRegistry(options: ImportOptions): Promise<ImportResu
 async function importFrom(repository: Repository, options: ImportOptions): Promise<ImportResult> {
   const { out, ref, path, firstParent } = options;
   const head = resolveCommit(repository, ref);
-  const registry = findGrid(listFiles(repository, head), path);
+  const registry = { ...findGrid(listFiles(repository, head), path), kinds: kindsFor(out) };
   const commits = await readCommits(repository, head, firstParent);
   checkRoots(commits);
   const stage = openStage(out);
@@ -99,7 +101,7 @@ interface CommitsToImport extends Omit<ImportOptions, 'repository'> {
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
   const store = memoryStore();
-  const known = readImported(out, store);
+  const known = readImported(out, store, registry.kinds);
   const planned = planImport(commits, registry);
   const translator = importer(registry, store);
   const fresh = known ? skipKnown(planned, known, translator) : planned;
@@ -115,7 +117,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   rmSync(lockOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
   const state = translator.stateAt(head);
-  writeResources(stage, known?.worktree ?? null, state, translator, store);
+  writeResources(given, known?.worktree ?? null, state, translator, store);
   const configuration = writeConfiguration(out, state);
   swap(stage);
   const warnings = warningsOf(given.repository, translator);
@@ -151,7 +153,13 @@ function warningsOf(repository: Repository, { findings }: Importer): readonly Fi
   return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];
 }
 
-function findGrid(files: readonly string[], path: string | undefined): GitRegistry {
+/** Those that the configuration beside the registry names, where there is one. */
+function kindsFor(out: string): Kinds {
+  const place = { registry: out };
+  return existsSync(configurationFile(place)) ? kindsWith(readConfiguration(place).kinds) : KINDS;
+}
+
+function findGrid(files: readonly string[], path: string | undefined): Omit<GitRegistry, 'kinds'> {
   const found = path === undefined ? gridFolders(files) : [path.replace(/^\.?\/+|\/+$/g, '')];
   const [folder] = found;
   if (found.length > 1) return fail(finding('import-several-grids', { found }));
@@ -184,14 +192,14 @@ function skipKnown(
 
 /** Writes what is not there yet: other bodies, and the same ones where a file that was read has another key order. */
 function writeResources(
-  stage: Stage,
+  { stage, registry: { kinds } }: CommitsToImport,
   before: RegistryState,
   after: RegistryState,
   { wasRead }: Importer,
   store: BodyStore,
 ): void {
   const write = (path: string, text: string | null) =>
-    stageFile(stage, fileOfResource(subjectAt(path)), text);
+    stageFile(stage, fileOfResource(subjectAt(path, kinds)), text);
   for (const { path, after: resource } of stateDifference(before, after)) if (!resource) write(path, null);
   for (const [path, { body }] of resourcesIn(after)) {
     const held = resourceAt(before, path)?.body;
@@ -208,7 +216,7 @@ function writeConfiguration(out: string, state: RegistryState): string | undefin
   const clusters = new Map<string, number>();
   let hasOtherNodes = false;
   for (const [path] of resourcesIn(state)) {
-    const kind = parsePath(path)?.kind.name;
+    const kind = kindAt(path, KINDS).name;
     const uid = lastSegment(path);
     if (kind === 'cluster') clusters.set(uid, (clusters.get(uid) ?? 0) + 1);
     if (kind === 'node' && !isUuid(uid)) hasOtherNodes = true;

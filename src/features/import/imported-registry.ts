@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { readBodies } from '../../core/registry/registry.ts';
@@ -16,7 +17,7 @@ export interface ImportedRegistry extends ReadHistory {
 }
 
 /** Undefined when the folder is new. A registry that would lose something is not touched. */
-export function readImported(out: string, store: BodyStore): ImportedRegistry | undefined {
+export function readImported(out: string, store: BodyStore, kinds: Kinds): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory())
     return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
@@ -24,11 +25,11 @@ export function readImported(out: string, store: BodyStore): ImportedRegistry | 
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));
   }
   const { folder, findings } = readFolder(out, shownPath(out));
-  const read = readHistory(folder, store, 1);
+  const read = readHistory(folder, store, 1, kinds);
   const recorded = read.history.revisions.find(({ origin }) => origin === 'recorded');
   if (recorded) fail(finding('import-recorded', { id: recorded.id }));
   // Rules that the head breaks are the repository's affair; only what is not in the history would be lost.
-  const { state: worktree, findings: unreadable } = readBodies(folder, store);
+  const { state: worktree, findings: unreadable } = readBodies(folder, store, kinds);
   const problems = [...findings, ...read.findings, ...unreadable];
   if (problems.length > 0) return fail(...problems);
   const changes = changedPaths(read.history.states.at(-1) ?? null, worktree);

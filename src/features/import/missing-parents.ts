@@ -1,4 +1,5 @@
 /** Resources whose parents no file describes: they get stand-ins, which go when nothing is left below them. */
+import type { Kinds } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
@@ -7,6 +8,7 @@ type Edits = Map<string, StateEdit>;
 
 export interface ParentContext {
   readonly before: RegistryState;
+  readonly kinds: Kinds;
   /** Whether a file describes the resource after the commit. */
   readonly hasFile: (path: string) => boolean;
   /** Puts a resource in with nothing but its identity. */
@@ -24,10 +26,10 @@ export function completeParents(edits: Edits, surroundings: ParentContext): Orph
   return [...addMissing(edits, surroundings), ...settleRemoved(edits, surroundings)];
 }
 
-function addMissing(edits: Edits, { before, standIn }: ParentContext): Orphan[] {
+function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   for (const { path, body } of [...edits.values()]) {
-    for (const parent of body ? itemsAbove(path) : []) {
+    for (const parent of body ? itemsAbove(path, kinds) : []) {
       const edit = edits.get(parent.path);
       if (edit ? edit.body : resourceAt(before, parent.path)) break;
       orphans.push({ path, parent: parent.kind.name });
@@ -38,14 +40,15 @@ function addMissing(edits: Edits, { before, standIn }: ParentContext): Orphan[] 
 }
 
 /** What lost its file stays as a stand-in while it has members; a stand-in that has none left goes. */
-function settleRemoved(edits: Edits, { before, hasFile, standIn }: ParentContext): Orphan[] {
+function settleRemoved(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   /** For each item one that is put in directly below it. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
-    if (!body) for (const item of [subjectAt(path), ...itemsAbove(path)]) doubtful.set(item.path, item);
-    else if (path !== '') putIn.set(parentItemPath(subjectAt(path)), path);
+    if (!body)
+      for (const item of [subjectAt(path, kinds), ...itemsAbove(path, kinds)]) doubtful.set(item.path, item);
+    else if (path !== '') putIn.set(parentItemPath(subjectAt(path, kinds)), path);
   }
   for (const item of [...doubtful.values()].sort((a, b) => b.path.length - a.path.length)) {
     const { path } = item;
@@ -75,8 +78,8 @@ function keptMember(path: string, edits: Edits, before: RegistryState): string |
 }
 
 /** The items above a resource, the nearest first, the grid last. */
-function itemsAbove(path: string): Subject[] {
+function itemsAbove(path: string, kinds: Kinds): Subject[] {
   if (path === '') return [];
-  const parent = subjectAt(parentItemPath(subjectAt(path)));
-  return [parent, ...itemsAbove(parent.path)];
+  const parent = subjectAt(parentItemPath(subjectAt(path, kinds)), kinds);
+  return [parent, ...itemsAbove(parent.path, kinds)];
 }

@@ -5,7 +5,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { nearestTo } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
-import { parsePath } from '../../core/model/resource-path.ts';
+import { isNodePath } from '../../core/model/resource-path.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
@@ -46,9 +46,8 @@ export function placedFor(origin: Origin, file: string | undefined): Origin {
 
 /** The one node that a path, a uid or a name means, with its whole body. */
 async function theNode(given: string, source: NodeSource): Promise<NodeState> {
-  const subject = parsePath(given);
-  const isPath = subject?.kind.name === 'node' && !subject.isCollection;
-  const atPath = isPath ? await source.node(subject.path) : undefined;
+  const path = given.replace(/^\/|\/$/g, '');
+  const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
   const nodes = await source.nodes();
   const isMeant = ({ uid, name }: NodeState) => given === uid || given === name;

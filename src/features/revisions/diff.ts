@@ -4,7 +4,9 @@ import { Failure, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { exitStatus } from '../../core/diagnostics/render.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { kindsWith } from '../../core/model/kinds.ts';
 import { isAtOrBelow, parsePath } from '../../core/model/resource-path.ts';
+import { readConfiguration } from '../sources/read-configuration.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
 import { type PartialHistoryRead, withPartialHistory } from './read-partial-history.ts';
@@ -23,12 +25,13 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
 
 /** Undefined for what takes more than the two revisions: the registry's files, and names, which any state may have. */
 function quickDiff(options: DiffOptions, { graph, changedBetween, bodiesAt }: PartialHistoryRead) {
-  const within = parsePath(options.resource ?? '')?.path;
+  const kinds = kindsWith(readConfiguration(options).kinds);
+  const within = parsePath(options.resource ?? '', kinds)?.path;
   if (options.from === WORKTREE || options.to === WORKTREE || within === undefined) return undefined;
   const [from, to] = [indexAtRevisionOrDate(graph, options.from), indexAtRevisionOrDate(graph, options.to)];
   const paths = [...changedBetween(from, to)].filter((path) => isAtOrBelow(path, within));
   // A resource that never was is found out, and told, only from all of the history.
   if (paths.length === 0 && within !== '') return undefined;
-  const compared = changesOfBodies(bodiesAt(from, paths), bodiesAt(to, paths));
+  const compared = changesOfBodies(bodiesAt(from, paths), bodiesAt(to, paths), kinds);
   return resultOf(sideAt(graph, from), sideAt(graph, to), within, options, compared);
 }

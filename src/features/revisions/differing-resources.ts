@@ -16,7 +16,7 @@ import {
 import { fieldLabel } from '../../core/model/field-label.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
-import { isAtOrBelow, kindAt } from '../../core/model/resource-path.ts';
+import { isAtOrBelow } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
 
 export interface DifferingField extends FieldChange {
@@ -53,9 +53,8 @@ export function differingResources(
     .flatMap((each) => differing(each, asked));
 }
 
-function differing({ change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
+function differing({ kind, change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
   const { path } = change;
-  const kind = kindAt(path);
   const common = { resource: `/${path}`, name: calledIn(certain(after ?? before)) };
   if (change.action !== 'updated') {
     const classes = classesAt(kind, ['']);

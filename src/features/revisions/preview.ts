@@ -25,7 +25,7 @@ export function previewOf(sources: Sources): Preview {
     message: 'Unrecorded changes',
   };
   const parents = headsOf(history.revisions).map(({ id }) => id);
-  const compared = [...changesBetween(stateBefore(sources, parents), worktree, store)];
+  const compared = [...changesBetween(stateBefore(sources, parents), worktree, store, history.kinds)];
   const revision = revisionOf(sources, compared, { parents, ...said });
   if (revision.changes.length === 0) return { sources, pending: [] };
   return {

@@ -64,7 +64,7 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
-  const compared = [...changesBetween(before, sources.worktree, sources.store)];
+  const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
   const author = options.author ?? authorByGit();
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });

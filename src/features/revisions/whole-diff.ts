@@ -19,7 +19,13 @@ export function wholeDiff(options: DiffOptions): DiffResult {
   // What only the files have is found by its name too.
   const states = isAboutFiles ? [...history.states, worktree] : history.states;
   const { path } = findSubject(options.resource ?? '', { history: { ...history, states }, store });
-  return resultOf(from.side, to.side, path, options, changesBetween(from.state, to.state, store));
+  return resultOf(
+    from.side,
+    to.side,
+    path,
+    options,
+    changesBetween(from.state, to.state, store, history.kinds),
+  );
 }
 
 function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {

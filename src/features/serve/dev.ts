@@ -9,7 +9,8 @@ import type { BuildOptions } from '../build/build-options.ts';
 import { describeBuild } from '../build/describe-build.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
 import { previewOf } from '../revisions/preview.ts';
-import { configurationFile, loadSources } from '../sources/load-sources.ts';
+import { loadSources } from '../sources/load-sources.ts';
+import { configurationFile } from '../sources/read-configuration.ts';
 import { serve } from './serve.ts';
 import type { Serving } from './server.ts';
 

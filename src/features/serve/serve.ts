@@ -1,7 +1,8 @@
 /** `gridpress serve`: the tree over HTTP. */
 import { existsSync } from 'node:fs';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { configurationFile, readConfiguration, type SourceOptions } from '../sources/load-sources.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
+import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
 import { type Serving, serveTree } from './server.ts';
 
 export interface ServeCommandOptions extends SourceOptions {

@@ -1,8 +1,7 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { nameTaken } from '../../core/api/base-path.ts';
+import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { orderGraph } from '../../core/history/graph.ts';
@@ -13,25 +12,24 @@ import {
   readRevisionFile,
 } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
-import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import { type Kinds, kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
-import { decode } from '../../core/registry/decode.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
-import { locate } from '../../core/registry/yaml/yaml-positions.ts';
-import { readSource } from '../../system/files/plain-file.ts';
 import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
+import {
+  type ConfigurationPlace,
+  decodeConfiguration,
+  readConfiguration,
+  readConfigurationFile,
+} from './read-configuration.ts';
 
-export interface SourceOptions {
-  readonly registry: string;
-  /** By default `gridpress.yaml` beside the registry. */
-  readonly config?: string | undefined;
+export interface SourceOptions extends ConfigurationPlace {
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
   /** Gets each revision file as it was read, in no certain order. */
@@ -56,8 +54,6 @@ export interface Sources {
   readonly digest: (others: readonly string[]) => string;
 }
 
-const EMPTY: History = { revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
-
 /** Reads everything. What is wrong is in the findings; only a missing registry or configuration ends the command. */
 export function loadSources(options: SourceOptions): Sources {
   const { folder, findings, digest } = openRegistry(options);
@@ -65,7 +61,9 @@ export function loadSources(options: SourceOptions): Sources {
   const configuration = decodeConfiguration(options, configurationBytes);
   const store = memoryStore();
   const registry = readRegistry(folder, configuration, store, packagedChecks());
-  const history = readHistory(folder, store, options.isMerging === true ? 2 : 1, options.onRevision);
+  const heads = options.isMerging === true ? 2 : 1;
+  const kinds = kindsWith(configuration.kinds);
+  const history = readHistory(folder, store, heads, kinds, options.onRevision);
   return {
     configuration,
     configurationBytes,
@@ -131,6 +129,10 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
   return added.length + updated.length + removed.length > 0 ? { added, updated, removed } : undefined;
 }
 
+function emptyHistory(kinds: Kinds): History {
+  return { kinds, revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
+}
+
 function openRegistry({ registry }: SourceOptions): ReadFolder {
   checkRegistry(registry);
   return readFolder(registry, shownPath(registry));
@@ -150,32 +152,6 @@ export function openHistory(registry: string): Stage {
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-export function configurationFile({ registry, config }: SourceOptions): string {
-  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
-}
-
-export function readConfiguration(options: SourceOptions): Configuration {
-  return decodeConfiguration(options, readConfigurationFile(options));
-}
-
-function readConfigurationFile(options: SourceOptions): Buffer {
-  const file = configurationFile(options);
-  if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
-  return reading(file, () => readSource(file, SOURCE_BYTES, shownPath(file)));
-}
-
-function decodeConfiguration(options: SourceOptions, bytes: Uint8Array): Configuration {
-  const check = packagedChecks()('gridpress');
-  const file = shownPath(configurationFile(options));
-  const decoded = decode(file, bytes, configurationSchema, check);
-  if (decoded.findings) return failAll(decoded.findings);
-  const configuration = configurationOf(decoded.value, check);
-  const name = nameTaken(configuration.base_path);
-  if (name === undefined) return configuration;
-  const place = locate(file, Buffer.from(bytes).toString('utf8'), ['base_path']);
-  return fail(finding('base-path-taken', { path: configuration.base_path, name }, place));
-}
-
 /** The digest that `Sources` would have, without looking at what the sources say. */
 export function digestOfSources(options: SourceOptions, others: readonly string[]): string {
   const { digest } = openRegistry(options);
@@ -193,6 +169,7 @@ export function readHistory(
   folder: SourceFolder,
   store: BodyStore,
   heads: 1 | 2,
+  kinds: Kinds,
   onRevision: (revision: RevisionFile) => void = () => {},
 ): ReadHistory {
   const check = packagedChecks()('revision');
@@ -224,15 +201,15 @@ export function readHistory(
       );
     else read.set(id, { ...revision.value, file });
   }
-  if (findings.length > 0 || read.size === 0) return { history: EMPTY, lastNumber, findings };
+  if (findings.length > 0 || read.size === 0) return { history: emptyHistory(kinds), lastNumber, findings };
 
   const place = (id: string, ...path: PropertyKey[]): Place =>
     placeOf(folder, mustGet(read, id).file, ...path);
   const headers = [...read.values()].map(({ header }) => header);
   const ordered = orderGraph(headers, place, heads);
-  if (ordered.findings) return { history: EMPTY, lastNumber, findings: ordered.findings };
+  if (ordered.findings) return { history: emptyHistory(kinds), lastNumber, findings: ordered.findings };
   const changesOf = (id: string): readonly ResourceChange[] => mustGet(read, id).changes;
-  return { ...replay(ordered.graph, changesOf, store, place), lastNumber };
+  return { ...replay(ordered.graph, changesOf, store, place, kinds), lastNumber };
 }
 
 /** How the files of revisions are called. */

@@ -20,11 +20,11 @@ export interface Scope {
 /** The subject, whether it lives at the head or lived before. */
 export function findSubject(given: string, scope: Scope): Subject {
   const { history } = scope;
-  const subject = parsePath(given);
+  const subject = parsePath(given, history.kinds);
   if (subject && everExisted(subject, history)) return subject;
   const named = given === '' || given.includes('/') ? [] : withName(given, scope);
   const [only] = named;
-  if (only !== undefined && named.length === 1) return subjectAt(only);
+  if (only !== undefined && named.length === 1) return subjectAt(only, history.kinds);
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
   return fail(finding('unknown-resource', { path: given, nearest: similar(given, history) }));
 }
@@ -53,7 +53,7 @@ function similar(given: string, history: History): string[] {
   const head = history.states.at(-1) ?? null;
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {
-    const holder = parsePath(segments.slice(0, length).join('/'));
+    const holder = parsePath(segments.slice(0, length).join('/'), history.kinds);
     if (!holder) continue;
     const item = holder.isCollection
       ? holder.path.slice(0, Math.max(0, holder.path.lastIndexOf('/')))

@@ -15,7 +15,8 @@ import { NODES_PATH } from '../../core/api/nodes/node-paths.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { collectionOf, parsePath, pathAbove } from '../../core/model/resource-path.ts';
+import { joinPath, pathAbove } from '../../core/model/resource-path.ts';
+import { certain } from '../../core/platform/certain.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import {
   bodySchemas,
@@ -190,14 +191,14 @@ function newSurvey({
 }
 
 /** What a document lets know of though it does not link to it. */
-function unlinked(url: string, { content, subject, inSnapshot }: Endpoint): string[] {
+function unlinked(url: string, { content, kind, subject, inSnapshot }: Endpoint): string[] {
   if (url === resourceUrl('')) return [SNAPSHOTS_PATH];
   if (content === 'resources' && !inSnapshot) return [versionsUrl(url.slice(1))];
-  const item = content === 'versions' && subject === 'item' ? parsePath(pathAbove(url)) : undefined;
-  if (!item) return [];
-  const own = item.path === '' ? [] : [pathAbove(item.path)];
-  const held = item.kind.children.filter(({ onlyIfAny }) => !onlyIfAny);
-  return [...own, ...held.map((kind) => collectionOf(item, kind).path)].map(versionsUrl);
+  if (content !== 'versions' || subject !== 'item') return [];
+  const path = pathAbove(url).slice(1);
+  const own = path === '' ? [] : [pathAbove(path)];
+  const held = kind.children.filter(({ onlyIfAny }) => !onlyIfAny);
+  return [...own, ...held.map(({ collection }) => joinPath(path, certain(collection)))].map(versionsUrl);
 }
 
 const TEMPORARY_REDIRECT = 307;

@@ -1,4 +1,5 @@
 /** The nodes of all sites as lists: in pages, and as the web catalogues of testbeds search them. */
+import { KINDS } from '../../model/kinds.ts';
 import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
 import type { PlacedNode } from '../../table/nodes-in.ts';
 import type { Link } from '../dialect.ts';
@@ -104,7 +105,7 @@ export function renderNamesakes(
 }
 
 function itemAt({ path, uid }: PlacedNode) {
-  return itemOf(subjectAt(pathAbove(path)), uid);
+  return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
 interface NodeList {

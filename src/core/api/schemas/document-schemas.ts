@@ -5,18 +5,25 @@
  */
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { ANY_COLLECTION, type Kind } from '../../model/kinds.ts';
+import { certain } from '../../platform/certain.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { jsonSchema, schemaFileName, withFieldNotes } from '../../registry/editor-schemas.ts';
 import { dialectOf } from '../dialect.ts';
-import { type Content, ENDPOINTS, type Endpoint, type Form } from '../endpoints.ts';
+import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
 import { isSorted } from './body-rules.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
-import { type DialectName, type LinkRows, linksSchema } from './link-schemas.ts';
+import {
+  collectionLinkSchema,
+  type DialectName,
+  type LinkRow,
+  type LinkRows,
+  linksSchema,
+} from './link-schemas.ts';
 import {
   nodeFacetsSchema,
   nodeHistorySchema,
@@ -84,6 +91,8 @@ export function schemaOf(
       return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
         'A collection that this service leaves empty.',
       );
+    default:
+      return content satisfies never;
   }
 }
 
@@ -107,7 +116,7 @@ const problemSchema = lazily(() => {
 export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   const schemas = new Map([['problem.schema.json', jsonSchema(problemSchema(), 'output')]]);
   for (const dialect of ['current', 'legacy'] as const) {
-    for (const endpoint of ENDPOINTS) {
+    for (const endpoint of READABLE_ENDPOINTS) {
       if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
       if (isRaw(endpoint.form)) continue;
       const file = schemaFileOf(endpoint, dialect);
@@ -163,7 +172,7 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect:
   const prefix = dialect === 'legacy' ? 'legacy-' : '';
   const past = prefix + (inSnapshot ? 'snapshot-' : '');
   if (content === 'resource') return past + kind.name;
-  if (content === 'resources') return `${past}${kind.collection}`;
+  if (content === 'resources') return `${past}${certain(kind.collection).replace(/^\{|\}$/g, '')}`;
   if (content === 'version' || content === 'latest-version') return `${prefix}${subject}-version`;
   if (content === 'versions') return `${prefix}${subject}-versions`;
   if (PLAIN_NAMES.includes(content)) return prefix + content;
@@ -173,7 +182,7 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect:
 function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
   const { revision, epoch, identity } = envelopeSchemas();
   const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
-  const item = own.extend({ version: revision, links: linksSchema(dialect, itemRows(kind, dialect)) });
+  const item = own.extend({ version: revision, links: itemLinksSchema(kind, dialect) });
   const described = item.describe(kind.schema().description ?? kind.name);
   if (kind.parents.length > 0) return described;
   return dialect === 'current'
@@ -181,15 +190,18 @@ function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObje
     : described.extend({ release: zod().string(), timestamp: zod().int().describe('Seconds since 1970.') });
 }
 
-function itemRows(kind: Kind, dialect: DialectName): LinkRows {
-  const children = kind.children;
-  const [first = 'self', ...others] = kind.rels[dialect];
-  const row = (rel: string) => {
-    const child = children.find(({ collection }) => collection === rel);
-    const target: Form = child || rel === 'versions' ? 'collection' : (kind.legacyChildren[rel] ?? 'item');
-    return { rel, target, isOptional: child?.onlyIfAny ?? false };
+function itemLinksSchema(kind: Kind, dialect: DialectName): z.ZodType {
+  const { children } = kind;
+  const childOf = (rel: string) => children.find(({ collection }) => collection === rel);
+  const [first, ...others] = kind.rels[dialect].filter((rel) => !childOf(rel)?.onlyIfAny);
+  const row = (rel: string): LinkRow => {
+    const isCollection = rel === 'versions' || childOf(rel) !== undefined;
+    return { rel, target: isCollection ? 'collection' : (kind.legacyChildren[rel] ?? 'item') };
   };
-  return [row(first), ...others.map(row)];
+  const rows: LinkRows = [row(certain(first)), ...others.map(row)];
+  const optional = children.flatMap(({ onlyIfAny, collection }) => (onlyIfAny ? [certain(collection)] : []));
+  const named = optional.filter((name) => name !== ANY_COLLECTION);
+  return linksSchema(dialect, rows, optional.length > 0 ? collectionLinkSchema(dialect, named) : undefined);
 }
 
 function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodType {

@@ -4,7 +4,7 @@ import type { Configuration } from '../../model/configuration.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { vendorMediaType } from '../dialect.ts';
-import type { Form } from '../endpoints.ts';
+import { COLLECTION_NAME, type Form } from '../endpoints.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../raw-forms.ts';
 
 export type DialectName = Configuration['dialect'];
@@ -27,24 +27,36 @@ export const hrefSchema = lazily(() =>
 );
 const VENDOR = '[a-z0-9][a-z0-9.-]*';
 
-/** Exactly these links, in this order. */
-export function linksSchema(dialect: DialectName, [first, ...others]: LinkRows): z.ZodType {
+/** Exactly these links, in this order; behind them any number of `others`, where there can be some. */
+export function linksSchema(dialect: DialectName, [first, ...rest]: LinkRows, others?: z.ZodType): z.ZodType {
   const z = zod();
   let choices: LinkRow[][] = [[]];
-  for (const row of others) {
+  for (const row of rest) {
     const taken = choices.map((rows) => [...rows, row]);
     choices = row.isOptional === true ? [...choices, ...taken] : taken;
   }
-  const tuples = choices.map((rows) =>
-    z.tuple([linkSchema(dialect, first), ...rows.map((row) => linkSchema(dialect, row))]),
-  );
+  const tuples = choices.map((rows) => {
+    const links = z.tuple([linkSchema(dialect, first), ...rows.map((row) => linkSchema(dialect, row))]);
+    return others ? links.rest(others) : links;
+  });
   const [only] = tuples;
   return only && tuples.length === 1 ? only : z.union(tuples);
 }
 
+/** A link to a collection of one of some names, or of a kind that only the registry knows. */
+export function collectionLinkSchema(dialect: DialectName, names: readonly string[]): z.ZodType {
+  const pattern = new RegExp([...names.map((name) => `^${name}$`), COLLECTION_NAME.source].join('|'));
+  const rel = zod().string().regex(pattern, 'expected the name of a collection');
+  return linkOf(dialect, rel, 'collection');
+}
+
 function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
+  return linkOf(dialect, zod().literal(rel), target);
+}
+
+function linkOf(dialect: DialectName, rel: z.ZodType, target: LinkRow['target']): z.ZodType {
   const z = zod();
-  const link = z.strictObject({ rel: z.literal(rel), href: hrefSchema() });
+  const link = z.strictObject({ rel, href: hrefSchema() });
   if (dialect === 'current') return link;
   if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_FORMS[target].mediaType) });
   const wanted =

@@ -11,6 +11,10 @@ export const REGISTRY_MESSAGES = {
       return 'Correct the value, or see the schema of the file.';
     },
   ),
+  'kind-taken': error<{ what: 'kind' | 'collection'; name: string }>(
+    ({ what, name }) => `There is a ${what} ${name} already, or the name has a meaning of its own.`,
+    ({ what }) => `Give the ${what} another name.`,
+  ),
   'base-path-taken': error<{ path: string; name: string }>(
     (a) => `The base path "${a.path}" begins with "${a.name}", a name of the API's own.`,
     'Choose another: below it nobody could tell it from what is published.',

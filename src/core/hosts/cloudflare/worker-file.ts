@@ -2,7 +2,7 @@
  * The Worker in front of the assets: it decides by the path, the query and the headers of a request which file
  * answers, and adds what rules for headers cannot say. It is written as a module without imports.
  */
-import { ENDPOINTS, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
@@ -10,15 +10,11 @@ import { collectionsPattern, immutablePattern, literally, pathsPattern } from '.
 import { compressedHeaders } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 
-const LATEST_TEMPLATES = new Set(
-  ENDPOINTS.filter(({ content }) => content === 'latest-version').map(({ template }) => template),
-);
-
 export function workerFile(rules: HostRules): string {
   const { prefix, classes, vendorTypes, plainType, problemType, goneFolder } = rules;
   const latest = classes.map((each) => ({
     ...each,
-    templates: each.templates.filter((template) => LATEST_TEMPLATES.has(template)),
+    templates: each.templates.filter((template) => template.endsWith(latestVersionUrl(''))),
   }));
   const constants: Readonly<Record<string, unknown>> = {
     PREFIX: prefix,

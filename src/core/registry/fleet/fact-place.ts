@@ -2,6 +2,7 @@
 
 import type { Place } from '../../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { KINDS } from '../../model/kinds.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import type { BodyStore } from '../../model/state.ts';
 import { certain } from '../../platform/certain.ts';
@@ -15,7 +16,7 @@ import type { Fact, FleetNode } from './fact.ts';
  */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {
-    const file = fileOfResource(subjectAt(path));
+    const file = fileOfResource(subjectAt(path, KINDS));
     const { frame: _, ...place } = placeOf(folder, file, ...wayTo(storedObject(store, handle), fact));
     return place;
   };

@@ -4,7 +4,7 @@ import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { kindNamed, NODE } from '../../model/kinds.ts';
+import { KINDS, kindNamed, NODE } from '../../model/kinds.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
 import { itemAt } from '../../platform/certain.ts';
@@ -95,7 +95,7 @@ function columnsOf(
   const flavors = openColumns(kindNamed('flavor'), undefined);
   const sites: { member: FleetNode; body: JsonObject }[] = [];
   for (const [path, resource] of resourcesIn(state)) {
-    const kind = parsePath(path)?.kind.name;
+    const kind = parsePath(path, KINDS)?.kind.name;
     if (kind !== 'node' && kind !== 'flavor' && kind !== 'site') continue;
     const { handle } = resource.body;
     const body = storedObject(store, handle);

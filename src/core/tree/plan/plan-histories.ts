@@ -20,7 +20,7 @@ export function* historyDocuments(
 ): Generator<PlannedDocument> {
   const common = { cache: 'mutable', modified } as const;
   for (const path of paths) {
-    const subject = subjectAt(path);
+    const subject = subjectAt(path, publication.history.kinds);
     yield {
       ...{ ...common, url: versionsUrl(path), form: 'collection' },
       body: () => renderVersions(publication, subject),
@@ -55,7 +55,7 @@ export function* versionDocuments(
       modified,
       body: () => {
         texts ??= changeTexts(publication, index);
-        return renderVersion(publication, subjectAt(path), index, texts);
+        return renderVersion(publication, subjectAt(path, publication.history.kinds), index, texts);
       },
     };
   }

@@ -8,7 +8,7 @@ import { currentView, renderEmptyItem, renderItem, snapshotView, type View } fro
 import { modificationTimes, type Publication } from '../../api/publication.ts';
 import { changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { collectionOf, GRID, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
+import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
@@ -88,7 +88,7 @@ function viewUnits(view: View, modified: number, snapshot: number | undefined): 
     modified,
     body,
   });
-  const frame = [...itemDocuments(view, GRID, grid, document, leaves)];
+  const frame = [...itemDocuments(view, gridOf(view.publication.history.kinds), grid, document, leaves)];
   return [() => frame, ...leaves].map((list) => ({ snapshot, list }));
 }
 

@@ -5,10 +5,11 @@ import {
   renderEmptyCollection,
   renderSnapshots,
 } from '../../../../src/core/api/collection.ts';
-import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
 import { A, C, current, D, publication, SITE_X, snapshotOfC } from '../../../support/publication.ts';
 
-const subject = (path: string) => parsePath(path) ?? GRID;
+const subject = (path: string) => parsePath(path, KINDS) ?? gridOf(KINDS);
 
 test('an envelope has total, offset, items, version and links, in that order', () => {
   expect(envelope(['{"a":1}', '{}'], 'v', '[]')).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ENDPOINTS,
   endpointOf,
+  endpointsOf,
   latestVersionUrl,
   rawFormOf,
   resourceUrl,
@@ -12,6 +12,7 @@ import {
 import { isRaw } from '../../../../src/core/api/raw-forms.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
 
+const ENDPOINTS = endpointsOf(KINDS);
 const ID = 'a'.repeat(40);
 
 /** Contract: section 3, without histories and snapshots, and with the children of legacy responses. */
@@ -157,6 +158,8 @@ describe('endpointOf', () => {
     ['/sites/changes/changes', '/sites/{site_uid}/changes', 'changes'],
     ['/sites/changes/clusters/changes', '/sites/{site_uid}/clusters/{cluster_uid}', 'resource'],
     ['/sites/feed.atom', '/sites/{site_uid}', 'resource'],
+    ['/sites/lyra/robots', '/sites/{site_uid}/{resources}', 'resources'],
+    ['/sites/lyra/robots/r2/versions', '/sites/{site_uid}/{resources}/{resource_uid}/versions', 'versions'],
     ['/sites/timemap.link', '/sites/{site_uid}', 'resource'],
     ['/sites/timemap.link/versions', '/sites/{site_uid}/versions', 'versions'],
   ])('%s is answered by %s', (url, template, content) => {
@@ -183,7 +186,7 @@ describe('endpointOf', () => {
     ],
     ...['/sites/lyra/clusters/main/changes', `/snapshots/${ID}/changes`],
     ...['/sites/versions/timemap', '/sites/versions/timemap.link', '/versions/timemap.link.json'],
-    ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/{site_uid}/x'],
+    ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/lyra/X'],
   ])('nothing answers %j', (url) => {
     expect(endpointOf(url)).toBeUndefined();
   });

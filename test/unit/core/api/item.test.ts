@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { currentView, renderEmptyItem, renderItem, type View } from '../../../../src/core/api/item.ts';
 import { stateAt } from '../../../../src/core/api/publication.ts';
-import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
 import { resourceAt } from '../../../../src/core/model/state.ts';
 import {
   A,
@@ -19,7 +20,7 @@ import {
 
 function item(view: View, path: string): string {
   const resource = resourceAt(stateAt(view.publication, view.index), path);
-  return resource ? renderItem(view, parsePath(path) ?? GRID, resource) : '';
+  return resource ? renderItem(view, parsePath(path, KINDS) ?? gridOf(KINDS), resource) : '';
 }
 
 // Contract: sections 2 to 4. 2 March 2026 began 1772409600 seconds after 1970.
@@ -120,7 +121,7 @@ describe('an item of a legacy tree', () => {
 
   test('an item that is left empty', () => {
     const links = [link('self', '/sites/x/status'), link('parent', '/sites/x')];
-    expect(renderEmptyItem(current('legacy'), parsePath(SITE_X) ?? GRID, 'status')).toBe(
+    expect(renderEmptyItem(current('legacy'), parsePath(SITE_X, KINDS) ?? gridOf(KINDS), 'status')).toBe(
       `{"type":"status","uid":"status","version":"${D}","links":[${links.join(',')}]}`,
     );
   });
@@ -154,7 +155,11 @@ describe('fields that only the API writes', () => {
     const given = publication('current');
     const store = { put: () => 0, get: () => json };
     const resource = { body: { handle: 0, digest: '' }, digest: '', collections: new Map() };
-    const text = renderItem(currentView({ ...given, store }), parsePath(path) ?? GRID, resource);
+    const text = renderItem(
+      currentView({ ...given, store }),
+      parsePath(path, KINDS) ?? gridOf(KINDS),
+      resource,
+    );
     return text.slice(0, text.lastIndexOf('"links":'));
   }
 

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { renderTimemap, renderTimemapLinks } from '../../../../src/core/api/timemap.ts';
-import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
 import { A, B, C, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
 const given = publication('current');
 
-const timemap = (path: string, shown = given) => renderTimemap(shown, parsePath(path) ?? GRID);
-const links = (path: string, shown = given) => renderTimemapLinks(shown, parsePath(path) ?? GRID);
+const timemap = (path: string, shown = given) =>
+  renderTimemap(shown, parsePath(path, KINDS) ?? gridOf(KINDS));
+const links = (path: string, shown = given) =>
+  renderTimemapLinks(shown, parsePath(path, KINDS) ?? gridOf(KINDS));
 
 const MARCH_1 = 'Sun, 01 Mar 2026 11:00:00 GMT';
 const FEBRUARY_28 = 'Sat, 28 Feb 2026 00:00:00 GMT';

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { changeTexts, renderVersion, renderVersions } from '../../../../src/core/api/version.ts';
-import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
 import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
 const given = publication('current');
 
 function version(path: string, index: number): string {
-  return renderVersion(given, parsePath(path) ?? GRID, index, changeTexts(given, index));
+  return renderVersion(given, parsePath(path, KINDS) ?? gridOf(KINDS), index, changeTexts(given, index));
 }
 
 function versions(path: string): string {
-  return renderVersions(given, parsePath(path) ?? GRID);
+  return renderVersions(given, parsePath(path, KINDS) ?? gridOf(KINDS));
 }
 
 /** The part of a version that comes before what is particular to its resource. */
@@ -64,10 +65,10 @@ describe('a version document', () => {
   test('in the legacy dialect: types on every link', () => {
     const legacy = publication('legacy');
     const type = (form: string) => `"type":"application/vnd.acme.${form}+json"`;
-    expect(renderVersion(legacy, GRID, 1, changeTexts(legacy, 1)).split('"links":')[1]).toBe(
+    expect(renderVersion(legacy, gridOf(KINDS), 1, changeTexts(legacy, 1)).split('"links":')[1]).toBe(
       `[{"rel":"self","href":"/versions/${B}",${type('item')}},{"rel":"parent","href":"/",${type('item')}},{"rel":"version-history","href":"/versions",${type('collection')}},{"rel":"latest-version","href":"/versions/latest",${type('item')}},{"rel":"predecessor-version","href":"/versions/${A}",${type('item')}},{"rel":"timemap","href":"/versions/timemap",${type('item')}},{"rel":"original","href":"/",${type('item')}}]}`,
     );
-    const sites = parsePath('sites') ?? GRID;
+    const sites = parsePath('sites', KINDS) ?? gridOf(KINDS);
     expect(renderVersion(legacy, sites, 2, changeTexts(legacy, 2))).toContain(
       `{"rel":"parent","href":"/sites",${type('collection')}}`,
     );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
 import {
-  GRID,
+  gridOf,
   isAtOrBelow,
   joinPath,
   lastSegment,
@@ -25,14 +26,14 @@ describe('parsePath', () => {
     ['sites/lyra/flavors/m1', 'flavor', false],
     ['sites/sites/clusters/clusters', 'cluster', false],
   ])('knows %j', (path, kind, isCollection) => {
-    const subject = parsePath(path);
+    const subject = parsePath(path, KINDS);
     expect([subject?.path, subject?.kind.name, subject?.isCollection]).toEqual([path, kind, isCollection]);
   });
 
   test.each(['/', '/sites', 'sites/', '/sites/lyra/', `/${NODE}`])(
     'passes over one slash around %j',
     (path) => {
-      expect(parsePath(path)?.path).toBe(path.replace(/^\/|\/$/g, ''));
+      expect(parsePath(path, KINDS)?.path).toBe(path.replace(/^\/|\/$/g, ''));
     },
   );
 
@@ -55,7 +56,7 @@ describe('parsePath', () => {
       '__proto__',
     ],
   ])('knows no %j', (path) => {
-    expect(parsePath(path)).toBeUndefined();
+    expect(parsePath(path, KINDS)).toBeUndefined();
   });
 });
 
@@ -69,7 +70,7 @@ test.each([
   [NODE, 'sites/lyra/clusters/main'],
   ['sites/lyra/flavors/m1', 'sites/lyra'],
 ])('parentItemPath of %j is %j', (path, parent) => {
-  expect(parentItemPath(parsePath(path) ?? GRID)).toBe(parent);
+  expect(parentItemPath(parsePath(path, KINDS) ?? gridOf(KINDS))).toBe(parent);
 });
 
 test('selfAndAncestors goes up to the grid', () => {

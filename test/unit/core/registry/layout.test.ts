@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
 import { fileOfResource, resourceOfFile, revisionFileName } from '../../../../src/core/registry/layout.ts';
 
 test.each([
@@ -10,8 +11,8 @@ test.each([
   ['sites/lyra/flavors/m1.small', 'sites/lyra/flavors/m1.small.yaml'],
   ['sites/site/clusters/cluster', 'sites/site/clusters/cluster/cluster.yaml'],
 ])('the resource %j lives in %s', (path, file) => {
-  expect(fileOfResource(parsePath(path) ?? GRID)).toBe(file);
-  expect(resourceOfFile(file)?.path).toBe(path);
+  expect(fileOfResource(parsePath(path, KINDS) ?? gridOf(KINDS))).toBe(file);
+  expect(resourceOfFile(file, KINDS)?.path).toBe(path);
 });
 
 test.each([
@@ -19,7 +20,7 @@ test.each([
   ...['sites/lyra/cluster.yaml', 'sites/lyra/clusters/main.yaml', 'sites/lyra/clusters/main/node.yaml'],
   ...['sites/lyra/nodes/n1.yaml', 'sites/lyra/flavors/m1/flavor.yaml', 'README.md', 'x/grid.yaml'],
 ])('%s describes no resource', (file) => {
-  expect(resourceOfFile(file)).toBeUndefined();
+  expect(resourceOfFile(file, KINDS)).toBeUndefined();
 });
 
 test('revision files sort by their numbers', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { GRID, parsePath } from '../../../../src/core/model/resource-path.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
 import { foreignPlace, gridFiles, readForeignBody } from '../../../../src/features/import/foreign-file.ts';
 
-const NODE = parsePath('sites/lyra/clusters/main/nodes/n1') ?? GRID;
+const NODE = parsePath('sites/lyra/clusters/main/nodes/n1', KINDS) ?? gridOf(KINDS);
 
 function read(text: string | Uint8Array, item = NODE, path = 'n1.json') {
   return readForeignBody(path, typeof text === 'string' ? Buffer.from(text) : text, item);
@@ -24,17 +25,17 @@ describe('foreignPlace', () => {
     ['sites/lyra/notes.json', undefined],
     ['sites/lyra/clusters/main/nodes/n1/disk.json', undefined],
   ])('%s', (path, resource) => {
-    const place = foreignPlace(path, 'grid');
+    const place = foreignPlace(path, 'grid', KINDS);
     expect('item' in place ? place.item.path : undefined).toBe(resource);
   });
 
   test('names a uid that cannot stand in a path', () => {
-    expect(foreignPlace('sites/a b/a b.json', 'grid')).toEqual({ problem: 'bad-uid', uid: 'a b' });
-    expect(foreignPlace('sites/lyra/flavors/latest.json', 'grid')).toEqual({
+    expect(foreignPlace('sites/a b/a b.json', 'grid', KINDS)).toEqual({ problem: 'bad-uid', uid: 'a b' });
+    expect(foreignPlace('sites/lyra/flavors/latest.json', 'grid', KINDS)).toEqual({
       problem: 'bad-uid',
       uid: 'latest',
     });
-    expect(foreignPlace('sites/__proto__/__proto__.json', 'grid')).toEqual({
+    expect(foreignPlace('sites/__proto__/__proto__.json', 'grid', KINDS)).toEqual({
       problem: 'bad-uid',
       uid: '__proto__',
     });
@@ -82,7 +83,7 @@ describe('readForeignBody', () => {
   });
 
   test('lets the grid have the uid that it states', () => {
-    expect(read('{"type":"grid","uid":"any"}', GRID)).toEqual({
+    expect(read('{"type":"grid","uid":"any"}', gridOf(KINDS))).toEqual({
       body: { type: 'grid', uid: 'any' },
       oddities: [],
     });

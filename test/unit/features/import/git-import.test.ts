@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
 import { importer } from '../../../../src/features/import/git-import.ts';
 import { gridFolders, planImport } from '../../../../src/features/import/import-plan.ts';
 import type { GitCommit, RawEntry } from '../../../../src/system/git/git-log.ts';
@@ -20,7 +21,7 @@ describe('gridFolders', () => {
   });
 });
 
-const GRID = { folder: 'data/g', gridName: 'g' };
+const GRID = { folder: 'data/g', gridName: 'g', kinds: KINDS };
 const BLOBS = new Map([
   ['grid', '{"type":"grid","uid":"g"}'],
   ['site', '{"type":"site","uid":"x","name":"X"}'],

@@ -121,7 +121,7 @@ describe('what cannot be proven to be ours', () => {
       'sites/lira.json': [text.replaceAll('lyra', 'lira').replace('"version":"', '"version":"x'), other],
       'sites/lima.json': [JSON.stringify(JSON.parse(text.replaceAll('lyra', 'lima')), null, 2), other],
       'sites/luna.json': [text.replaceAll('lyra', 'luna').slice(0, -1), other],
-      'sites/lyra/photo.json': ['{}', place],
+      'sites/lyra/photo-1.json': ['{}', place],
       'sites/lyra/versions.json.gz': [gzipSync(versions), other],
       'sites/lyra.json.br': ['no brotli', other],
       '_gone/sites/nova.json': ['{"status":410}', other],

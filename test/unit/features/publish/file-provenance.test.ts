@@ -30,7 +30,7 @@ describe('what a file that is named so would be', () => {
     'sites.html.gz',
     'sites/index.json.gz',
     'notes.json',
-    'sites/lyra/photo.json',
+    'sites/lyra/photo-1.json',
     `sites/lyra/versions/${ID.slice(1)}.json`,
     'changes/pages/0.json',
     '.htaccess',

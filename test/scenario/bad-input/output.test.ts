@@ -13,10 +13,10 @@ import {
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
+import { folderContents } from '../../support/folder-contents.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
 import { aSmallDisk, smallDisk } from '../../support/small-disk.ts';
-import { filesBelow } from '../../support/tree.ts';
 
 /** A registry in good order, and what a build of it into a folder beside it says. */
 function recorded() {
@@ -108,11 +108,11 @@ describe('an output folder that is', () => {
   ])('%s', async (_, name) => {
     const { out, told, registry } = recorded();
     symlinkSync('registry-data', out('link'));
-    const before = filesBelow(registry);
+    const before = folderContents(registry);
     expect(await told(name)).toBe(
       `error: The output ${name} and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n`,
     );
-    expect(filesBelow(registry)).toEqual(before);
+    expect(folderContents(registry)).toEqual(before);
   });
 
   test('around the registry', async () => {
@@ -133,7 +133,7 @@ describe('an output folder that is', () => {
     expect(await told('dist')).toBe(
       'error: dist was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n',
     );
-    expect(filesBelow(out('dist'))).toEqual(new Map([[file, content]]));
+    expect(folderContents(out('dist'))).toEqual({ [file]: content });
   });
 });
 
@@ -161,9 +161,9 @@ test('what was put into a tree by others stays there when it is built again', as
   given.write({ 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });
   given.record('Second');
   expect(await given.told('dist')).toBe('');
-  const files = filesBelow(given.out('dist'));
-  expect(files.has('sites/lyra/flavors/m1.json')).toBe(true);
-  for (const [file, content] of others) expect([file, files.get(file)]).toEqual([file, content]);
+  const files = folderContents(given.out('dist'));
+  expect(Object.keys(files)).toContain('sites/lyra/flavors/m1.json');
+  for (const [file, content] of others) expect([file, files[file]]).toEqual([file, content]);
   expect(readdirSync(given.folder).sort()).toEqual(['dist', 'gridpress.yaml', 'registry-data']);
 });
 
@@ -174,13 +174,13 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     const disk = smallDisk(1024);
     const out = join(disk, 'dist');
     expect(await given.failure(() => buildInto(given, out))).toBe('');
-    const before = filesBelow(out);
+    const before = folderContents(out);
     given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnote: ${'x'.repeat(1 << 20)}\n` });
     given.record('Second');
     expect(await given.failure(() => buildInto(given, out))).toBe(
       `error: Writing ${NODE.replace('.yaml', '.json')} failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n`,
     );
-    expect(filesBelow(out)).toEqual(before);
+    expect(folderContents(out)).toEqual(before);
     expect(readdirSync(disk)).toEqual(['dist']);
   });
 
@@ -201,7 +201,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     const disk = smallDisk(1024);
     const out = join(disk, 'dist');
     expect(await given.failure(() => buildInto(given, out))).toBe('');
-    const before = filesBelow(out);
+    const before = folderContents(out);
     given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-2\n` });
     given.record('Second');
     const told = new Set<string>();
@@ -212,7 +212,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
       const message = await given.failure(() => buildInto(given, out));
       rmSync(join(disk, 'filler'));
       isDone = message === '';
-      if (!isDone) expect(filesBelow(out)).toEqual(before);
+      if (!isDone) expect(folderContents(out)).toEqual(before);
       told.add(message.replace(/(error: Writing|error:) \S+/, '$1 FILE'));
     }
     const { documents } = JSON.parse(readFileSync(join(out, '_manifest.json'), 'utf8'));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Content,
   endpointOf,
   endpointsOf,
   latestVersionUrl,
@@ -10,7 +11,9 @@ import {
   versionUrl,
 } from '../../../../src/core/api/endpoints.ts';
 import { isRaw } from '../../../../src/core/api/raw-forms.ts';
-import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { KINDS, type Kind } from '../../../../src/core/model/kinds.ts';
+import { plannedTree } from '../../../support/planned-tree.ts';
+import { CLUSTER_C, FLAVOR_F, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
 
 const ENDPOINTS = endpointsOf(KINDS);
 const ID = 'a'.repeat(40);
@@ -117,18 +120,58 @@ describe('the endpoint table', () => {
     expect(names.filter((name) => ['changes', 'versions', 'snapshots'].includes(name))).toEqual([]);
   });
 
-  test('has a row for every relation of every kind', () => {
-    for (const kind of KINDS.all) {
-      const item = ENDPOINTS.find(
-        (row) => row.kind === kind && row.content === 'resource' && !row.inSnapshot,
-      );
-      for (const child of kind.children) {
-        const path = resourceUrl(`${item?.template.slice(1)}/${child.collection}`.replace(/^\//, ''));
-        expect(endpointOf(path)?.kind.name).toBe(child.name);
+  /** What each relation of an item leads to: what it says, and of which kind. */
+  const OWN = { self: 'resource', versions: 'versions', version: 'version' } as const;
+  const LED_TO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    grid: {
+      ...leads('grid', { ...OWN, parent: 'resource' }),
+      ...leads('site', { sites: 'resources' }),
+      ...leads('grid', { users: 'legacy-collection', notifications: 'legacy-collection' }),
+    },
+    site: {
+      ...leads('site', OWN),
+      ...leads('grid', { parent: 'resource' }),
+      ...leads('cluster', { clusters: 'resources' }),
+      ...leads('flavor', { flavors: 'resources' }),
+      ...leads('site', { jobs: 'legacy-collection', deployments: 'legacy-collection' }),
+      ...leads('site', { vlans: 'legacy-collection', metrics: 'legacy-collection', status: 'legacy-item' }),
+    },
+    cluster: {
+      ...leads('cluster', OWN),
+      ...leads('site', { parent: 'resource' }),
+      ...leads('node', { nodes: 'resources' }),
+    },
+    node: {
+      ...leads('node', { ...OWN, 'latest-version': 'version' }),
+      ...leads('cluster', { parent: 'resource' }),
+    },
+    flavor: { ...leads('flavor', OWN), ...leads('site', { parent: 'resource' }) },
+  };
+  const ITEMS = { grid: '', site: SITE_X, cluster: CLUSTER_C, node: NODE_N, flavor: FLAVOR_F };
+
+  test.each(['current', 'legacy'] as const)('has a row for every relation of every kind (%s)', (dialect) => {
+    const { textOf } = plannedTree(publication(dialect));
+    expect(Object.keys(ITEMS)).toEqual(KINDS.all.map(({ name }) => name));
+    const seen = new Set<string>();
+    for (const [kind, path] of Object.entries(ITEMS)) {
+      const links: { rel: string; href: string }[] = JSON.parse(textOf(resourceUrl(path)) ?? '').links;
+      for (const { rel, href } of links) {
+        const row = endpointOf(href);
+        expect([kind, rel, `${row?.content} of ${row?.kind.name}`]).toEqual([kind, rel, LED_TO[kind]?.[rel]]);
+        // What it leads to is there, and is what it says.
+        expect(textOf(href)).toBeDefined();
+        seen.add(`${kind} ${rel}`);
       }
     }
+    const of = (kind: Kind) => kind.rels[dialect].map((rel) => `${kind.name} ${rel}`);
+    expect([...seen].sort()).toEqual(KINDS.all.flatMap(of).sort());
   });
 });
+
+/** Relations that lead to something of one kind. */
+function leads(kind: string, contents: Readonly<Record<string, Content>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(contents).map(([rel, content]) => [rel, `${content} of ${kind}`]));
+}
 
 describe('endpointOf', () => {
   test.each([

@@ -30,6 +30,8 @@ const OF_OTHERS = ['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'];
 const ENDPOINTS = endpointsOf(KINDS);
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
 const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
+/** What there is of each site where all nodes together are too many. */
+const OF_SITES = ENDPOINTS.filter(({ template }) => template.startsWith('/exports/sites/'));
 
 function unreached({ endpoints }: CrawlReport): string[] {
   return ENDPOINTS.map(({ template }) => template).filter((template) => !endpoints.has(template));
@@ -47,7 +49,11 @@ describe.each([
   { dialect: 'legacy', snapshots: 'none' },
 ] as const)('the tree in the $dialect dialect with snapshots $snapshots', ({ dialect, snapshots }) => {
   let served: Served;
-  const absent = [...(dialect === 'current' ? LEGACY : []), ...(snapshots === 'none' ? IN_SNAPSHOTS : [])];
+  const absent = [
+    ...(dialect === 'current' ? LEGACY : []),
+    ...(snapshots === 'none' ? IN_SNAPSHOTS : []),
+    ...OF_SITES,
+  ];
 
   beforeAll(async () => {
     served = await buildAndServe(bed.registry, { dialect, snapshots });
@@ -106,6 +112,24 @@ describe.each([
         }
       }
     });
+});
+
+test('exports of sites are reached where all nodes together would be too many', async () => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsearch:\n  max_nodes: 1\n']]);
+  const { crawl } = await buildAndServe(registry, { snapshots: 'none' });
+  const report = await crawl();
+  expect(renderFindings(report.findings)).toBe('');
+  const whole = OF_SITES.map(({ template }) => template.replace('/sites/{site_uid}', ''));
+  expect(unreached(report).filter((template) => template.startsWith('/exports/'))).toEqual(whole);
+});
+
+test('there are no exports where they are switched off', async () => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nexports: false\n']]);
+  const { crawl, manifest } = await buildAndServe(registry, { snapshots: 'none' });
+  expect(renderFindings((await crawl()).findings)).toBe('');
+  expect(manifest.documents.filter(({ path }) => path.startsWith('/exports'))).toEqual([]);
 });
 
 test('below a base path, references of feeds and link formats lead to the documents too', async () => {

@@ -63,6 +63,7 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     basePath: '/api/v1',
     head: 3,
     ...{ labels: labelling(undefined), mostFoundNodes: 20_000, mostHistory: 1e6, groupedBy: ['type'] },
+    hasExports: true,
     nodes: () => surveyNodes(history.states[3] ?? null, store),
     current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),

@@ -4,19 +4,8 @@
  */
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
-import {
-  NODE_FACETS_PATH,
-  NODE_GROUPS_PATH,
-  NODE_HISTORY_PATH,
-  NODE_SEARCH_PATH,
-  NODE_TABLE_PATH,
-  NODES_PATH,
-  namedNodeUrl,
-  nodeGroupUrl,
-  nodePageUrl,
-  nodeRowsUrl,
-  PAGE_PARAMETER,
-} from './nodes/node-paths.ts';
+import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/export-urls.ts';
+import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
 
 /** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
@@ -36,15 +25,8 @@ export type Content =
   | 'changes'
   | 'feed'
   | 'snapshots'
-  | 'node-page'
-  | 'node-search'
-  | 'node-table'
-  | 'node-facets'
-  | 'node-rows'
-  | 'node-history'
-  | 'node-groups'
-  | 'node-group'
-  | 'named-node'
+  | NodeContent
+  | ExportContent
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -129,6 +111,7 @@ export function rawFormOf(url: string): RawForm | undefined {
 /** Collections and uids take turns from the root on. */
 function endsInUid(url: string): boolean {
   const segments = url.slice(1).split('/');
+  if (segments[0] === EXPORTS_FOLDER) return false;
   return segments.length % 2 === 0 && !NO_COLLECTIONS.has(segments.at(-2) ?? '');
 }
 
@@ -201,23 +184,11 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
-/** The rows of all nodes together: what each template answers, and in which form. */
-const NODE_ROWS: readonly (readonly [template: string, content: Content, form: Form])[] = [
-  [NODES_PATH, 'node-page', 'collection'],
-  [nodePageUrl(PAGE_PARAMETER), 'node-page', 'collection'],
-  [NODE_SEARCH_PATH, 'node-search', 'collection'],
-  [NODE_TABLE_PATH, 'node-table', 'item'],
-  [nodeRowsUrl(PAGE_PARAMETER), 'node-rows', 'item'],
-  [NODE_FACETS_PATH, 'node-facets', 'item'],
-  [NODE_HISTORY_PATH, 'node-history', 'item'],
-  [NODE_GROUPS_PATH, 'node-groups', 'collection'],
-  [nodeGroupUrl('{field}', '{value}'), 'node-group', 'collection'],
-  [namedNodeUrl('{node_name}'), 'named-node', 'item'],
-];
-
 function nodeEndpoints(): Endpoint[] {
   const common = { kind: NODE, subject: 'collection', inSnapshot: false, cache: 'mutable' } as const;
-  return NODE_ROWS.map(([template, content, form]) => ({ ...common, template, content, form }));
+  return [...NODE_ROWS, ...EXPORT_ROWS].map(([template, content, form]) => ({
+    ...{ ...common, template, content, form },
+  }));
 }
 
 /** Every endpoint of a registry of some kinds. */
@@ -248,10 +219,10 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
 export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KINDS);
 
 /**
- * Contents that reflect a revision of their own, or none, though what is beside them shows the head: a JSON Feed names no
- * revision, and a full page of changes the one up to which it tells.
+ * Contents that reflect a revision of their own, or none, though what is beside them shows the head: a JSON Feed and targets
+ * name no revision, and a full page of changes the one up to which it tells.
  */
-const NOT_OF_HEAD: readonly Content[] = ['version', 'latest-version', 'changes', 'feed'];
+const NOT_OF_HEAD: readonly Content[] = ['version', 'latest-version', 'changes', 'feed', 'targets'];
 
 /** Whether the `version` of a body is the head: all such bodies of one tree have the same. What is raw has none. */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {

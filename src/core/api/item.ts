@@ -3,7 +3,7 @@
  * `version`, then what the root adds, then `links`.
  */
 
-import { closingQuote, isJsonObject } from '../model/json.ts';
+import { closingQuote, type JsonObject } from '../model/json.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
 import type { RegistryState, ResourceState } from '../model/state.ts';
@@ -58,13 +58,20 @@ export function renderItem(
   return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
 }
 
+/** The fields of a body that are its source's. */
+export function sourceBody(json: string): JsonObject {
+  const body: JsonObject = JSON.parse(json);
+  return WRITTEN.some((field) => Object.hasOwn(body, field)) ? withoutFields(body, WRITTEN) : body;
+}
+
 /** The text of an object without its last brace, and without fields that only the API writes. */
 function sourceFields(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
-  const body: unknown = JSON.parse(json);
-  if (!isJsonObject(body)) return json.slice(0, -1);
-  const kept = Object.entries(body).filter(([field]) => !written.includes(field));
-  return JSON.stringify(Object.fromEntries(kept)).slice(0, -1);
+  return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);
+}
+
+function withoutFields(body: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
 }
 
 const [QUOTE, COLON] = [34, 58];

@@ -32,6 +32,8 @@ export interface Publication {
   readonly mostHistory: number;
   /** The fields by which nodes are grouped. */
   readonly groupedBy: readonly string[];
+  /** Whether there are documents for others' programs. */
+  readonly hasExports: boolean;
   /** The nodes of the head in columns, and what their fields have; made when something first asks for it. */
   readonly nodes: Lazy<NodeSurvey>;
 }

@@ -38,6 +38,30 @@ export const RAW_FORMS = {
     referencesIn: (text) =>
       Array.from(text.matchAll(/^<link [^>\n]*href="([^"\n]*)"/gm), ([, reference = '']) => reference),
   },
+  /** RFC 4180, with line feeds. The text does not say where it stands, but what it is a table of. */
+  csv: {
+    ending: '.csv',
+    mediaType: 'text/csv',
+    start: '',
+    isAt: (text, url) => text.startsWith(url.endsWith('/changes.csv') ? 'revision,date,' : 'site,cluster,'),
+    referencesIn: () => [],
+  },
+  /** A JSON object in each line (ndjson.org). There may be none. */
+  ndjson: {
+    ending: '.ndjson',
+    mediaType: 'application/x-ndjson',
+    start: '',
+    isAt: (text) => text === '' || text.startsWith('{"site":"'),
+    referencesIn: () => [],
+  },
+  /** RFC 9512. */
+  yaml: {
+    ending: '.yaml',
+    mediaType: 'application/yaml',
+    start: 'all:\n',
+    isAt: (text) => text.includes('\n    gridpress_revision: '),
+    referencesIn: () => [],
+  },
 } satisfies Readonly<Record<string, RawFormat>>;
 
 export type RawForm = keyof typeof RAW_FORMS;

@@ -35,6 +35,7 @@ const DEFAULTS = {
   base_path: '',
   headers: {},
   kinds: [],
+  exports: true,
 } as const;
 
 /** Segments as uids have them: none that leads upwards, is hidden, or stands for a file of the tree's own. */
@@ -120,6 +121,12 @@ export const configurationSchema = lazily(() => {
         .default([...DEFAULTS.kinds])
         .describe(
           "Kinds of resources of the registry's own, which are kept, served and versioned without a schema.",
+        ),
+      exports: z
+        .boolean()
+        .default(DEFAULTS.exports)
+        .describe(
+          "Whether /exports is built: the nodes and their changes for spreadsheets, databases, data frames, Ansible and Prometheus. Above search.max_nodes, each site's nodes have files of their own.",
         ),
       fleet: z
         .strictObject({

@@ -1,7 +1,7 @@
 /** A table of nodes as what queries are asked of, with its labels, which are made of its columns when they are asked for. */
-import { LABELS, type LabelInfo, type Labelling, type LabelName } from '../labels/labels.ts';
-import { ABSENT } from '../table/body-encoder.ts';
+import { LABELS, type Labelling } from '../labels/labels.ts';
 import { newDictionary } from '../table/dictionary.ts';
+import { columnOfLabel } from '../table/label-columns.ts';
 import { clusterOfRows, type NodeTable } from '../table/node-table.ts';
 import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 
@@ -16,9 +16,7 @@ export function tableFleet(table: NodeTable, labels: Labelling): QueryFleet {
       ['site', () => dictionaryOf(table.total, placesOf(table, 'site'))],
       ['cluster', () => dictionaryOf(table.total, placesOf(table, 'cluster'))],
     ]),
-    label: new Map(
-      LABELS.map((label) => [label.name, () => labelColumn(label, columns, table.total, labels)]),
-    ),
+    label: new Map(LABELS.map((label) => [label.name, () => columnOfLabel(label, table.columns, labels)])),
     field: new Map([
       [UID, () => uids],
       ...[...columns].map(([name, column]) => [name, () => column] as const),
@@ -42,40 +40,10 @@ function* placesOf(table: NodeTable, name: 'site' | 'cluster'): Generator<string
 }
 
 /** A column of the JSON texts of its cells. */
-function dictionaryOf(total: number, cells: Iterable<string | undefined>): QueryColumn {
+function dictionaryOf(total: number, cells: Iterable<string>): QueryColumn {
   const dictionary = newDictionary();
   const rows = new Int32Array(total);
   let row = 0;
-  for (const json of cells) rows[row++] = json === undefined ? ABSENT : dictionary.numberOf(json);
+  for (const json of cells) rows[row++] = dictionary.numberOf(json);
   return { values: dictionary.values, rows };
-}
-
-/** Of the first of its fields that says anything, for each node; undefined where no node has the label. */
-function labelColumn(
-  { name, fields }: LabelInfo,
-  columns: ReadonlyMap<string, QueryColumn>,
-  total: number,
-  labels: Labelling,
-): QueryColumn | undefined {
-  const sources = fields.flatMap((field) => {
-    const column = columns.get(field);
-    return column ? [{ rows: column.rows, texts: labelTexts(name, column, labels) }] : [];
-  });
-  const cells = Array.from({ length: total }, (_, row) => {
-    for (const { rows, texts } of sources) {
-      const text = texts[rows[row] ?? ABSENT];
-      if (text !== undefined) return text;
-    }
-    return undefined;
-  });
-  const column = dictionaryOf(total, cells);
-  return column.values.length > 0 ? column : undefined;
-}
-
-/** The label of each value of a column, as JSON. */
-function labelTexts(name: LabelName, { values }: QueryColumn, labels: Labelling): (string | undefined)[] {
-  return values.map((value) => {
-    const label = labels.ofField(name, value);
-    return label === undefined ? undefined : JSON.stringify(label);
-  });
 }

@@ -20,11 +20,18 @@ export interface LabelColumn extends TableColumn {
 
 /** A column for each label that any node has, in the order of the labels. */
 export function labelColumns(columns: readonly TableColumn[], labels: Labelling): LabelColumn[] {
-  return LABELS.flatMap((label) => {
-    const sources = label.fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
-    const of = labelledColumns(label, sources, labels);
-    return saysAnything(of) ? [labelColumn(label, sources, of)] : [];
-  });
+  return LABELS.flatMap((label) => columnOfLabel(label, columns, labels) ?? []);
+}
+
+/** The column of one label; undefined where no node has it. */
+export function columnOfLabel(
+  label: LabelInfo,
+  columns: readonly TableColumn[],
+  labels: Labelling,
+): LabelColumn | undefined {
+  const sources = label.fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
+  const of = labelledColumns(label, sources, labels);
+  return saysAnything(of) ? labelColumn(label, sources, of) : undefined;
 }
 
 /** What the labels say of the values of columns, of those that any has. */

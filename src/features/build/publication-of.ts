@@ -47,6 +47,7 @@ export function publicationOf(
     mostFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
     mostHistory: search?.max_history ?? MOST_HISTORY,
     groupedBy: search?.collections ?? GROUPED_BY,
+    hasExports: configuration.exports,
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }

@@ -1,7 +1,7 @@
 /** Found nodes in the form that is asked for. */
-import { type Finding, printableJson } from '../../core/diagnostics/finding.ts';
+import type { Finding } from '../../core/diagnostics/finding.ts';
+import { ndjsonLine } from '../../core/exports/whole-node.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { fieldNames } from '../../core/query/field-names.ts';
 import { findField, type NamedField, namedField } from '../../core/query/field-values.ts';
 import { foundLines, noteOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
@@ -58,9 +58,9 @@ async function linesOf(
     case 'json':
       return [];
     case 'ndjson':
-      return (await itemsOf(found, source, options)).map((item) => printableJson(JSON.stringify(item)));
+      return (await itemsOf(found, source, options)).map(ndjsonLine);
     case 'csv':
-      return csvLines(columnsOf(options, found) ?? allColumns(found), rows);
+      return csvLines(found, source, options.columns);
     case 'uids':
       return rows.map((row) => textOf(namedField('uid', fleet), row));
     case 'table':
@@ -88,15 +88,6 @@ function columnsOf({ columns }: PresentOptions, { fleet }: Found): NamedField[] 
 function usualColumns({ fields, fleet }: Found): NamedField[] {
   const names = new Set(['node_name', 'site', 'node_type', ...fields].filter((name) => name !== 'uid'));
   return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ isHeld }) => isHeld);
-}
-
-const FIRST = ['site', 'cluster', 'uid', 'node_name', 'node_type'];
-
-function allColumns({ fleet }: Found): NamedField[] {
-  const rest = fieldNames(fleet)
-    .filter((name) => !FIRST.includes(name))
-    .sort();
-  return [...FIRST, ...rest].map((name) => findField(name, fleet)).filter(({ isHeld }) => isHeld);
 }
 
 function textOf({ valuesOf }: NamedField, row: number): string {

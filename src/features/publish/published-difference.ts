@@ -120,6 +120,11 @@ export function uploadStageOf(path: string): UploadStage {
     case 'node-groups':
     case 'node-group':
     case 'named-node':
+    case 'exports':
+    case 'node-export':
+    case 'change-export':
+    case 'inventory':
+    case 'targets':
     case 'version':
       return 'indexes';
     default:

@@ -74,6 +74,9 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
     return { findings, body: undefined, links };
   }
   const body = parsedJson(text);
+  if (asked.endpoint.content === 'targets' && body !== undefined) {
+    return { findings: [...findings, ...schemaFindings(asked, body)], body: undefined, links: [] };
+  }
   if (!isJsonObject(body)) {
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
   }
@@ -85,11 +88,8 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
   return { findings, body, links: linksIn(body) };
 }
 
-function schemaFindings(
-  { url, endpoint, schema: { check, schema } }: CheckedRequest,
-  body: JsonObject,
-): Finding[] {
-  if (check?.(body) && keepsRules(endpoint, body)) return [];
+function schemaFindings({ url, endpoint, schema: { check, schema } }: CheckedRequest, body: Json): Finding[] {
+  if (check?.(body) && (!isJsonObject(body) || keepsRules(endpoint, body))) return [];
   return schemaProblems(schema(), body).map(({ path, says }) =>
     finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
   );

@@ -4,6 +4,7 @@ import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
 import type { PlacedNode } from '../../table/nodes-in.ts';
 import type { Link } from '../dialect.ts';
 import { resourceUrl } from '../endpoints.ts';
+import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import { renderItem, type View } from '../item.ts';
 import { NODE_PAGE_SIZE } from '../page-size.ts';
 import { idAt } from '../publication.ts';
@@ -42,6 +43,9 @@ export function renderNodePage(view: View, { number, nodes, total }: NodePage): 
     { rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' },
     { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
     { rel: 'collection', href: NODE_GROUPS_PATH, form: 'collection' },
+    ...(view.publication.hasExports
+      ? [{ rel: 'enclosure', href: DATA_PACKAGE_PATH, form: 'item' } as const]
+      : []),
     ...(number > 1 ? [page('prev', number - 1)] : []),
     ...(number < last ? [page('next', number + 1)] : []),
   ]);

@@ -31,3 +31,33 @@ export function nodeGroupUrl(field: string, value: string): string {
 export function namedNodeUrl(name: string): string {
   return `${NODES_PATH}/by-name/${name}`;
 }
+
+/** What these paths answer. */
+export type NodeContent =
+  | 'node-page'
+  | 'node-search'
+  | 'node-table'
+  | 'node-facets'
+  | 'node-rows'
+  | 'node-history'
+  | 'node-groups'
+  | 'node-group'
+  | 'named-node';
+
+/** The rows of all nodes together: what each template answers, and in which form. */
+export const NODE_ROWS: readonly (readonly [
+  template: string,
+  content: NodeContent,
+  form: 'item' | 'collection',
+])[] = [
+  [NODES_PATH, 'node-page', 'collection'],
+  [nodePageUrl(PAGE_PARAMETER), 'node-page', 'collection'],
+  [NODE_SEARCH_PATH, 'node-search', 'collection'],
+  [NODE_TABLE_PATH, 'node-table', 'item'],
+  [nodeRowsUrl(PAGE_PARAMETER), 'node-rows', 'item'],
+  [NODE_FACETS_PATH, 'node-facets', 'item'],
+  [NODE_HISTORY_PATH, 'node-history', 'item'],
+  [NODE_GROUPS_PATH, 'node-groups', 'collection'],
+  [nodeGroupUrl('{field}', '{value}'), 'node-group', 'collection'],
+  [namedNodeUrl('{node_name}'), 'named-node', 'item'],
+];

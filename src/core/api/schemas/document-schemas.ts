@@ -15,6 +15,7 @@ import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../e
 import { isRaw } from '../raw-forms.ts';
 import { isSorted } from './body-rules.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
+import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import {
@@ -48,7 +49,7 @@ export function schemaOf(
   fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
 ): z.ZodType {
   const { content, form, kind, subject } = endpoint;
-  if (isRaw(form)) return zod().string().describe('No JSON.');
+  if (isRaw(form)) return rawSchema();
   switch (content) {
     case 'resource':
       return itemSchema(kind, dialect, fields);
@@ -85,6 +86,14 @@ export function schemaOf(
       return nodeGroupSchema(itemSchema(kind, dialect, fields), dialect);
     case 'named-node':
       return namedNodeSchema(itemSchema(kind, dialect, fields), dialect);
+    case 'exports':
+      return dataPackageSchema(dialect);
+    case 'targets':
+      return targetsSchema();
+    case 'node-export':
+    case 'change-export':
+    case 'inventory':
+      return rawSchema();
     case 'legacy-item':
       return emptyItemSchema(dialect);
     case 'legacy-collection':
@@ -94,6 +103,10 @@ export function schemaOf(
     default:
       return content satisfies never;
   }
+}
+
+function rawSchema(): z.ZodType {
+  return zod().string().describe('No JSON.');
 }
 
 function emptyItemSchema(dialect: DialectName): z.ZodType {
@@ -165,6 +178,7 @@ const PLAIN_NAMES: readonly Content[] = [
   ...(['snapshots', 'timemap', 'changes', 'feed'] as const),
   ...(['node-page', 'node-search', 'node-table', 'node-facets', 'node-rows', 'node-history'] as const),
   ...(['node-groups', 'node-group', 'named-node'] as const),
+  ...(['node-page', 'node-search', 'node-table', 'node-facets', 'exports', 'targets'] as const),
 ];
 
 /** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */

@@ -16,6 +16,7 @@ const PAGE_LINKS: LinkRows = [
   { rel: 'alternate', target: 'item' },
   { rel: 'version-history', target: 'item' },
   { rel: 'collection', target: 'collection' },
+  { rel: 'enclosure', target: 'item', isOptional: true },
   { rel: 'prev', target: 'collection', isOptional: true },
   { rel: 'next', target: 'collection', isOptional: true },
 ];

@@ -10,6 +10,7 @@ import { changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
+import { exportDocuments } from './plan-exports.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
@@ -22,7 +23,8 @@ export function planTree(publication: Publication): Plan {
   const times = modificationTimes(publication.history);
   const timeOf = (index: number) => times[index] ?? 0;
   const subjects = [...publication.histories.subjects()];
-  const feeds = [...changeFeeds(publication.history).values()];
+  const feedsByPath = changeFeeds(publication.history);
+  const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): Unit<T> => ({ snapshot: undefined, list });
   const nodes = nodePlan(currentView(publication), timeOf(publication.head));
   return {
@@ -30,6 +32,7 @@ export function planTree(publication: Publication): Plan {
       base(() => snapshotsDocument(publication, timeOf(publication.head))),
       ...viewUnits(currentView(publication), timeOf(publication.head), undefined),
       base(nodes.documents),
+      base(() => exportDocuments(currentView(publication), feedsByPath.get(''), timeOf(publication.head))),
       ...blocks(subjects).map((block) =>
         base(() => historyDocuments(publication, block, timeOf(publication.head))),
       ),

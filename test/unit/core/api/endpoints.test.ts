@@ -57,17 +57,15 @@ describe('the endpoint table', () => {
       ...['pages/{page}', 'search', 'table', 'table/rows/{page}', 'facets', 'history'],
       ...['by', 'by/{field}/{value}', 'by-name/{node_name}'],
     ].map((end) => `/nodes/${end}`);
+    const exports = ['', '/sites/{site_uid}'].flatMap((site) =>
+      ['nodes.ndjson', 'nodes.csv', 'inventory.yaml', 'prometheus'].map((end) => `/exports${site}/${end}`),
+    );
+    exports.push('/exports/datapackage', '/exports/changes.csv');
     const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
       [
-        ...RESOURCES,
-        ...histories,
-        ...timemaps,
-        ...feeds,
-        '/nodes',
-        ...nodes,
-        '/snapshots',
-        ...snapshots,
+        ...[...RESOURCES, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
+        ...[...exports, '/snapshots', ...snapshots],
       ].sort(),
     );
   });
@@ -194,6 +192,10 @@ describe('endpointOf', () => {
     ['/nodes', '/nodes', 'node-page'],
     ['/nodes/pages/2', '/nodes/pages/{page}', 'node-page'],
     ['/nodes/search', '/nodes/search', 'node-search'],
+    ['/exports/nodes.csv', '/exports/nodes.csv', 'node-export'],
+    ['/exports/sites/a.csv/nodes.csv', '/exports/sites/{site_uid}/nodes.csv', 'node-export'],
+    ['/exports/sites/lyra/prometheus', '/exports/sites/{site_uid}/prometheus', 'targets'],
+    ['/sites/nodes.csv', '/sites/{site_uid}', 'resource'],
     ['/sites/lyra/changes', '/sites/{site_uid}/changes', 'changes'],
     ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'feed'],
     // Uids that look like something else.

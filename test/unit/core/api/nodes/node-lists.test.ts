@@ -70,7 +70,13 @@ describe('the pages of nodes', () => {
     const uids = pages.flatMap((page) => JSON.parse(JSON.stringify(page?.['items']))).map(({ uid }) => uid);
     expect(uids).toEqual(Object.keys(many(1001)));
     expect(documents.has('/nodes/pages/4')).toBe(false);
-    const common = { parent: '/', first: '/nodes/pages/1', last: '/nodes/pages/3', search: '/nodes/search' };
+    const common = {
+      parent: '/',
+      first: '/nodes/pages/1',
+      last: '/nodes/pages/3',
+      search: '/nodes/search',
+      enclosure: '/exports/datapackage',
+    };
     expect(pages.map(linksOf)).toEqual(
       [
         { next: '/nodes/pages/2' },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpointOf } from '../../../../../src/core/api/endpoints.ts';
+import { isRaw } from '../../../../../src/core/api/raw-forms.ts';
 import { keepsRules } from '../../../../../src/core/api/schemas/body-rules.ts';
 import { schemaNameOf, schemaOf } from '../../../../../src/core/api/schemas/document-schemas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../src/core/model/json.ts';
@@ -38,7 +39,7 @@ function documentsOf(dialect: 'current' | 'legacy'): { endpoint: Endpoint; body:
   return planTree(publication(dialect)).documents.flatMap(({ list }) =>
     [...list()].flatMap(({ url, body: text }) => {
       const endpoint = endpointOf(url);
-      if (!endpoint || !text().startsWith('{')) return [];
+      if (!endpoint || isRaw(endpoint.form)) return [];
       const body: unknown = JSON.parse(text());
       return isJsonObject(body) ? [{ endpoint, body }] : [];
     }),

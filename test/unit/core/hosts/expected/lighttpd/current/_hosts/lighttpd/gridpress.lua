@@ -134,6 +134,13 @@ local function raw_type(path)
     or match(path, "^/sites/[^/]+/flavors/[^/]+/versions/timemap%.link$") then return "application/link-format" end
   if match(path, "^/changes/feed%.atom$")
     or match(path, "^/sites/[^/]+/changes/feed%.atom$") then return "application/atom+xml" end
+  if match(path, "^/exports/changes%.csv$")
+    or match(path, "^/exports/nodes%.csv$")
+    or match(path, "^/exports/sites/[^/]+/nodes%.csv$") then return "text/csv; charset=utf-8" end
+  if match(path, "^/exports/nodes%.ndjson$")
+    or match(path, "^/exports/sites/[^/]+/nodes%.ndjson$") then return "application/x-ndjson" end
+  if match(path, "^/exports/inventory%.yaml$")
+    or match(path, "^/exports/sites/[^/]+/inventory%.yaml$") then return "application/yaml" end
   return nil
 end
 

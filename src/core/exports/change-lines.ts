@@ -1,0 +1,81 @@
+/**
+ * Changes as lines of CSV, the oldest first: one for each field that a revision changed, and one for each resource that
+ * came or went. What was recorded stays as it is, so that new revisions only add lines at the end.
+ */
+import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
+import type { History } from '../history/replay.ts';
+import type { FieldChange } from '../model/difference.ts';
+import { classNames, ruleAt } from '../model/field-classes.ts';
+import type { Json } from '../model/json.ts';
+import type { Kind } from '../model/kinds.ts';
+import { subjectAt } from '../model/resource-path.ts';
+import { epochSeconds, isoTimestamp } from '../model/revision.ts';
+import type { BodyStore } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
+import { cellText, csvLine } from './csv.ts';
+
+export interface ChangeColumn {
+  readonly name: string;
+  readonly description: string;
+  readonly type: 'string' | 'datetime' | 'any';
+}
+
+export const CHANGE_COLUMNS: readonly ChangeColumn[] = [
+  { name: 'revision', type: 'string', description: 'The identifier of the revision.' },
+  { name: 'date', type: 'datetime', description: 'When it was made, in UTC.' },
+  {
+    name: 'kind',
+    type: 'string',
+    description: 'What was changed: a node, a cluster, a site, a flavor or the grid.',
+  },
+  { name: 'site', type: 'string', description: 'The uid of its site.' },
+  { name: 'resource', type: 'string', description: 'Its path in the API.' },
+  { name: 'action', type: 'string', description: 'added, updated, replaced or removed.' },
+  {
+    name: 'class',
+    type: 'string',
+    description: 'What the field is about; of what came or went, what that means.',
+  },
+  { name: 'field', type: 'string', description: 'The field as a JSON pointer (RFC 6901).' },
+  { name: 'from', type: 'any', description: 'What was there. Empty where there was nothing, or null.' },
+  { name: 'to', type: 'any', description: 'What is there now. Empty where there is nothing, or null.' },
+  { name: 'successor', type: 'string', description: 'The uid of what took the place of what was removed.' },
+];
+
+/** Of a feed of the history; the header stands first. */
+export function* changeLines(
+  { revisions, kinds }: History,
+  feed: ChangeFeed | undefined,
+  store: BodyStore,
+): Generator<string> {
+  yield csvLine(CHANGE_COLUMNS.map(({ name }) => name));
+  for (let n = 0; feed && n < feed.size; n++) {
+    const { index, change } = feed.entryAt(n);
+    const { id, date } = itemAt(revisions, index);
+    const { path, action, successor } = change;
+    const { kind } = subjectAt(path, kinds);
+    const first = [id, isoTimestamp(epochSeconds(date)), kind.name, siteOf(path), `/${path}`, action];
+    for (const cells of fieldCells(change, kind, store))
+      yield csvLine([...first, ...cells, successor].map(cellText));
+  }
+}
+
+function siteOf(path: string): string | undefined {
+  const [collection, uid] = path.split('/');
+  return collection === 'sites' ? uid : undefined;
+}
+
+/** The class, the field and its two sides. */
+function fieldCells(
+  { fields, classes }: PublishedFeedChange,
+  kind: Kind,
+  store: BodyStore,
+): (Json | undefined)[][] {
+  if (fields === undefined) return [[classNames(classes).join(' '), undefined, undefined, undefined]];
+  const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
+  // The order of items says nothing that they do not.
+  return changed.map(({ at, from, to, order }) => [
+    order === undefined ? ruleAt(kind, at).class : 'derived',
+    ...[at, from, to],
+  ]);
+}

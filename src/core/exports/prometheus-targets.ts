@@ -1,0 +1,25 @@
+/**
+ * Nodes for Prometheus, as its service discovery reads them over HTTP (`http_sd_configs`) and from files
+ * (`file_sd_configs`): a target for each, without a port, and what is known of it in labels for relabelling.
+ */
+import type { Json } from '../model/json.ts';
+import { hostNames } from './host-names.ts';
+import { hostVariables } from './host-variables.ts';
+import type { WholeNode } from './whole-node.ts';
+
+/** Labels whose names begin so are gone once targets have been relabelled. */
+const META = '__meta_gridpress_';
+
+export function prometheusTargets(nodes: readonly WholeNode[]): string {
+  const names = hostNames(nodes);
+  const groups = nodes.map((node, i) => {
+    const labels = hostVariables(node).map(({ name, value }) => [META + name, labelText(value)] as const);
+    return { targets: [names[i] ?? node.uid], labels: Object.fromEntries(labels) };
+  });
+  return JSON.stringify(groups);
+}
+
+/** Several texts have commas between and around them, as in other discoveries: so one of them can be told. */
+function labelText(value: Json): string {
+  return Array.isArray(value) ? `,${value.join(',')},` : String(value);
+}

@@ -1,0 +1,24 @@
+/** A reader of CSV (RFC 4180) as strict as the writer is meant to be, and what its cells said before they were guarded. */
+
+/** The lines of a text, each with its cells; every line ends with a line feed. */
+export function readCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const [whole = '', quoted, plain = '', end] =
+      /(?:"((?:[^"]|"")*)"|([^",\r\n]*))([,\n])/y[Symbol.match](text.slice(at)) ?? [];
+    if (whole === '') throw new Error(`no cell at ${at}: ${JSON.stringify(text.slice(at, at + 40))}`);
+    line.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    at += whole.length;
+    if (end === ',') continue;
+    lines.push(line);
+    line = [];
+  }
+  return lines;
+}
+
+/** The text that a cell was made of; undefined of an empty cell. */
+export function textOfCell(cell: string): string | undefined {
+  if (cell === '') return undefined;
+  return /^''*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)/u.test(cell) ? cell.slice(1) : cell;
+}

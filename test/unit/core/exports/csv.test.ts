@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cellText, csvLine } from '../../../../src/core/exports/csv.ts';
+import { readCsv, textOfCell } from '../../../support/read-csv.ts';
+
+describe('a cell', () => {
+  test.each([
+    ['007', '007'],
+    ['1.10', '1.10'],
+    ['22223884E068', '22223884E068'],
+    ['b4:2e:99:3d:1e:ac', 'b4:2e:99:3d:1e:ac'],
+    [-5, '-5'],
+    [false, 'false'],
+    [null, ''],
+    [undefined, ''],
+    [[1, '2', null], '[1,"2",null]'],
+    ['=cmd()', "'=cmd()"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    [' =1', "' =1"],
+    ['＝1', "'＝1"],
+    ['\t=1', "'\t=1"],
+    ['', "'"],
+    ["'", "''"],
+    ["'=1", "''=1"],
+    ["'quoted'", "'quoted'"],
+  ])('of %j is %j', (value, cell) => {
+    expect(cellText(value)).toBe(cell);
+  });
+
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom("'", '=', '-', ' ', '\t', '\n', '"', ',', 'a', '＋') }),
+  );
+
+  test('of any text can be told from all others, and is no formula', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const cell = cellText(value);
+        expect(textOfCell(cell)).toBe(value);
+        expect(cell).not.toMatch(/^(?:[\s\0]*[=+\-@＝＋－＠]|$)/u);
+      }),
+    );
+  });
+
+  test('stands in a line with others', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1 }), (cells) => {
+        expect(readCsv(`${csvLine(cells)}\n`)).toEqual([cells]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+/** Nodes as the hosts of Ansible and the targets of Prometheus. */
+import { describe, expect, test } from 'vitest';
+import { ansibleInventory } from '../../../../src/core/exports/ansible-inventory.ts';
+import { hostNames } from '../../../../src/core/exports/host-names.ts';
+import { prometheusTargets } from '../../../../src/core/exports/prometheus-targets.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+
+const node = (uid: string, body: JsonObject, labels: JsonObject = {}) => ({
+  ...{ site: 'lyra', cluster: 'main', uid, labels },
+  body: { uid, ...body },
+});
+
+describe('the name of a host', () => {
+  test('is what the node is called; its uid, where that is no name or of several', () => {
+    const called = ['a-1.example.org', 'twice', 'twice', 'x[1:9]', '-v', 'a/b', '', undefined, 'x:22'];
+    const nodes = called.map((name, i) => node(`u${i}`, name === undefined ? {} : { node_name: name }));
+    expect(hostNames(nodes)).toEqual(['a-1.example.org', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'u7', 'u8']);
+  });
+
+  test('is never that of another node', () => {
+    expect(hostNames([node('u0', { node_name: 'u1' }), node('u1', {})])).toEqual(['u0', 'u1']);
+  });
+});
+
+const NODES = [
+  node('u0', { node_name: 'a', node_type: 'gpu "x"' }, { gpu: ['A100', 'H100'], ram: 5 }),
+  node('u1', { node_name: '{{ lookup("pipe", "id") }}', node_type: '\u202egpu\u0085😀' }),
+];
+
+test('an inventory has groups and variables, and no template that Ansible would run', () => {
+  expect(ansibleInventory(NODES, 'abc')).toBe(`all:
+  vars:
+    gridpress_revision: "abc"
+  hosts:
+    "a":
+      gridpress_uid: "u0"
+      gridpress_site: "lyra"
+      gridpress_cluster: "main"
+      gridpress_node_name: "a"
+      gridpress_node_type: "gpu \\"x\\""
+      gridpress_gpu: ["A100", "H100"]
+      gridpress_ram: 5
+    "u1":
+      gridpress_uid: "u1"
+      gridpress_site: "lyra"
+      gridpress_cluster: "main"
+      gridpress_node_name: !unsafe "{{ lookup(\\"pipe\\", \\"id\\") }}"
+      gridpress_node_type: "\\u202egpu\\u0085\\U0001f600"
+  children:
+    gpu_A100:
+      hosts:
+        "a": {}
+    gpu_H100:
+      hosts:
+        "a": {}
+    site_lyra:
+      hosts:
+        "a": {}
+        "u1": {}
+    type__gpu__:
+      hosts:
+        "u1": {}
+    type_gpu__x_:
+      hosts:
+        "a": {}
+`);
+  expect(ansibleInventory([], 'abc')).toBe(
+    'all:\n  vars:\n    gridpress_revision: "abc"\n  hosts: {}\n  children: {}\n',
+  );
+});
+
+test('targets have all labels as texts', () => {
+  expect(JSON.parse(prometheusTargets(NODES.slice(0, 1)))).toEqual([
+    {
+      targets: ['a'],
+      labels: {
+        __meta_gridpress_uid: 'u0',
+        __meta_gridpress_site: 'lyra',
+        __meta_gridpress_cluster: 'main',
+        __meta_gridpress_node_name: 'a',
+        __meta_gridpress_node_type: 'gpu "x"',
+        __meta_gridpress_gpu: ',A100,H100,',
+        __meta_gridpress_ram: '5',
+      },
+    },
+  ]);
+  expect(prometheusTargets([])).toBe('[]');
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { nodeCells, nodeColumns } from '../../../../src/core/exports/node-columns.ts';
+import { nodeItem } from '../../../../src/core/exports/whole-node.ts';
+import { labelling } from '../../../../src/core/labels/labels.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { facetsOf } from '../../../../src/core/table/facets.ts';
+import { labelColumns } from '../../../../src/core/table/label-columns.ts';
+import { surveyBodies } from '../../../../src/core/table/node-survey.ts';
+
+const labels = labelling(undefined);
+
+/** The cells of nodes by the names of their columns, without those that are empty. */
+function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
+  const placed = bodies.map((body, i) => ({
+    site: 'x',
+    cluster: 'c',
+    uid: `n${i}`,
+    json: JSON.stringify(body),
+  }));
+  const survey = surveyBodies(placed);
+  const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
+  return bodies.map((body, i) => {
+    const node = { site: 'x', cluster: 'c', uid: `n${i}`, body, labels: labels.of(body) };
+    const cells = nodeCells(columns, node).map((cell, n) => [columns[n]?.name ?? '', cell] as const);
+    return Object.fromEntries(cells.filter(([, cell]) => cell !== ''));
+  });
+}
+
+const PLACE = { site: 'x', cluster: 'c' };
+
+test('a field is a column, and what tells which node it is comes first', () => {
+  const [cells] = tableOf([
+    { bios: { version: '1.10' }, type: 'node', uid: 'n0', node_name: 'a', serial: '007' },
+  ]);
+  expect(Object.entries(cells ?? {})).toEqual([
+    ...Object.entries(PLACE),
+    ...[
+      ['uid', 'n0'],
+      ['node_name', 'a'],
+      ['bios.version', '1.10'],
+      ['serial', '007'],
+      ['type', 'node'],
+    ],
+  ]);
+});
+
+test('what items have stands in place of each item, in every column', () => {
+  const disks = [{ device: 'sda', size: 1, serial: '007' }, { device: 'sdb' }, { size: 7, note: null }];
+  expect(tableOf([{ uid: 'n0', storage_devices: disks }])).toEqual([
+    {
+      ...{ ...PLACE, uid: 'n0', storage_devices_count: '3', 'label.disk': '8' },
+      'storage_devices.device': '["sda","sdb",null]',
+      'storage_devices.size': '[1,null,7]',
+      'storage_devices.serial': '["007",null,null]',
+    },
+  ]);
+});
+
+test('nothing, an empty text and an empty list are not the same', () => {
+  expect(
+    tableOf([{ uid: 'n0' }, { uid: 'n1', a: '', b: [] }, { uid: 'n2', a: null, b: ['', null] }]),
+  ).toEqual([
+    { ...PLACE, uid: 'n0' },
+    { ...PLACE, uid: 'n1', a: "'", b_count: '0' },
+    { ...PLACE, uid: 'n2', b: '["",null]', b_count: '2' },
+  ]);
+});
+
+test('a field that is sometimes a list, a mapping or a value has a column for each, which hold what there is', () => {
+  expect(
+    tableOf([
+      { uid: 'n0', a: 1 },
+      { uid: 'n1', a: { b: 2 } },
+      { uid: 'n2', a: [3, { b: 4 }] },
+    ]),
+  ).toEqual([
+    { ...PLACE, uid: 'n0', a: '[1]' },
+    { ...PLACE, uid: 'n1', 'a.b': '[2]' },
+    { ...PLACE, uid: 'n2', a: '[3,null]', 'a.b': '[null,4]', a_count: '2' },
+  ]);
+});
+
+test('hostile names are names', () => {
+  const body: JsonObject = JSON.parse(
+    '{"uid":"n0","__proto__":{"x":1},"a.b":2,"site":3,"label":{"gpu":4},"b_count":5,"b":[6],"=c()":7,"constructor":8}',
+  );
+  expect(tableOf([body])).toEqual([
+    {
+      ...{ ...PLACE, uid: 'n0', '__proto__.x': '1', '"a.b"': '2', '"site"': '3', '"label".gpu': '4' },
+      ...{ b_count: '5', b: '[6]', '=c()': '7', constructor: '8' },
+    },
+  ]);
+  const item = nodeItem({ ...PLACE, uid: 'n0', body, labels: { gpu: 'A100' } });
+  expect(JSON.stringify(item)).toBe(
+    '{"site":"x","cluster":"c","uid":"n0","__proto__":{"x":1},"a.b":2,"\\"site\\"":3,"\\"label\\"":{"gpu":4},"b_count":5,"b":[6],"=c()":7,"constructor":8,"label":{"gpu":"A100"}}',
+  );
+});

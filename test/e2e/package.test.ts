@@ -15,6 +15,14 @@ const packageSchema = z.object({
   devDependencies: z.record(z.string(), z.string()),
 });
 
+const componentSchema = z.object({ 'bom-ref': z.string(), version: z.string() });
+const sbomSchema = z.object({
+  bomFormat: z.literal('CycloneDX'),
+  metadata: z.object({ component: componentSchema }),
+  components: z.array(componentSchema.extend({ purl: z.string().startsWith('pkg:npm/') })).min(20),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+});
+
 let files: string[];
 beforeAll(() => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
@@ -42,6 +50,22 @@ test('runs nothing when it is installed, and names the client that it was tested
   expect([S3_CLIENT, peerDependencies['@aws-sdk/client-s3']]).toEqual([
     ...[`@aws-sdk/client-s3@${version}`, `^${version}`],
   ]);
+});
+
+test('says what it is made of: all that is installed with it, and nothing else', () => {
+  const made = () => execFileSync('node', ['scripts/sbom.mjs'], { cwd: ROOT, encoding: 'utf8' });
+  const { metadata, components, dependencies } = sbomSchema.parse(JSON.parse(made()));
+  const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--json', '--package-lock-only'], {
+    ...{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  });
+  const versions = new Set([...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version));
+  expect(new Set([metadata.component.version, ...components.map(({ version }) => version)])).toEqual(
+    versions,
+  );
+  const refs = [metadata.component, ...components].map((each) => each['bom-ref']);
+  expect(dependencies.map(({ ref }) => ref).sort()).toEqual(refs.toSorted());
+  expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.includes(ref))).toEqual([]);
+  expect(made()).toBe(made());
 });
 
 test('works where it is installed without the S3 client, which is asked for by name', () => {

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -267,3 +268,18 @@ describe('gridpress publish', () => {
     );
   });
 });
+
+test.each([{ isLinked: false }, { isLinked: true }])(
+  'a first tree comes beside what the host of a folder wants there: %j',
+  ({ isLinked }) => {
+    const folder = join(newFolder(), 'www');
+    mkdirSync(join(folder, '.well-known'), { recursive: true });
+    writeFileSync(join(folder, 'CNAME'), 'api.testbed.example.org\n');
+    writeFileSync(join(folder, '.well-known', 'security.txt'), 'Contact: x\n');
+    expect(published(folder, { isLinked }).isWritten).toBe(true);
+    expect(readFileSync(join(folder, 'CNAME'), 'utf8')).toBe('api.testbed.example.org\n');
+    expect(readFileSync(join(folder, '.well-known', 'security.txt'), 'utf8')).toBe('Contact: x\n');
+    expect(manifestOf(folder)).toEqual(manifestOf(tree));
+    expect(published(folder, { isLinked }).isWritten).toBe(false);
+  },
+);

@@ -68,9 +68,20 @@ export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
 
-/** Whether a folder is a tree that gridpress wrote, or what a power cut has left of one. */
+/** What hosts, browsers and git look for at the root of a site: it stays where a first tree comes. */
+const SITE_FILES = new Set([
+  ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
+  ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
+]);
+
+/**
+ * Whether a folder may become a tree: it is one that gridpress wrote, or what a power cut has left of one, or holds nothing
+ * but files of its host, such as a CNAME or a .well-known.
+ */
 export function isOurs(folder: string): boolean {
-  return isTree(folder) || hasCutManifest(folder);
+  return (
+    isTree(folder) || hasCutManifest(folder) || readdirSync(folder).every((name) => SITE_FILES.has(name))
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { defineArchiveCommand } from './cli/archive.ts';
 import { defineTreeCommands } from './cli/build.ts';
 import { defineBundleCommands } from './cli/bundle.ts';
+import { defineCompletionCommand } from './cli/completion.ts';
 import { defineEditCommands } from './cli/edit.ts';
 import { defineFindCommand } from './cli/find.ts';
 import { defineHostCommands } from './cli/hosts.ts';
@@ -18,8 +19,9 @@ import { defineRegistryCommands } from './cli/registry.ts';
 import { printFailure } from './cli/results.ts';
 import { defineHistoryCommands } from './cli/revisions.ts';
 import { defineVerifyCommands } from './cli/verify.ts';
-import { VERSION } from './system/files/package-version.ts';
+import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
+import { setVerbosity } from './system/terminal/verbosity.ts';
 
 /** Known before the options are read, since these may be what is wrong. */
 const isJsonWanted = process.argv.some(
@@ -27,35 +29,64 @@ const isJsonWanted = process.argv.some(
     ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
 
+interface GlobalOptions {
+  readonly C?: string;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** How wide help is at most, in columns. */
+const WIDEST_HELP = 80;
+const width = ({ columns }: NodeJS.WriteStream) => Math.min(columns ?? WIDEST_HELP, WIDEST_HELP);
+
 const program = new Command('gridpress')
-  .description('Presses a testbed registry and its change history into a static, hypermedia JSON API.')
+  .description('Turns a testbed registry and its change history into a static, hypermedia JSON API.')
   .version(VERSION)
   .showHelpAfterError('(gridpress help COMMAND shows what it takes)')
   .option('-C <folder>', 'run as if called in that folder')
+  .option('-q, --quiet', 'tell neither progress nor what was done; findings alone')
+  .option('--verbose', 'tell each phase of long work, and its time')
   .hook('preAction', (_, called) => {
-    const { C: folder }: { readonly C?: string } = program.opts();
+    const { C: folder, quiet, verbose }: GlobalOptions = program.opts();
+    if (quiet === true) setVerbosity('quiet');
+    else if (verbose === true) setVerbosity('verbose');
     if (folder !== undefined) changeFolder(folder);
     findDefaults(called);
   })
   .exitOverride()
+  .configureHelp({ subcommandTerm: (each) => each.name() })
   .configureOutput({
+    getOutHelpWidth: () => width(process.stdout),
+    getErrHelpWidth: () => width(process.stderr),
     writeErr: (text) => {
       if (!isJsonWanted) printError(text);
     },
   });
 
+program.commandsGroup('Keep a registry:');
 defineRegistryCommands(program);
 defineEditCommands(program);
 defineHistoryCommands(program);
+program.commandsGroup('Ask it:');
+defineFindCommand(program);
+defineLockCommands(program);
+program.commandsGroup('Build, look at and check its API:');
 defineTreeCommands(program);
 defineVerifyCommands(program);
-defineArchiveCommand(program);
+program.commandsGroup('Publish and keep it:');
 definePublishCommand(program);
 defineBundleCommands(program);
 definePruneCommand(program);
-defineFindCommand(program);
-defineLockCommands(program);
+defineArchiveCommand(program);
+program.commandsGroup('Know your host:');
 defineHostCommands(program);
+program.commandsGroup('Help:').helpCommand('help [command]', 'Shows what a command takes.');
+defineCompletionCommand(program);
+program.addHelpText(
+  'after',
+  `
+Documentation: ${DOCUMENTATION}`,
+);
 
 endWithReader();
 try {

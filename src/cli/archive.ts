@@ -1,7 +1,7 @@
 /** The command that makes archives. */
 import type { Command } from 'commander';
 import { type CommonOptions, nonEmpty, onSources } from './options.ts';
-import { printResult, writtenRecord } from './results.ts';
+import { printDone, writtenRecord } from './results.ts';
 
 interface ArchiveFlags extends CommonOptions {
   readonly out: string;
@@ -23,6 +23,6 @@ export function defineArchiveCommand(program: Command): void {
       const { archive, describeArchives } = await import('../features/archive/archive.ts');
       const result = await archive({ ...options, revisions, showsProgress: options.json !== true });
       const archives = result.archives.map(writtenRecord);
-      printResult(options, { ...result, archives }, () => describeArchives(result));
+      printDone(options, { ...result, archives }, () => describeArchives(result));
     });
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Serving } from '../features/serve/server.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { type CommonOptions, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
-import { printBug, printResult, writtenRecord } from './results.ts';
+import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
 interface TreeOptions extends CommonOptions {
   readonly out: string;
@@ -24,6 +24,7 @@ interface BuildFlags extends TreeOptions {
 interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
+  readonly open: boolean;
 }
 
 export function defineTreeCommands(program: Command): void {
@@ -48,14 +49,20 @@ export function defineTreeCommands(program: Command): void {
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
       const { findings, ...record } = result;
-      printResult(options, writtenRecord(record), () => describeBuild(result), findings);
+      printDone(options, writtenRecord(record), () => describeBuild(result), findings);
     });
 
-  withServer(onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve public --port 3000']))
+  withServer(
+    onSources(program, 'serve', 'Serves a tree over HTTP.', [
+      'serve',
+      'serve --open',
+      'serve public --port 3000',
+    ]),
+  )
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      started(options, folder, await serve({ ...options, folder, onBug: printBug }));
+      await started(options, folder, await serve({ ...options, folder, onBug: printBug }));
     });
 
   withServer(
@@ -70,17 +77,26 @@ export function defineTreeCommands(program: Command): void {
       // What is said on the way is for people; a machine reads one object.
       options.json === true ? { say: printError, palette: errPalette } : { say: print, palette: outPalette },
     );
-    started(options, options.out, serving);
+    await started(options, options.out, serving);
   });
 }
 
 function withServer(given: Command): Command {
   return given
     .option('--port <number>', 'the port; 0 for any that is free', port, 8080)
-    .option('--host <address>', 'the address to listen on', '127.0.0.1');
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--open', 'show it in the browser of this machine', false);
 }
 
-function started(options: ServeFlags, folder: string, { port: number, basePath }: Serving): void {
+async function started(
+  options: ServeFlags,
+  folder: string,
+  { port: number, basePath }: Serving,
+): Promise<void> {
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
   printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
+  if (options.open) {
+    const { openInBrowser } = await import('../system/terminal/browser.ts');
+    openInBrowser(url);
+  }
 }

@@ -1,7 +1,7 @@
 /** The commands that carry trees to places without a network. */
 import type { Command } from 'commander';
 import { command, nonEmpty, onSources, positive } from './options.ts';
-import { printResult, writtenRecord } from './results.ts';
+import { printDone, writtenRecord } from './results.ts';
 
 interface BundleFlags {
   readonly json?: boolean;
@@ -49,7 +49,7 @@ function defineBundle(program: Command): void {
     .action(async (options: BundleFlags) => {
       const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');
       const result = await bundle({ ...options, showsProgress: options.json !== true });
-      printResult(options, result, () => describeBundle(result));
+      printDone(options, result, () => describeBundle(result));
     });
 }
 
@@ -68,6 +68,6 @@ function defineApply(program: Command): void {
     .action(async (file: string, folder: string, { link: isLinked, ...options }: ApplyFlags) => {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');
       const applied = apply({ ...options, file, folder, isLinked, showsProgress: options.json !== true });
-      printResult(options, writtenRecord(applied), () => describeApplied(applied));
+      printDone(options, writtenRecord(applied), () => describeApplied(applied));
     });
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Added } from '../features/edit/add.ts';
 import { type CommonOptions, nonEmpty, onSources, positive, withExamples } from './options.ts';
-import { printResult, writtenRecord } from './results.ts';
+import { printDone, writtenRecord } from './results.ts';
 
 interface EditFlags extends CommonOptions {
   readonly dryRun: boolean;
@@ -39,7 +39,7 @@ function recording(defined: Command): Command {
 
 async function told(flags: EditFlags, added: Added): Promise<void> {
   const { describeAdded } = await import('../features/edit/add.ts');
-  printResult(flags, writtenRecord(added), () => describeAdded(added));
+  printDone(flags, writtenRecord(added), () => describeAdded(added));
 }
 
 function defineAddNode(add: Command): void {
@@ -107,6 +107,6 @@ function defineRetire(program: Command): void {
   ).action(async (given: string, flags: EditFlags & { successor?: string }) => {
     const { retire, describeRetired } = await import('../features/edit/retire.ts');
     const retired = retire({ ...flags, given });
-    printResult(flags, writtenRecord(retired), () => describeRetired(retired));
+    printDone(flags, writtenRecord(retired), () => describeRetired(retired));
   });
 }

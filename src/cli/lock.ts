@@ -23,8 +23,8 @@ function defineLock(program: Command): void {
       'lock',
       'Writes down what nodes are now, to verify later that they are still the same.',
       [
-        'lock node-7 node-9 -o experiment.lock.json',
-        'lock node-7 --from https://api.testbed.example.org/ -o experiment.lock.json',
+        'lock lyra-g01 lyra-g02 -o experiment.lock.json',
+        'lock lyra-g02 --from https://api.testbed.example.org/ -o experiment.lock.json',
       ],
     ),
   )

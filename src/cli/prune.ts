@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { command, positive } from './options.ts';
 import { bucketOptionsOf, hours, type StoreFlags, storeOptions } from './publish.ts';
-import { printResult } from './results.ts';
+import { printDone } from './results.ts';
 
 interface PruneFlags extends StoreFlags {
   readonly json?: boolean;
@@ -40,6 +40,6 @@ export function definePruneCommand(program: Command): void {
     const { prune, prunedRecord, describePruned } = await import('../features/publish/prune.ts');
     const bucket = bucketOptionsOf({ ...flags, keys: 'exact', parallel: 16 });
     const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
-    printResult(flags, prunedRecord(pruned), () => describePruned(pruned));
+    printDone(flags, prunedRecord(pruned), () => describePruned(pruned));
   });
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
 import type { BucketOptions, PublishOptions } from '../features/publish/publish-options.ts';
 import { command, nonEmpty, positive } from './options.ts';
-import { printResult } from './results.ts';
+import { printDone } from './results.ts';
 
 /** Which store a bucket is in. */
 export interface StoreFlags {
@@ -50,7 +50,7 @@ export function definePublishCommand(program: Command): void {
     if (flags.prune) return pruneInstead(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish(optionsOf(destination, flags));
-    printResult(flags, record, () => text, findings);
+    printDone(flags, record, () => text, findings);
   });
 }
 
@@ -60,7 +60,7 @@ async function pruneInstead(destination: string, flags: PublishFlags): Promise<v
   const bucket = bucketOptionsOf(flags);
   const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
   const moved = finding('publish-prune-moved', { destination });
-  printResult(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
+  printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
 }
 
 export function storeOptions(defined: Command): Command {

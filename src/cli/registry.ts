@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { CiService } from '../features/init/ci-files.ts';
 import { type CommonOptions, command, nonEmpty, onSources, severalNames } from './options.ts';
-import { printReport, printResult, type ReportOptions } from './results.ts';
+import { printDone, printReport, type ReportOptions } from './results.ts';
 
 interface InitFlags {
   readonly json?: boolean;
@@ -33,7 +33,7 @@ export function defineRegistryCommands(program: Command): void {
       const { describeInit, init } = await import('../features/init/init.ts');
       const options = { ...flags, folder, sites };
       const result = init(options);
-      printResult(flags, result, () => describeInit(result, options));
+      printDone(flags, result, () => describeInit(result, options));
     });
 
   command(
@@ -61,7 +61,7 @@ export function defineRegistryCommands(program: Command): void {
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, ...record } = result;
-        printResult(options, record, () => describeImport(result), warnings);
+        printDone(options, record, () => describeImport(result), warnings);
       },
     );
 
@@ -95,6 +95,6 @@ export function defineRegistryCommands(program: Command): void {
         '../features/init/editor-schema-files.ts'
       );
       const files = [...writeSchemas(folder), ...writeLockSchema(folder), ...writeApiSchemas(folder)];
-      printResult(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
+      printDone(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
     });
 }

@@ -5,6 +5,7 @@ import { Failure } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
 import { errPalette, outPalette, print, printError, printJson } from '../system/terminal/terminal.ts';
+import { tellsWhatWasDone } from '../system/terminal/verbosity.ts';
 
 /** Something is not as it should be: bad input, or a check that did not hold. As diff(1), where two things differ. */
 const NOT_OK = 1;
@@ -26,6 +27,17 @@ export function printResult(
   }
   printError(renderFindings(findings, errPalette));
   print(text());
+}
+
+/** Prints what a command did: nothing for people where the call is quiet, unless it was only tried. */
+export function printDone(
+  options: { readonly json?: boolean; readonly dryRun?: boolean },
+  record: object,
+  text: () => string,
+  findings: readonly Finding[] = [],
+): void {
+  const isTold = tellsWhatWasDone() || options.dryRun === true;
+  printResult(options, record, isTold ? text : () => '', findings);
 }
 
 export interface PlaceResult {

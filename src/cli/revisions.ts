@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';
+import { tellsWhatWasDone } from '../system/terminal/verbosity.ts';
 import { CLASS_NAMES, type CommonOptions, classList, nonEmpty, onSources, positive } from './options.ts';
-import { printResult, writtenRecord } from './results.ts';
+import { printDone, printResult, writtenRecord } from './results.ts';
 
 interface RecordFlags extends CommonOptions {
   readonly message: string;
@@ -36,9 +37,9 @@ export function defineHistoryCommands(program: Command): void {
 
 function defineRecord(program: Command): void {
   onSources(program, 'record', 'Records what changed in the registry as a revision.', [
-    'record -m "Replace the failed disk of node-7"',
+    'record -m "Replace the failed disk of lyra-c03"',
     'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
-    'record -m "Replace node-7 by node-12" --successor node-7=node-12',
+    'record -m "Replace lyra-c03 by lyra-c11" --successor lyra-c03=lyra-c11',
     'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
     .requiredOption('-m, --message <text>', 'what happened', nonEmpty)
@@ -57,9 +58,10 @@ function defineRecord(program: Command): void {
         import('../features/revisions/describe-history.ts'),
       ]);
       const result = record({ ...options, successors, isDry }, (changes) => {
-        if (options.json !== true) print(describeDifferences(changes, outPalette));
+        if (options.json !== true && (isDry || tellsWhatWasDone()))
+          print(describeDifferences(changes, outPalette));
       });
-      printResult(options, writtenRecord(result), () =>
+      printDone({ ...options, dryRun: isDry }, writtenRecord(result), () =>
         result.isWritten
           ? `\nRecorded ${result.id} in ${result.file}.\n`
           : `\nNothing was written; it would have been ${result.file}.\n`,
@@ -71,7 +73,7 @@ function defineLog(program: Command): void {
   onSources(program, 'log', 'Lists the revisions, or those of one resource or collection.', [
     'log',
     'log sites/lyra -n 5',
-    'log node-7 --class hardware,component --since 2026-01-01',
+    'log lyra-g02 --class hardware,component --since 2026-01-01',
     'log sites/lyra/clusters/main/nodes --author ada',
   ])
     .argument('[resource]', 'a path, or the uid or name of a node')
@@ -123,7 +125,7 @@ function defineDiff(program: Command): void {
 function defineShow(program: Command): void {
   onSources(program, 'show', 'Shows a resource as it is, or as it was.', [
     'show sites/lyra',
-    'show node-7 --at 2026-03-01',
+    'show lyra-g02 --at 2026-03-01',
     'show sites/lyra/clusters/main/nodes --at 46455c8c',
   ])
     .argument('<resource>', 'a path, or the uid or name of a node')

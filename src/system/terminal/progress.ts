@@ -1,5 +1,9 @@
-/** Progress on a terminal's standard error: what is being done, how far it is, and how long it will take. */
+/**
+ * Progress on standard error: what is being done, how far it is, and how long it will take. On a terminal it is one line
+ * that is written anew; elsewhere, as in the log of a CI job, a line every some seconds, and none for what is soon over.
+ */
 import { grouped } from '../../core/diagnostics/words.ts';
+import { tellsPhases, tellsWhatWasDone } from './verbosity.ts';
 
 export interface Progress {
   /** Says that so many of the total are done, and what else there is to say. */
@@ -9,8 +13,9 @@ export interface Progress {
 
 const SILENT: OpenProgress = { at: () => {}, end: () => {} };
 const EVERY_MS = 100;
+const LINE_EVERY_MS = 10_000;
 
-/** Silent unless standard error is a terminal. */
+/** Silent unless it is shown, and the call is not to be quiet. */
 export function progress(label: string, total: number, isShown: boolean): Progress {
   const { at, end } = openProgress(label, isShown);
   return { at: (done, note) => at(done, total, note), end };
@@ -36,19 +41,30 @@ interface OpenProgress {
 }
 
 function openProgress(label: string, isShown: boolean): OpenProgress {
-  if (!isShown || !process.stderr.isTTY) return SILENT;
+  if (!isShown || !tellsWhatWasDone()) return SILENT;
+  const { isTTY } = process.stderr;
+  const every = isTTY ? EVERY_MS : LINE_EVERY_MS;
   const started = performance.now();
-  let last = 0;
+  let last = isTTY ? 0 : started;
+  let most = 0;
   return {
     at: (done, total, note) => {
+      most = done;
       const now = performance.now();
-      if (now - last < EVERY_MS) return;
+      if (now - last < every) return;
       last = now;
       const left = done > 0 ? Math.ceil(((now - started) / done) * ((total - done) / 1000)) : undefined;
       const time = left === undefined ? '' : `, ${left} s left`;
       const more = note === undefined ? '' : ` (${note})`;
-      process.stderr.write(`\r\u001b[K${label} ${grouped(done)} of ${grouped(total)}${more}${time}`);
+      const line = `${label} ${grouped(done)} of ${grouped(total)}${more}${time}`;
+      process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`);
     },
-    end: () => process.stderr.write('\r\u001b[K'),
+    end: () => {
+      if (isTTY) process.stderr.write('\r\u001b[K');
+      if (!tellsPhases()) return;
+      process.stderr.write(
+        `${label} ${grouped(most)}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+      );
+    },
   };
 }

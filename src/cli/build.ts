@@ -75,7 +75,7 @@ export function defineTreeCommands(program: Command): void {
     const serving = await dev(
       { ...options, showsProgress: options.json !== true, onBug: printBug },
       // What is said on the way is for people; a machine reads one object.
-      options.json === true ? { say: printError, palette: errPalette } : { say: print, palette: outPalette },
+      options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
     await started(options, options.out, serving);
   });

@@ -37,7 +37,7 @@ function recording(defined: Command): Command {
     .option('--author <name>', '--message: who did it', nonEmpty);
 }
 
-async function told(flags: EditFlags, added: Added): Promise<void> {
+async function printAdded(flags: EditFlags, added: Added): Promise<void> {
   const { describeAdded } = await import('../features/edit/add.ts');
   printDone(flags, writtenRecord(added), () => describeAdded(added));
 }
@@ -61,7 +61,7 @@ function defineAddNode(add: Command): void {
       ),
   ).action(async (flags: NodeFlags) => {
     const { addNodes } = await import('../features/edit/add-nodes.ts');
-    await told(flags, addNodes(flags));
+    await printAdded(flags, addNodes(flags));
   });
 }
 
@@ -76,7 +76,7 @@ function defineAddSite(add: Command): void {
       .option('--class <name>', 'its site_class; baremetal has a cluster', nonEmpty, 'baremetal'),
   ).action(async (uid: string, { class: siteClass, ...flags }: EditFlags & { class: string }) => {
     const { addSite } = await import('../features/edit/add.ts');
-    await told(flags, addSite({ ...flags, uid, siteClass }));
+    await printAdded(flags, addSite({ ...flags, uid, siteClass }));
   });
 }
 
@@ -91,7 +91,7 @@ function defineAddFlavor(add: Command): void {
       .option('--like <flavor>', 'a flavor to copy', nonEmpty),
   ).action(async (uid: string, flags: EditFlags & { site: string; like?: string }) => {
     const { addFlavor } = await import('../features/edit/add.ts');
-    await told(flags, addFlavor({ ...flags, uid }));
+    await printAdded(flags, addFlavor({ ...flags, uid }));
   });
 }
 

@@ -22,13 +22,13 @@ export function defineHostCommands(program: Command): void {
         options: CommonOptions & { host?: string; rate: number; timeout: number; limit: number },
       ) => {
         const { describeProbed, probeUrl } = await import('../features/verify/probe-service.ts');
-        const say = (text: string) => {
+        const show = (text: string) => {
           if (options.json !== true) print(text);
         };
         const result = await probeUrl(
           { ...options, url },
-          (probed) => say(describeProbed(probed, outPalette)),
-          () => say('Another revision was published meanwhile: all of it again.\n'),
+          (probed) => show(describeProbed(probed, outPalette)),
+          () => show('Another revision was published meanwhile: all of it again.\n'),
         );
         const wrong = result.results.filter(({ outcome }) => outcome === 'wrong').length;
         printResult(

@@ -131,7 +131,7 @@ export function printBug(error: unknown): void {
   if (process.env['GRIDPRESS_DEBUG'] !== undefined && error instanceof Error) printError(error.stack ?? '');
 }
 
-/** What was written, as machines are told: their names have underscores, as those of the files that gridpress writes. */
+/** What was written, for machines: their names have underscores, as those of the files that gridpress writes. */
 export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
   return { ...record, is_written: isWritten };
 }

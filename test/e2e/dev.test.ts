@@ -68,7 +68,7 @@ afterEach(async () => {
 async function start(): Promise<void> {
   serving = await dev(
     { registry, out, port: 0, host: '127.0.0.1', showsProgress: false, onBug },
-    { say: said.say, palette: PLAIN },
+    { print: said.say, palette: PLAIN },
   );
   client = httpClient(serving.port);
 }

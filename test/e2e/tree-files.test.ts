@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { digestOfSource } from '../../src/core/tree/manifest/manifest-source.ts';
 import { manifestSourceIn } from '../../src/system/trees/manifest-file.ts';
-import { folderFiles, isAbsent, type TreeFiles } from '../../src/system/trees/tree-files.ts';
+import { folderFiles, isNoFile, type TreeFiles } from '../../src/system/trees/tree-files.ts';
 import { newFolder } from '../support/folders.ts';
 import { needs } from '../support/programs.ts';
 
@@ -20,11 +20,11 @@ function treeOf(files: Readonly<Record<string, string | Uint8Array>>): { root: s
 
 const textOf = (tree: TreeFiles, name: string) => {
   const file = tree.read(name);
-  return isAbsent(file) ? file : Buffer.from(file.bytes).toString();
+  return isNoFile(file) ? file : Buffer.from(file.bytes).toString();
 };
 const identityOf = (tree: TreeFiles, name: string) => {
   const status = tree.status(name);
-  return isAbsent(status) ? undefined : status.identity;
+  return isNoFile(status) ? undefined : status.identity;
 };
 
 describe('the files of a folder', () => {
@@ -46,7 +46,7 @@ describe('the files of a folder', () => {
     expect([textOf(tree, 'small.json'), textOf(tree, 'empty.json')]).toEqual(['{"a":1}', '']);
     expect(textOf(tree, 'large')).toBe(large.toString());
     const piece = tree.chunk('large', 199_998, 10);
-    expect(isAbsent(piece) ? piece : [Buffer.from(piece.bytes).toString(), piece.size]).toEqual([
+    expect(isNoFile(piece) ? piece : [Buffer.from(piece.bytes).toString(), piece.size]).toEqual([
       large.subarray(199_998).toString(),
       200_000,
     ]);

@@ -52,7 +52,7 @@ export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   for (const entry of entries) {
     const { file, alias } = entry;
     const target = alias === undefined ? file : fileOfUrl(alias);
-    for (const name of namesOf(entry, summary)) if (name !== target) yield { file: name, target };
+    for (const name of fileNamesOf(entry, summary)) if (name !== target) yield { file: name, target };
     if (alias === undefined) continue;
     const sources = variantFilesOf(target, summary.variants);
     for (const [i, name] of variantFilesOf(file, summary.variants).entries())
@@ -61,7 +61,7 @@ export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
 }
 
 /** The names under which the bytes of an entry's document stand, its own first. */
-export function namesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
+export function fileNamesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
   return [file, ...namesOfUrl(path, variants)];
 }
 
@@ -70,7 +70,7 @@ export function* expectedFiles({ summary, entries, files }: Manifest): Generator
   yield MANIFEST_FILE;
   for (const { file } of files) yield file;
   for (const entry of entries) {
-    yield* namesOf(entry, summary);
+    yield* fileNamesOf(entry, summary);
     yield* variantFilesOf(entry.file, summary.variants);
   }
 }

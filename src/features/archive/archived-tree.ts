@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { namesOf } from '../../core/tree/tree-contents.ts';
+import { fileNamesOf } from '../../core/tree/tree-contents.ts';
 import { wholeManifest } from '../../system/trees/manifest-file.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
 import { planBuild } from '../build/plan-build.ts';
@@ -102,7 +102,7 @@ function* documentFiles({ summary, entries }: Manifest, spool: Spool): Generator
   for (const entry of entries) {
     const source = entry.alias === undefined ? entry.file : (written.get(entry.alias) ?? '');
     written.set(entry.path, source);
-    for (const name of namesOf(entry, summary)) yield at(name, source);
+    for (const name of fileNamesOf(entry, summary)) yield at(name, source);
     const variantFiles = variantFilesOf(source, variants);
     for (const [i, name] of variantFilesOf(entry.file, variants).entries())
       yield at(name, variantFiles[i] ?? source);

@@ -34,7 +34,7 @@ export function verifyBag(index: TarIndex): VerifiedBag {
   const texts = [BAG_DECLARATION, BAG_INFO, PAYLOAD_MANIFEST, TAG_MANIFEST].map((file) => textOf(bag, file));
   const [declaration, info, payload, tags] = texts;
   if (declaration !== undefined && declaration !== DECLARATION)
-    say(bag, BAG_DECLARATION, finding('archive-bag', { reason: 'it declares another form of bags' }));
+    report(bag, BAG_DECLARATION, finding('archive-bag', { reason: 'it declares another form of bags' }));
   checkManifest(bag, TAG_MANIFEST, tags, [BAG_INFO, BAG_DECLARATION, PAYLOAD_MANIFEST]);
   const files = [...index.entries.keys()]
     .filter((each) => each.startsWith(`${name}/${PAYLOAD_FOLDER}/`))
@@ -52,7 +52,7 @@ interface OpenBag {
   readonly findings: Finding[];
 }
 
-function say({ name, findings }: OpenBag, file: string, found: Finding): void {
+function report({ name, findings }: OpenBag, file: string, found: Finding): void {
   findings.push({ ...found, place: { file: `${name}/${file}` } });
 }
 
@@ -77,12 +77,12 @@ function checkEntries({ name, index, findings }: OpenBag): void {
   const [first] = index.entries.values();
   let last = '';
   for (const entry of index.entries.values()) {
-    const tell = (found: Finding) => findings.push({ ...found, place: { file: entry.name } });
-    const problem = (reason: string) => tell(finding('archive-bag', { reason }));
+    const reportHere = (found: Finding) => findings.push({ ...found, place: { file: entry.name } });
+    const problem = (reason: string) => reportHere(finding('archive-bag', { reason }));
     const file = entry.name.slice(name.length + 1);
     if (!entry.name.startsWith(`${name}/`)) problem(`it is not in the folder ${name}`);
     else if (!TAG_FILES.has(file) && !file.startsWith(`${PAYLOAD_FOLDER}/`))
-      tell(finding('archive-unlisted', {}));
+      reportHere(finding('archive-unlisted', {}));
     if (entry.name < last) problem('its name comes before that of the entry before it');
     if (entry.modified !== first?.modified) problem('its time is not that of the other entries');
     last = entry.name;
@@ -98,7 +98,11 @@ function textOf(bag: OpenBag, file: string): string | undefined {
   const text = bag.index.read(name, most)?.toString('utf8');
   if (text !== undefined) return text;
   const { size = 0 } = bag.index.entries.get(name) ?? {};
-  say(bag, file, finding('archive-bag', { reason: size > most ? tooLarge(size, most) : 'it is not there' }));
+  report(
+    bag,
+    file,
+    finding('archive-bag', { reason: size > most ? tooLarge(size, most) : 'it is not there' }),
+  );
   return undefined;
 }
 
@@ -112,19 +116,20 @@ function checkManifest(
   if (text === undefined) return;
   const lines = readBagManifest(text);
   if (!lines) {
-    say(bag, manifest, finding('archive-bag', { reason: 'its lines are no digests with names' }));
+    report(bag, manifest, finding('archive-bag', { reason: 'its lines are no digests with names' }));
     return;
   }
-  if (!isInOrder(lines)) say(bag, manifest, finding('archive-bag', { reason: 'its lines are not in order' }));
+  if (!isInOrder(lines))
+    report(bag, manifest, finding('archive-bag', { reason: 'its lines are not in order' }));
   const listed = new Map(lines.map(({ file, sha256 }) => [file, sha256]));
   for (const file of files) {
     const [stated, computed] = [listed.get(file), bag.digests(`${bag.name}/${file}`)];
-    if (stated === undefined) say(bag, file, finding('archive-unlisted', {}));
+    if (stated === undefined) report(bag, file, finding('archive-unlisted', {}));
     else if (computed !== undefined && computed !== stated)
-      say(bag, file, finding('archive-differs', { manifest, stated, computed }));
+      report(bag, file, finding('archive-differs', { manifest, stated, computed }));
     listed.delete(file);
   }
-  for (const file of listed.keys()) say(bag, file, finding('archive-missing', { manifest }));
+  for (const file of listed.keys()) report(bag, file, finding('archive-missing', { manifest }));
 }
 
 function isInOrder(lines: readonly ManifestLine[]): boolean {
@@ -146,7 +151,7 @@ function checkInfo(bag: OpenBag, text: string, files: readonly string[]): void {
   });
   if (text === expected) return;
   const [wrong] = expected.split('\n').filter((line) => !text.includes(`${line}\n`));
-  say(
+  report(
     bag,
     BAG_INFO,
     finding('archive-bag', { reason: `it should say "${wrong ?? expected.split('\n')[0]}"` }),

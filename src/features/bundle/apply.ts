@@ -107,7 +107,7 @@ function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted 
   }
 }
 
-/** What machines are told, in the words of a publication. */
+/** The summary, in the words of a publication. */
 export function describeApplied(applied: Applied): string {
   const { folder, revision, signer, isWritten, written, bytes, kept } = applied;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;

@@ -140,9 +140,9 @@ function fileFindings(
     onProgress(at, bytes);
   }
   const rest = expected.slice(at);
-  const told = tarFindings(tar, rest[0]?.file ?? name);
-  const missing = told.length > 0 ? [] : rest.map(({ file }) => damaged(file, 'it is missing'));
-  return [...told, ...findings, ...missing];
+  const damages = tarFindings(tar, rest[0]?.file ?? name);
+  const missing = damages.length > 0 ? [] : rest.map(({ file }) => damaged(file, 'it is missing'));
+  return [...damages, ...findings, ...missing];
 }
 
 /** Every file that `bundle.json` names must be one of the manifest, in its order. */

@@ -46,10 +46,10 @@ export function addSources(options: AddOptions, make: (sources: Sources) => NewS
   for (const { file } of made.sources)
     if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
   const files = made.sources.map(({ file }) => join(options.registry, file));
-  const told = { names: made.names, files, left: made.left };
-  if (options.dryRun === true) return { ...told, isWritten: false };
+  const added = { names: made.names, files, left: made.left };
+  if (options.dryRun === true) return { ...added, isWritten: false };
   writeSources(options.registry, made.sources);
-  return { ...told, isWritten: true, ...recordedIfAsked(options) };
+  return { ...added, isWritten: true, ...recordedIfAsked(options) };
 }
 
 /** Records, where a message says what happened. */

@@ -41,14 +41,14 @@ export function retire(options: RetireOptions): Retired {
     fail(finding('retire-successor', { name, successor: successor.name }));
   const file = join(options.registry, fileOfResource(subject));
   const pair = successor && `${lastSegment(subject.path)}=${lastSegment(successor.subject.path)}`;
-  const told = { name, file, ...(pair === undefined ? {} : { successor: pair }) };
-  if (options.dryRun === true) return { ...told, isWritten: false };
+  const retired = { name, file, ...(pair === undefined ? {} : { successor: pair }) };
+  if (options.dryRun === true) return { ...retired, isWritten: false };
   try {
     rmSync(file);
   } catch (error) {
     failToWrite(file, error);
   }
-  return { ...told, isWritten: true, ...recordedIfAsked(options, pair === undefined ? [] : [pair]) };
+  return { ...retired, isWritten: true, ...recordedIfAsked(options, pair === undefined ? [] : [pair]) };
 }
 
 export function describeRetired({ name, file, successor, isWritten, recorded }: Retired): string {

@@ -64,8 +64,8 @@ function actionColour(action: Action, palette: Palette): (text: string) => strin
 
 function describeField(change: DifferingField, width: number, palette: Palette): string {
   const label = onOneLine(change.field).padEnd(width);
-  const told = describeValues(change, palette);
-  return `    ${label}  ${told}  ${palette.quiet(change.class)}\n`;
+  const values = describeValues(change, palette);
+  return `    ${label}  ${values}  ${palette.quiet(change.class)}\n`;
 }
 
 /** Both sides, the differences unless a summary is all that is asked for, and the counts. */

@@ -21,7 +21,7 @@ export interface DevOptions extends BuildOptions {
 }
 
 export interface DevOutput {
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   readonly palette: Palette;
 }
 
@@ -29,9 +29,9 @@ export interface DevOutput {
 const SETTLED_MS = 150;
 
 /** Ends only with the process. The first build must succeed, since there would be nothing to serve. */
-export async function dev(options: DevOptions, { say, palette }: DevOutput): Promise<Serving> {
+export async function dev(options: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const preview = { ...options, isPreview: true, fsync: false };
-  say(describeBuild(await build(preview)));
+  print(describeBuild(await build(preview)));
   const serving = await serve({ ...options, folder: options.out });
 
   let isBroken = false;
@@ -46,11 +46,11 @@ export async function dev(options: DevOptions, { say, palette }: DevOutput): Pro
         pending.length > 0
           ? `not recorded yet:\n${describeDifferences(pending, palette, { resources: 20, fields: 8 })}`
           : '';
-      say(`${describeBuild(result)}${known}`);
+      print(`${describeBuild(result)}${known}`);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       isBroken = true;
-      say(`${renderFindings(error.findings, palette)}\nThe last good tree is still served.\n`);
+      print(`${renderFindings(error.findings, palette)}\nThe last good tree is still served.\n`);
     }
   };
 

@@ -17,13 +17,13 @@ import type {
 } from '../../core/tree/manifest/manifest-entries.ts';
 import { digestOfSource } from '../../core/tree/manifest/manifest-source.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { expectedFiles, namesOf } from '../../core/tree/tree-contents.ts';
+import { expectedFiles, fileNamesOf } from '../../core/tree/tree-contents.ts';
 import { decodeContent, decodedText } from '../../system/trees/content-coding.ts';
 import { manifestFrom, manifestSourceIn, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { Trusted } from '../../system/trees/signed-tree.ts';
 import {
-  isAbsent,
+  isNoFile,
   type NoFile,
   type ReadFile,
   type TreeFile,
@@ -85,7 +85,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
 
 function textAt(tree: TreeFiles, path: string): string | undefined {
   const file = tree.read(fileOfUrl(path));
-  return isAbsent(file) ? undefined : decodedText(file.bytes);
+  return isNoFile(file) ? undefined : decodedText(file.bytes);
 }
 
 interface FileCheck {
@@ -103,23 +103,23 @@ interface FileCheck {
 function fileCheck(tree: TreeFiles): FileCheck {
   const findings: Finding[] = [];
   let present = 0;
-  const say = (file: string, found: Finding) => findings.push({ ...found, place: { file } });
+  const report = (file: string, found: Finding) => findings.push({ ...found, place: { file } });
   /** Whether a file is there, which is told when it is not. */
   const isThere = <T extends TreeFile>(file: string, found: T | NoFile): found is T => {
-    if (!isAbsent(found)) {
+    if (!isNoFile(found)) {
       present++;
       return true;
     }
     const { absent } = found;
-    if (absent === undefined) say(file, finding('verify-not-a-file', {}));
-    else say(file, finding('verify-missing', { reason: absent }));
+    if (absent === undefined) report(file, finding('verify-not-a-file', {}));
+    else report(file, finding('verify-missing', { reason: absent }));
     return false;
   };
   const isRight = (file: string, { bytes }: ReadFile, sha256: string, size: number | undefined) => {
     const computed = hash('sha256', bytes, 'hex');
-    if (computed !== sha256) say(file, finding('verify-differs', { stated: sha256, computed }));
+    if (computed !== sha256) report(file, finding('verify-differs', { stated: sha256, computed }));
     else if (size !== undefined && size !== bytes.length)
-      say(file, finding('verify-size', { stated: size, found: bytes.length }));
+      report(file, finding('verify-size', { stated: size, found: bytes.length }));
     else return true;
     return false;
   };
@@ -137,8 +137,8 @@ function fileCheck(tree: TreeFiles): FileCheck {
       const status = tree.status(file);
       if (!isThere(file, status) || status.identity === identity) return;
       const found = tree.read(file);
-      if (!isAbsent(found)) isRight(file, found, sha256, undefined);
-      else say(file, finding('verify-missing', { reason: found.absent ?? '' }));
+      if (!isNoFile(found)) isRight(file, found, sha256, undefined);
+      else report(file, finding('verify-missing', { reason: found.absent ?? '' }));
     },
     identity: (file) => (last.file === file ? last.identity : Number.NaN),
     present: () => present,
@@ -176,7 +176,7 @@ function documentCheck(
     const own = { sha256, identity: files.identity(file) };
     if (bytes && !isUtf8(bytes)) files.findings.push({ ...finding('verify-encoding', {}), place: { file } });
     const text = bytes && decodedText(bytes);
-    for (const name of namesOf(entry, summary).slice(1)) files.name(name, own.identity, sha256);
+    for (const name of fileNamesOf(entry, summary).slice(1)) files.name(name, own.identity, sha256);
     if (text !== undefined) for (const found of content.document(entry, text)) files.findings.push(found);
     const companions = variantFilesOf(file, variants).map((name, i) => {
       const digest = itemAt(entry.variantDigests, i);
@@ -193,7 +193,7 @@ function documentCheck(
     if (entry.alias === undefined) return document(entry);
     const [target, ...companions] = known.get(entry.alias) ?? [];
     if (!target) return;
-    for (const name of namesOf(entry, summary)) files.name(name, target.identity, target.sha256);
+    for (const name of fileNamesOf(entry, summary)) files.name(name, target.identity, target.sha256);
     for (const [i, name] of variantFilesOf(entry.file, variants).entries()) {
       const { identity, sha256 } = itemAt(companions, i);
       files.name(name, identity, sha256);

@@ -34,7 +34,7 @@ interface Version {
   readonly shown: string;
 }
 
-interface Told {
+interface Mentioned {
   readonly digest: string;
   readonly by: string;
   isInAll: boolean;
@@ -48,7 +48,7 @@ const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
 /** `targetOf` gives the path of the document that answers a path. */
 export function historyCheck(targetOf: (path: string) => string | undefined): HistoryCheck {
   const versions = new Map<string, Version>();
-  const told = new Map<string, Told>();
+  const mentioned = new Map<string, Mentioned>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
@@ -61,8 +61,8 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
       // What no version of the resource is in force for is told by its history, which many revisions link to.
       if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
       const digest = short(JSON.stringify(change));
-      const known = told.get(href) ?? { digest, by: path, isInAll: false };
-      told.set(href, known);
+      const known = mentioned.get(href) ?? { digest, by: path, isInAll: false };
+      mentioned.set(href, known);
       if (isOfAll) known.isInAll = true;
       if (known.digest !== digest)
         findings.push(broken(`it tells of ${href} otherwise than ${known.by} does`));
@@ -92,23 +92,23 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
 
   const atEnd = async (read: ReadVersion): Promise<Finding[]> => {
     const findings: Finding[] = [];
-    const say = (path: string, reason: string) =>
+    const report = (path: string, reason: string) =>
       findings.push({ ...broken(reason), place: { file: fileOfUrl(path) } });
     for (const { path, version, shown } of items) {
       const known = versions.get(version);
       // The head's items have the order of fields that the registry's files have now.
       if (known && known.shown !== shown && !(await saysSame(path, known, read)))
-        say(path, `${known.path} says that the resource is another`);
+        report(path, `${known.path} says that the resource is another`);
     }
-    for (const [href, { by, isInAll }] of told) {
+    for (const [href, { by, isInAll }] of mentioned) {
       const all = versionUrl('', lastSegment(href));
-      if (!isInAll && versions.has(all)) say(all, `it does not tell of ${href}, of which ${by} tells`);
+      if (!isInAll && versions.has(all)) report(all, `it does not tell of ${href}, of which ${by} tells`);
     }
     for (const siblings of historiesIn(versions)) {
       const chain = { versions, siblings, read: keepingLastTwo(read) };
       for (const each of siblings) {
         const reason = await chainProblem(each, chain);
-        if (reason !== undefined) say(each.path, reason);
+        if (reason !== undefined) report(each.path, reason);
       }
     }
     return findings;

@@ -19,11 +19,11 @@ import { realPlace } from './output-place.ts';
 const KEPT_MS = 10 * 60_000;
 
 /** The place that a path means, once the links of others are followed. One of ours is the place itself. */
-export function placeOf(path: string): string {
+export function realPlaceOf(path: string): string {
   const place = join(realPlace(dirname(resolve(path))), basename(resolve(path)));
   const target = linkAt(place);
   if (target === undefined || isOwnLink(place, target) || !existsSync(place)) return place;
-  return placeOf(resolve(dirname(place), target));
+  return realPlaceOf(resolve(dirname(place), target));
 }
 
 /** The tree to which the link of a place leads; undefined where there is no link of ours. */
@@ -34,7 +34,7 @@ export function linkedTree(place: string): string | undefined {
 
 /** Whether a path is a link of ours, or leads to one. */
 export function isLinkedPlace(path: string): boolean {
-  return linkedTree(placeOf(path)) !== undefined;
+  return linkedTree(realPlaceOf(path)) !== undefined;
 }
 
 /** The folder of the trees of a place. */

@@ -10,7 +10,7 @@ import { bytesSource, CHUNK_BYTES, type ManifestSource } from '../../core/tree/m
 import { type Manifest, readManifest } from '../../core/tree/manifest/read-manifest.ts';
 import { reading, unlessRefused } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
-import { isAbsent, type TreeFiles } from './tree-files.ts';
+import { isNoFile, type TreeFiles } from './tree-files.ts';
 
 const CHECKS = packagedChecks();
 
@@ -90,12 +90,12 @@ export function fileSource(file: number): ManifestSource {
 /** The manifest among the files of a tree; undefined where it has none. */
 export function manifestSourceIn(tree: TreeFiles): ManifestSource | undefined {
   const status = tree.status(MANIFEST_FILE);
-  if (isAbsent(status)) return undefined;
+  if (isNoFile(status)) return undefined;
   return {
     size: status.size,
     read: (from, length) => {
       const chunk = tree.chunk(MANIFEST_FILE, from, length);
-      return isAbsent(chunk) ? new Uint8Array() : chunk.bytes;
+      return isNoFile(chunk) ? new Uint8Array() : chunk.bytes;
     },
   };
 }

@@ -17,7 +17,7 @@ const NAMESPACE = 'gridpress';
  * The armoured signature of a message. `key` is the file of a private key, or of a public one whose private half an
  * agent has. ssh-keygen asks for a passphrase on the terminal itself.
  */
-export function sshSign(key: string, message: Message): string {
+export function sshSign(key: string, message: SignedMessage): string {
   const { status, stdout, stderr } = inFolder((folder) =>
     sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
   );
@@ -30,7 +30,7 @@ export function sshSign(key: string, message: Message): string {
 }
 
 /** Who of those whom a file allows signed a message; undefined where none of them did. */
-export function sshSigner(allowed: string, message: Message, signature: string): string | undefined {
+export function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
   if (!existsSync(allowed)) return fail(finding('no-allowed-signers', { file: allowed }));
   return inFolder((folder) => {
     const file = join(folder, 'signature');
@@ -47,7 +47,7 @@ export function sshSigner(allowed: string, message: Message, signature: string):
 }
 
 /** What is signed, in chunks: a manifest can be larger than memory should be. */
-export type Message = Iterable<Uint8Array>;
+export type SignedMessage = Iterable<Uint8Array>;
 
 function inFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
@@ -59,7 +59,7 @@ function inFolder<T>(work: (folder: string) => T): T {
 }
 
 /** A file with a message. */
-function written(folder: string, message: Message): string {
+function written(folder: string, message: SignedMessage): string {
   const path = join(folder, 'message');
   const file = openSync(path, 'w');
   try {

@@ -11,7 +11,7 @@ import { syncFolders, syncTree } from '../files/disk-sync.ts';
 import { hasLock, holderOf, lockOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { linkAll } from '../files/link-folder.ts';
 import { failToWrite, systemCode } from '../files/system-errors.ts';
-import { linkedTree, nextTree, placeOf, pruneTrees, switchLink, treesOf } from './linked-place.ts';
+import { linkedTree, nextTree, pruneTrees, realPlaceOf, switchLink, treesOf } from './linked-place.ts';
 import { isOurs, writable } from './output-place.ts';
 import { carryOver, retireTree } from './retire-tree.ts';
 
@@ -31,7 +31,7 @@ export interface Stage {
 
 /** The stage of a folder; of a symbolic link's target, so that the link stays. */
 export function stageOf(path: string, isLinked = false): Stage {
-  const place = placeOf(path);
+  const place = realPlaceOf(path);
   const linked = linkedTree(place);
   const lock = lockOf(place);
   return {

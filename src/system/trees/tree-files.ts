@@ -63,7 +63,7 @@ export interface NoFile {
   readonly absent: string | undefined;
 }
 
-export function isAbsent(found: TreeFile | NoFile): found is NoFile {
+export function isNoFile(found: TreeFile | NoFile): found is NoFile {
   return 'absent' in found;
 }
 

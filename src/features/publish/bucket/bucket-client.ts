@@ -37,7 +37,7 @@ export interface BucketObject {
 }
 
 /** What must be there for a write to happen: nothing, or what has this ETag, in the form that the store understands. */
-export type Condition = 'absent' | { readonly etag: string };
+export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
   readonly bytes: Buffer;
@@ -57,7 +57,7 @@ export type Put = { readonly etag: string } | 'refused' | 'unsupported';
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  readonly put: (object: BucketObject, condition?: Condition, signal?: AbortSignal) => Promise<Put>;
+  readonly put: (object: BucketObject, condition?: PutCondition, signal?: AbortSignal) => Promise<Put>;
   /** Undefined where there is no such object. */
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
@@ -216,7 +216,7 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
   });
 }
 
-function putInput(object: BucketObject, condition: Condition | undefined) {
+function putInput(object: BucketObject, condition: PutCondition | undefined) {
   const { key, bytes, sha256, contentType, cacheControl, metadata } = object;
   return {
     ...{ Key: key, Body: bytes, ContentType: contentType, Metadata: { ...metadata, sha256 } },

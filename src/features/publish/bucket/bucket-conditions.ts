@@ -7,13 +7,13 @@ import { randomBytes } from 'node:crypto';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import type { Bucket, Condition } from './bucket-client.ts';
+import type { Bucket, PutCondition } from './bucket-client.ts';
 import { probeKey } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import type { Conditions } from './bucket-state.ts';
 
 /** Fails where the store knows none, unless that is to be so. */
-export async function conditionsOf(
+export async function storeConditions(
   { bucket, prefix, shown }: BucketPlace,
   known: Conditions | undefined,
   force: boolean,
@@ -24,7 +24,7 @@ export async function conditionsOf(
 }
 
 /** What is sent so that a write happens only over what has this ETag; undefined where that cannot be said. */
-export function ifStill(etag: string | undefined, conditions: Conditions): Condition | undefined {
+export function ifStill(etag: string | undefined, conditions: Conditions): PutCondition | undefined {
   if (conditions === 'none') return undefined;
   if (etag === undefined) return 'absent';
   return { etag: conditions === 'quoted' ? `"${etag}"` : etag };
@@ -33,14 +33,14 @@ export function ifStill(etag: string | undefined, conditions: Conditions): Condi
 async function tried(bucket: Bucket, key: string): Promise<Conditions> {
   let count = 0;
   // Each body is another, so that each ETag is.
-  const put = (condition?: Condition) => {
+  const put = (condition?: PutCondition) => {
     const bytes = Buffer.from(`${key} ${count++}\n`);
     return bucket.put(
       { key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} },
       condition,
     );
   };
-  const isKept = async (condition: Condition) => (await put(condition)) === 'refused';
+  const isKept = async (condition: PutCondition) => (await put(condition)) === 'refused';
   const first = await put();
   const etag = typeof first === 'object' ? first.etag : '';
   const other = { etag: `"${'0'.repeat(32)}"` };

@@ -68,12 +68,12 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   if (etag === undefined) return fail(finding('bucket-lost', { place: place.shown }));
   let renewing: Promise<void> | undefined;
   const renew = async () => {
-    const begun = moment();
+    const renewedAt = moment();
     // One that hangs must not keep the end waiting.
     const next = await swap(claimed(until()), metadata, etag, lost.signal).catch(() => etag);
     if (lostBy) return;
     if (next === undefined) return lose('bucket-taken-over');
-    if (next !== etag) started = begun;
+    if (next !== etag) started = renewedAt;
     etag = next;
     watch();
   };

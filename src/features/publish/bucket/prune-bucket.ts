@@ -14,7 +14,7 @@ import { finding } from '../../../core/diagnostics/finding.ts';
 import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import { MAX_DELETES, type Pruned, type PruneOptions } from '../prune-options.ts';
-import { conditionsOf } from './bucket-conditions.ts';
+import { storeConditions } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import { keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
@@ -46,7 +46,7 @@ async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Prune
   if (state.isForeign) unreadable(place, manifestKey(place.prefix));
   if (!bytes) return fail(finding('bucket-nothing', { place: place.shown }));
   if (dryRun) return prunedOf(place, await obsoleteObjects(place, state, options), true);
-  const conditions = await conditionsOf(place, state.conditions, force);
+  const conditions = await storeConditions(place, state.conditions, force);
   const lease = await takeLease({
     ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
     claim: { nonce: newNonce(), purpose: 'prune', begun: [] },

@@ -28,7 +28,7 @@ import {
 } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
-import { conditionsOf } from './bucket-conditions.ts';
+import { storeConditions } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
 import {
   objectsOf,
@@ -131,7 +131,7 @@ async function send(
   { tree, state, journal, isGoingOn, missing, difference }: Sending,
 ): Promise<Finding[]> {
   const { keys, shown } = place;
-  const conditions = await conditionsOf(place, state.conditions, options.force);
+  const conditions = await storeConditions(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
   const name = pastManifestName(tree.serial, tree.sha256);
   const storage = storageOf(keys);
@@ -141,10 +141,10 @@ async function send(
   const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processMark() };
   findings.push(...opened(journal, head, isGoingOn));
   try {
-    const begun = [...new Set([...(state.claim?.begun ?? []), name])];
+    const inProgress = [...new Set([...(state.claim?.begun ?? []), name])];
     const lease = await takeLease({
       ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
-      claim: { nonce, purpose: 'publish', revision: tree.revision, begun },
+      claim: { nonce, purpose: 'publish', revision: tree.revision, begun: inProgress },
     });
     await sendLeased(place, options, { tree, journal, missing, difference }, lease, storage);
     journal.remove();

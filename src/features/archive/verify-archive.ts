@@ -51,7 +51,11 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
     const reason = WHY_NOT_READ[expanded];
     if (reason !== undefined) return { manifest: undefined, files: 0, findings: [problem(reason)] };
     const inner = name.slice(0, -COMPRESSED.length);
-    if (expanded === 'cut') return await verifyTar(tar, inner, options);
+    if (expanded === 'cut') {
+      const verified = await verifyTar(tar, inner, options);
+      const damaged = problem('the tar in it is, and was read up to there');
+      return verified && { ...verified, findings: [damaged, ...verified.findings] };
+    }
     const compression = startCompression({ file: tar, size: statSync(tar).size, out: join(folder, 'gz') });
     try {
       const verified = await verifyTar(tar, inner, options);

@@ -1,6 +1,6 @@
 /** What may stand before every path of the API. */
 import type { Kinds } from '../model/kinds.ts';
-import { endpointsOf } from './endpoints.ts';
+import { endpointOf, endpointsOf } from './endpoints.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
@@ -9,4 +9,14 @@ export function nameTaken(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
   const isTaken = name !== '' && endpointsOf(kinds).some(({ template }) => segmentOf(template) === name);
   return isTaken ? name : undefined;
+}
+
+/** What stands before the path of the API in a link; nothing in one that has no prefix, or leads elsewhere. */
+export function basePathBefore(href: string): string {
+  let base = '';
+  for (const segment of href.split('/').slice(1)) {
+    if (endpointOf(href.slice(base.length)) !== undefined) return base;
+    base += `/${segment}`;
+  }
+  return '';
 }

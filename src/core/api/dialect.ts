@@ -5,7 +5,8 @@ import type { Form } from './endpoints.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawContentType } from './raw-forms.ts';
 
 /** What a dialect needs to know of the configuration. */
-export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'>;
+export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'> &
+  Partial<Pick<Configuration, 'base_path' | 'prefixed_links'>>;
 
 export interface Link {
   readonly rel: string;
@@ -17,6 +18,8 @@ export interface Link {
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
+  /** What a link to a URL path says. */
+  readonly hrefOf: (url: string) => string;
   /** The link relations of a kind's items, in order. */
   readonly rels: (kind: Kind) => readonly string[];
   /** Whether a collection links to its parent: the legacy collection of sites does not. */
@@ -41,12 +44,28 @@ export function vendorIn(mediaType: string): string | undefined {
 }
 
 export function dialectOf(options: DialectOptions): Dialect {
-  return options.dialect === 'legacy' ? legacy(options) : CURRENT;
+  const { prefixed_links: isPrefixed = false, base_path: basePath = '' } = options;
+  const hrefOf = isPrefixed ? hrefBelow(basePath) : hrefBelow('');
+  return options.dialect === 'legacy'
+    ? legacy(options, hrefOf)
+    : { ...CURRENT, ...linksOf(hrefOf, () => '') };
 }
 
-const CURRENT: Dialect = {
+function hrefBelow(prefix: string): Dialect['hrefOf'] {
+  return (url) => (url === '/' ? prefix || '/' : prefix + url);
+}
+
+/** `typeOf` gives what a link says besides its relation and its target. */
+function linksOf(
+  hrefOf: Dialect['hrefOf'],
+  typeOf: (link: Link) => string,
+): Pick<Dialect, 'hrefOf' | 'links'> {
+  const text = (link: Link) => `{"rel":"${link.rel}","href":"${hrefOf(link.href)}"${typeOf(link)}}`;
+  return { hrefOf, links: (links) => `[${links.map(text).join(',')}]` };
+}
+
+const CURRENT: Omit<Dialect, 'hrefOf' | 'links'> = {
   name: 'current',
-  links: (links) => `[${links.map(({ rel, href }) => `{"rel":"${rel}","href":"${href}"}`).join(',')}]`,
   rels: (kind) => kind.rels.current,
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
@@ -54,13 +73,12 @@ const CURRENT: Dialect = {
   emptyChildren: () => [],
 };
 
-function legacy({ vendor, release }: DialectOptions): Dialect {
+function legacy({ vendor, release }: DialectOptions, hrefOf: Dialect['hrefOf']): Dialect {
   const typeOf = (form: Form | RawForm) =>
     isRaw(form) ? RAW_FORMS[form].mediaType : vendorMediaType(vendor, form);
   return {
     name: 'legacy',
-    links: (links) =>
-      `[${links.map(({ rel, href, form }) => `{"rel":"${rel}","href":"${href}","type":"${typeOf(form)}"}`).join(',')}]`,
+    ...linksOf(hrefOf, ({ form }) => `,"type":"${typeOf(form)}"`),
     rels: (kind) => kind.rels.legacy,
     linksParent: ({ linksLegacyParent }) => linksLegacyParent,
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,

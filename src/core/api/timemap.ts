@@ -21,7 +21,7 @@ export function renderTimemap(publication: Publication, { path }: Subject): stri
   const mementos = mementosOf(publication, path);
   const href = (index: number) => versionUrl(path, idAt(publication, index));
   const entries = mementos.map(
-    (index) => `{"href":"${href(index)}",${dateFields(revisionAt(publication, index).date)}}`,
+    (index) => `{"href":"${dialect.hrefOf(href(index))}",${dateFields(revisionAt(publication, index).date)}}`,
   );
   const [first = head] = mementos;
   const links: Link[] = [

@@ -75,7 +75,7 @@ function changeText(
   const href = isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
-  return `{"href":"${href}","action":"${action}","classes":${about}${changed}${replacement}}`;
+  return `{"href":"${publication.dialect.hrefOf(href)}","action":"${action}","classes":${about}${changed}${replacement}}`;
 }
 
 /** The JSON text of the version document of an item or a collection, from the texts of the revision's changes. */

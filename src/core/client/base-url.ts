@@ -3,6 +3,7 @@
  * writes that path into its links, and a snapshot's root stands below the base of the links to histories.
  */
 
+import { basePathBefore } from '../api/base-path.ts';
 import { endpointOf } from '../api/endpoints.ts';
 import { withoutTrailing } from '../platform/without-trailing.ts';
 
@@ -21,14 +22,15 @@ export function baseOf(rootPath: string, self: string | undefined): Base {
   const said = self === undefined ? '' : trimmed(URL.canParse(self) ? new URL(self).pathname : self);
   // What the links repeat of the root's path is not put before them a second time.
   const mount = root.endsWith(said) ? root.slice(0, root.length - said.length) : '';
-  const isSnapshot = endpointOf(said)?.inSnapshot === true;
+  const prefix = basePathBefore(said);
+  const isSnapshot = endpointOf(said.slice(prefix.length))?.inSnapshot === true;
   return {
     isSnapshot,
     resolve: (href) => {
       if (href.startsWith('//') || URL.canParse(href)) return href;
       return href.startsWith('/') ? mount + href : `${root}/${href}`;
     },
-    place: (url) => mount + (isSnapshot ? '' : said) + url,
+    place: (url) => mount + (isSnapshot ? prefix : said) + url,
   };
 }
 

@@ -33,6 +33,7 @@ const DEFAULTS = {
   hosts: [],
   host_plan: 'free',
   base_path: '',
+  prefixed_links: false,
   headers: {},
   kinds: [],
   exports: true,
@@ -99,6 +100,12 @@ export const configurationSchema = lazily(() => {
         .default(DEFAULTS.base_path)
         .describe(
           'What stands before every path on the host, such as /api/v1. Links stay relative to it; feeds and link formats say it.',
+        ),
+      prefixed_links: z
+        .boolean()
+        .default(DEFAULTS.prefixed_links)
+        .describe(
+          'Whether links begin with base_path, for clients that resolve them as references. By default they are paths below it, for clients that append them to their base.',
         ),
       headers: z
         .strictObject({

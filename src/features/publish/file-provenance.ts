@@ -2,6 +2,7 @@
  * Proving that a file is of this API though no manifest lists it: its place is one where the layout puts documents, and
  * what it says is a document that belongs at that very path. What cannot be proved so is somebody else's.
  */
+import { basePathBefore } from '../../core/api/base-path.ts';
 import { type Dialect, dialectOf } from '../../core/api/dialect.ts';
 import {
   type Endpoint,
@@ -16,7 +17,7 @@ import { DIALECTS } from '../../core/model/configuration.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../../core/tree/layout.ts';
-import { bodySchemas, checkAnswer } from '../verify/check-answer.ts';
+import { bodySchemas, checkAnswer, selfOf } from '../verify/check-answer.ts';
 
 /** What a file that is named so would be, if it were ours. */
 export interface ProvenanceClaim {
@@ -90,8 +91,9 @@ interface Known {
 function isDocumentOf(url: string, body: JsonObject, text: string, dialects: readonly Known[]): boolean {
   const endpoint = endpointOf(url);
   if (!endpoint || !isVersioned(url, endpoint, body)) return false;
+  const basePath = basePathBefore(selfOf(body) ?? '');
   return dialects.some(({ dialect, schemaFor }) => {
-    const asked = { url, endpoint, dialect, basePath: '', schema: schemaFor(endpoint) };
+    const asked = { url, endpoint, dialect, basePath, schema: schemaFor(endpoint) };
     const headers = { 'content-type': dialect.mediaType(endpoint.form) };
     return checkAnswer(asked, { status: 200, headers, body: text }).findings.length === 0;
   });
@@ -110,6 +112,6 @@ function isTombstoneOf(url: string, text: string): boolean {
   return (
     body?.['status'] === 410 &&
     isJsonObject(body['removed']) &&
-    hrefs.every((href) => links.some((link) => link['href'] === href))
+    hrefs.every((href) => links.some((link) => String(link['href']).endsWith(href)))
   );
 }

@@ -73,14 +73,15 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
     const links = referencesIn(text).map((reference) => referenced(reference, basePath));
     return { findings, body: undefined, links };
   }
-  const body = parsedJson(text);
-  if (asked.endpoint.content === 'targets' && body !== undefined) {
-    return { findings: [...findings, ...schemaFindings(asked, body)], body: undefined, links: [] };
+  const parsed = parsedJson(text);
+  if (asked.endpoint.content === 'targets' && parsed !== undefined) {
+    return { findings: [...findings, ...schemaFindings(asked, parsed)], body: undefined, links: [] };
   }
-  if (!isJsonObject(body)) {
+  if (!isJsonObject(parsed)) {
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
   }
-  if (JSON.stringify(body) !== text) findings.push(finding('answer-not-compact', { url }));
+  const body = withoutBase(parsed, basePath);
+  if (JSON.stringify(parsed) !== text) findings.push(finding('answer-not-compact', { url }));
   findings.push(...schemaFindings(asked, body));
   findings.push(...orderFindings(asked, body));
   if (asked.endpoint.content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
@@ -209,7 +210,25 @@ function referenced(reference: string, basePath: string): FoundLink {
   return { href: belowBase(reference, basePath), type: undefined };
 }
 
+/** A body as it would be if its links did not begin with the base path. */
+export function withoutBase(body: JsonObject, basePath: string): JsonObject {
+  if (basePath === '') return body;
+  const entries = Object.entries(body).map(([key, value]): [string, Json] => [
+    key,
+    key === 'href' && typeof value === 'string'
+      ? belowBase(value, basePath)
+      : valueWithoutBase(value, basePath),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function valueWithoutBase(value: Json, basePath: string): Json {
+  if (Array.isArray(value)) return value.map((item) => valueWithoutBase(item, basePath));
+  return isJsonObject(value) ? withoutBase(value, basePath) : value;
+}
+
 /** The path below the base of a reference; a reference that does not begin with the base as it is. */
 function belowBase(reference: string, basePath: string): string {
+  if (reference === basePath) return '/';
   return reference.startsWith(`${basePath}/`) ? reference.slice(basePath.length) : reference;
 }

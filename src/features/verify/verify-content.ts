@@ -11,7 +11,7 @@ import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import type { DocumentEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { bodySchemas, checkAnswer } from './check-answer.ts';
+import { bodySchemas, checkAnswer, withoutBase } from './check-answer.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
 
@@ -51,7 +51,12 @@ export function contentCheck({ manifest, basePath, fields, checks }: ContentOpti
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };
-  return { document, atEnd: async (read) => await history.atEnd(read) };
+  const atEnd: ContentCheck['atEnd'] = async (read) =>
+    await history.atEnd(async (path) => {
+      const body = await read(path);
+      return body && withoutBase(body, basePath);
+    });
+  return { document, atEnd };
 }
 
 /** What can change shows the head. */

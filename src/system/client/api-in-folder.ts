@@ -1,11 +1,12 @@
 /** Getting the documents of a tree from its folder, without a server. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FetchedDocument } from '../../core/client/pinned-reader.ts';
+import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { readPlainFile } from '../../system/files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';
@@ -20,18 +21,27 @@ export function isTreeFolder(folder: string): boolean {
 export function apiInFolder(folder: string): PublishedApi {
   if (readManifestSummary(folder)?.provisional)
     fail(finding('tree-provisional', {}, { file: join(folder, MANIFEST_FILE) }));
-  const get = async (url: string): Promise<FetchedDocument | undefined> => {
+  const read = (url: string) => {
+    const file = join(folder, fileOfUrl(url));
+    return readingIfThere(file, () => readPlainFile(file, DOCUMENT_BYTES).toString('utf8'));
+  };
+  // Links may begin with what stands before every path on the host, which is no folder of the tree.
+  const prefix = withoutTrailing(linkOf(parsedObject(read('/') ?? '') ?? {}, 'self') ?? '', '/');
+  const below = (href: string) =>
+    `${href}/`.startsWith(`${prefix}/`) ? href.slice(prefix.length) || '/' : href;
+  const get = async (href: string): Promise<FetchedDocument | undefined> => {
+    const url = below(href);
     // Links of a tree are paths below it; nothing else is a file of it.
     if (!url.startsWith('/') || url.split('/').includes('..')) return undefined;
     const file = join(folder, fileOfUrl(url));
-    const text = readingIfThere(file, () => readPlainFile(file, DOCUMENT_BYTES).toString('utf8'));
+    const text = read(url);
     if (text === undefined) return undefined;
     const body = parsedObject(text);
     return body ? { url: file, path: url, body } : fail(finding('site-not-json', { url: file }));
   };
   return {
     get,
-    shown: (url) => join(folder, fileOfUrl(url)),
+    shown: (href) => join(folder, fileOfUrl(below(href))),
     rootPath: '/',
     refresh: () => {},
     close: () => {},

@@ -1,4 +1,5 @@
 /** Which paths removed items had, as the changes that a deployment publishes tell. */
+import { basePathBefore } from '../../api/base-path.ts';
 import { changesUrl, endpointOf } from '../../api/endpoints.ts';
 import { jsonOf, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
@@ -33,10 +34,10 @@ export async function removedPaths(ask: SendRequest): Promise<readonly string[]>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where a document leads with a link relation. */
+/** Where a document leads with a link relation, below the base: links may begin with what stands before every path. */
 export function hrefOf({ links }: Fields, rel: string): string | undefined {
   const href = listOf(links).find((link) => link['rel'] === rel)?.['href'];
-  return typeof href === 'string' ? href : undefined;
+  return typeof href === 'string' ? href.slice(basePathBefore(href).length) : undefined;
 }
 
 function listOf(value: unknown): Fields[] {

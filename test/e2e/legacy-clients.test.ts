@@ -43,15 +43,19 @@ const LONGEST_MS = 180_000;
 describe.each(SERVERS)('$host.name', (server) => {
   const { isMissing: lacks, because: reason } = needs(...server.needs);
 
-  test.skipIf(lacks)(`a client reads what names codings and decodes none${reason}`, async () => {
-    const tree = await hostTree(server.host, 'legacy', '');
-    const client = clientOf((await startServer(server, tree)).port);
-    const compressed = await client.get('/sites', {
-      headers: { ...CODINGS_NAMED, Accept: 'application/json' },
-    });
-    expect(compressed.headers['content-encoding']).toBe('gzip');
-    expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
-  }, LONGEST_MS);
+  test.skipIf(lacks)(
+    `a client reads what names codings and decodes none${reason}`,
+    async () => {
+      const tree = await hostTree(server.host, 'legacy', '');
+      const client = clientOf((await startServer(server, tree)).port);
+      const compressed = await client.get('/sites', {
+        headers: { ...CODINGS_NAMED, Accept: 'application/json' },
+      });
+      expect(compressed.headers['content-encoding']).toBe('gzip');
+      expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
+    },
+    LONGEST_MS,
+  );
 });
 
 test('gridpress serve: a client reads what names codings and decodes none', async () => {

@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { documentSchemas } from '../../src/core/api/schemas/document-schemas.ts';
 import { PLAIN } from '../../src/core/diagnostics/render.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { dev } from '../../src/features/serve/dev.ts';
@@ -80,10 +81,10 @@ async function get(url: string) {
 
 /**
  * What a tree has besides the nodes of all sites together: a page of them, what is found, the table, the facets, the history and the
- * groups; the page is `/nodes` too, and each node answers at its name.
+ * groups; the page is `/nodes` too, and each node answers at its name. Then what describes the API: links, OpenAPI, a page, its style, and schemas.
  */
 function contents(documents: number, aliases: number, nodes = 1): string {
-  return `${documents + 6} documents, ${aliases + 1 + nodes} aliases`;
+  return `${documents + 6 + 4 + documentSchemas('current').size} documents, ${aliases + 1 + nodes} aliases`;
 }
 
 /** What is said of a tree that has just been built. */

@@ -211,7 +211,7 @@ describe('headers', () => {
     const expected = {
       allow: 'GET',
       vary: 'Accept, X-Rack-PrettyJSON, Accept-Encoding',
-      link: '</changes>; rel=monitor',
+      link: '</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     };

@@ -7,6 +7,7 @@
 import { dialectOf } from '../../src/core/api/dialect.ts';
 import { currentView, snapshotView, type View } from '../../src/core/api/item.ts';
 import type { Publication } from '../../src/core/api/publication.ts';
+import { documentSchemas } from '../../src/core/api/schemas/document-schemas.ts';
 import { resourceHistories } from '../../src/core/history/resource-history.ts';
 import { labelling } from '../../src/core/labels/labels.ts';
 import type { RevisionHeader } from '../../src/core/model/revision.ts';
@@ -64,6 +65,7 @@ export function publication(dialect: 'current' | 'legacy'): Publication {
     head: 3,
     ...{ labels: labelling(undefined), mostFoundNodes: 20_000, mostHistory: 1e6, groupedBy: ['type'] },
     hasExports: true,
+    schemas: () => documentSchemas(dialect),
     nodes: () => surveyNodes(history.states[3] ?? null, store),
     current: history.states[3] ?? null,
     snapshots: new Set([2, 0]),

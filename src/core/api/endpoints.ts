@@ -4,6 +4,11 @@
  */
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
+import {
+  DESCRIPTION_ROWS,
+  type DescriptionContent,
+  REFERENCE_FOLDER,
+} from './description/description-paths.ts';
 import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/export-urls.ts';
 import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
@@ -27,6 +32,7 @@ export type Content =
   | 'snapshots'
   | NodeContent
   | ExportContent
+  | DescriptionContent
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -100,7 +106,7 @@ export function atomUrl(path: string): string {
 }
 
 /** What stands where collections do, and has no uids behind it. */
-const NO_COLLECTIONS = new Set([VERSIONS, CHANGES, SNAPSHOTS_PATH.slice(1)]);
+const NO_COLLECTIONS = new Set([...[VERSIONS, CHANGES, SNAPSHOTS_PATH.slice(1)], REFERENCE_FOLDER]);
 
 /** The form of what a path without suffix answers, where it is no JSON. Uids may end as raw documents do. */
 export function rawFormOf(url: string): RawForm | undefined {
@@ -184,11 +190,17 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
-function nodeEndpoints(): Endpoint[] {
-  const common = { kind: NODE, subject: 'collection', inSnapshot: false, cache: 'mutable' } as const;
-  return [...NODE_ROWS, ...EXPORT_ROWS].map(([template, content, form]) => ({
-    ...{ ...common, template, content, form },
-  }));
+/** What shows the nodes of all sites together, and what describes the API. */
+function otherEndpoints(grid: Kind): Endpoint[] {
+  const common = { inSnapshot: false, cache: 'mutable' } as const;
+  const ofNodes = { ...common, kind: NODE, subject: 'collection' } as const;
+  const ofGrid = { ...common, kind: grid, subject: 'item' } as const;
+  return [
+    ...[...NODE_ROWS, ...EXPORT_ROWS].map(([template, content, form]) => ({
+      ...{ ...ofNodes, template, content, form },
+    })),
+    ...DESCRIPTION_ROWS.map(([template, content, form]) => ({ ...ofGrid, template, content, form })),
+  ];
 }
 
 /** Every endpoint of a registry of some kinds. */
@@ -210,7 +222,7 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
       subject: 'item',
       inSnapshot: false,
     },
-    ...nodeEndpoints(),
+    ...otherEndpoints(grid.kind),
     ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
   ];
 }
@@ -222,7 +234,9 @@ export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KIND
  * Contents that reflect a revision of their own, or none, though what is beside them shows the head: a JSON Feed and targets
  * name no revision, and a full page of changes the one up to which it tells.
  */
-const NOT_OF_HEAD: readonly Content[] = ['version', 'latest-version', 'changes', 'feed', 'targets'];
+const NOT_OF_HEAD: readonly Content[] = [
+  ...(['version', 'latest-version', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
+];
 
 /** Whether the `version` of a body is the head: all such bodies of one tree have the same. What is raw has none. */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {

@@ -3,6 +3,7 @@
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
+import type { JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import type { Lazy } from '../platform/on-demand.ts';
@@ -34,6 +35,8 @@ export interface Publication {
   readonly groupedBy: readonly string[];
   /** Whether there are documents for others' programs. */
   readonly hasExports: boolean;
+  /** The JSON Schemas of the documents of the dialect, by their names. */
+  readonly schemas: Lazy<ReadonlyMap<string, JsonObject>>;
   /** The nodes of the head in columns, and what their fields have; made when something first asks for it. */
   readonly nodes: Lazy<NodeSurvey>;
 }

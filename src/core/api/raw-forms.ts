@@ -62,6 +62,21 @@ export const RAW_FORMS = {
     isAt: (text) => text.includes('\n    gridpress_revision: '),
     referencesIn: () => [],
   },
+  /** Pages say in themselves where they stand. Their ending is not `.html`, by which some hosts serve JSON or redirect. */
+  html: {
+    ending: '.htm',
+    mediaType: 'text/html',
+    start: '<!doctype html>',
+    isAt: (text, url) => text.includes(`<meta name="gridpress-path" content="${url}">`),
+    referencesIn: () => [],
+  },
+  css: {
+    ending: '.css',
+    mediaType: 'text/css',
+    start: '/* ',
+    isAt: (text, url) => text.startsWith(`/* ${url}: `),
+    referencesIn: () => [],
+  },
 } satisfies Readonly<Record<string, RawFormat>>;
 
 export type RawForm = keyof typeof RAW_FORMS;

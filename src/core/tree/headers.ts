@@ -1,5 +1,6 @@
 /** The headers of responses, whatever host sends them, and what requests ask for. Contract: section 7. */
 
+import { LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { type CacheClass, changesUrl } from '../api/endpoints.ts';
 import type { Configuration } from '../model/configuration.ts';
@@ -15,10 +16,15 @@ export function cacheControl(cache: CacheClass): string {
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/**
- * The headers of every response, errors and redirects included. `Link` says where changes of whatever is asked for can be
- * seen (RFC 5989), since no link of the root may lead there.
- */
+/** What every response leads to, since no link of the root may: changes (RFC 5989), descriptions (RFC 8631), and all the rest. */
+const LINKED: readonly (readonly [path: string, rel: string])[] = [
+  [changesUrl(''), 'monitor'],
+  [`${OPENAPI_PATH}.json`, 'service-desc'],
+  [REFERENCE_PATH, 'service-doc'],
+  [`${LINKS_PATH}.json`, 'describedby'],
+];
+
+/** The headers of every response, errors and redirects included. */
 export function commonHeaders(
   dialect: Configuration['dialect'],
   strictTransportSecurity: string | undefined,
@@ -27,7 +33,7 @@ export function commonHeaders(
   return {
     Allow: 'GET',
     Vary: 'Accept, X-Rack-PrettyJSON',
-    Link: `<${basePath}${changesUrl('')}>; rel=monitor`,
+    Link: LINKED.map(([path, rel]) => `<${basePath}${path}>; rel=${rel}`).join(', '),
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',
     'X-Content-Type-Options': 'nosniff',

@@ -1,6 +1,7 @@
 /** Sources and options -> what is to be published. */
 import { dialectOf } from '../../core/api/dialect.ts';
 import type { Publication } from '../../core/api/publication.ts';
+import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { graphAt } from '../../core/history/graph.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
@@ -14,6 +15,7 @@ import {
 import { epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
+import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 
@@ -33,11 +35,12 @@ export function publicationOf(
   const shown = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
   const current = options.at === undefined ? worktree : (shown.states.at(-1) ?? null);
   const { search, labels } = configuration;
+  const dialect = options.dialect ?? configuration.dialect;
   return {
     history: shown,
     histories: resourceHistories(shown),
     store,
-    dialect: dialectOf({ ...configuration, dialect: options.dialect ?? configuration.dialect }),
+    dialect: dialectOf({ ...configuration, dialect }),
     basePath: configuration.base_path,
     head: shown.revisions.length - 1,
     current,
@@ -48,6 +51,7 @@ export function publicationOf(
     mostHistory: search?.max_history ?? MOST_HISTORY,
     groupedBy: search?.collections ?? GROUPED_BY,
     hasExports: configuration.exports,
+    schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }

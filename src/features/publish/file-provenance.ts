@@ -99,9 +99,12 @@ function isDocumentOf(url: string, body: JsonObject, text: string, dialects: rea
   });
 }
 
-/** Whether it says which revision it shows. A feed has no version of ours: it says where it stands. */
+/** Whether it says which revision it shows. Formats of others have no version of ours: they say where they stand. */
 function isVersioned(url: string, { content }: Endpoint, body: JsonObject): boolean {
-  return content === 'feed' ? String(body['feed_url']).endsWith(url) : isRevisionId(String(body['version']));
+  if (content === 'feed') return String(body['feed_url']).endsWith(url);
+  if (content === 'openapi') return isRevisionId(String(body['x-revision']));
+  if (content === 'schema') return body['$id'] === url.slice(url.lastIndexOf('/') + 1).concat('.json');
+  return isRevisionId(String(body['version']));
 }
 
 function isTombstoneOf(url: string, text: string): boolean {

@@ -125,6 +125,11 @@ export function uploadStageOf(path: string): UploadStage {
     case 'change-export':
     case 'inventory':
     case 'targets':
+    case 'links':
+    case 'openapi':
+    case 'schema':
+    case 'reference':
+    case 'style':
     case 'version':
       return 'indexes';
     default:

@@ -83,8 +83,10 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
   const body = withoutBase(parsed, basePath);
   if (JSON.stringify(parsed) !== text) findings.push(finding('answer-not-compact', { url }));
   findings.push(...schemaFindings(asked, body));
+  const { content } = asked.endpoint;
+  if (content === 'openapi' || content === 'schema') return { findings, body, links: [] };
   findings.push(...orderFindings(asked, body));
-  if (asked.endpoint.content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
+  if (content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
   findings.push(...identityFindings(asked, body));
   return { findings, body, links: linksIn(body) };
 }

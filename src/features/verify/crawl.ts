@@ -2,6 +2,8 @@
  * The crawl: from the root, the changes and all nodes, every link of every body is followed until nothing new is found. Whatever answers (the
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
+
+import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';
 import {
   changesUrl,
@@ -33,7 +35,7 @@ export interface CrawlOptions {
   readonly dialect: Dialect;
   /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
   readonly basePath?: string;
-  /** Where to begin; by default at the root, at the changes and at all nodes, to which no link of the root leads. */
+  /** Where to begin; by default at the root, and at what no link of the root leads to. */
   readonly starts?: readonly string[];
   /**
    * Whether that which no link leads to is asked for too: the snapshots, and the histories of collections, whose
@@ -70,7 +72,7 @@ const CONCURRENCY = 16;
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const {
     fetch,
-    starts = [resourceUrl(''), changesUrl(''), NODES_PATH],
+    starts = [resourceUrl(''), changesUrl(''), NODES_PATH, LINKS_PATH],
     concurrency = CONCURRENCY,
     onProgress = () => {},
     isOver = () => false,

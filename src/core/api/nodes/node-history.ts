@@ -13,15 +13,24 @@ import { NODE_HISTORY_PATH, NODE_TABLE_PATH } from './node-paths.ts';
 
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
 
+/** What there is to tell; undefined where it would be too long. */
+export function nodePast({ history, store, nodes, mostHistory }: Publication): NodeHistory | undefined {
+  return nodeHistory(history, store, nodes().own, mostHistory);
+}
+
 /** The JSON text of the history; where it is too long, one that says so. */
-export function renderNodeHistory(view: View): string {
+export function renderNodeHistory(view: View, past: NodeHistory | undefined): string {
   const { publication } = view;
-  const { history, store, nodes, mostHistory } = publication;
-  const past = nodeHistory(history, store, nodes().own, mostHistory);
+  const { mostHistory } = publication;
   const text = past && nodeDocument(view, NODE_HISTORY_PATH, bodyOf(publication, past), LINKS);
   if (text !== undefined && text.length <= mostHistory) return text;
   const said = { type: 'history', uid: 'history', too_large: { most: mostHistory } };
   return nodeDocument(view, NODE_HISTORY_PATH, said, LINKS);
+}
+
+/** The same of two nodes. */
+export function sampleNodeHistory(view: View, past: NodeHistory | undefined): string {
+  return renderNodeHistory(view, past && { ...past, nodes: past.nodes.slice(0, 2) });
 }
 
 function bodyOf(publication: Publication, { columns, nodes }: NodeHistory) {

@@ -4,6 +4,7 @@
  * knows; what shows the past is asked for its identity only, since older registries had other rules.
  */
 import type { z } from 'zod';
+import { DIALECTS } from '../../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { ANY_COLLECTION, type Kind } from '../../model/kinds.ts';
 import { certain } from '../../platform/certain.ts';
@@ -14,6 +15,7 @@ import { dialectOf } from '../dialect.ts';
 import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
 import { isSorted } from './body-rules.ts';
+import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-schemas.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
@@ -90,9 +92,17 @@ export function schemaOf(
       return dataPackageSchema(dialect);
     case 'targets':
       return targetsSchema();
+    case 'links':
+      return linkListSchema(dialect);
+    case 'openapi':
+      return openapiSchema();
+    case 'schema':
+      return jsonSchemaSchema();
     case 'node-export':
     case 'change-export':
     case 'inventory':
+    case 'reference':
+    case 'style':
       return rawSchema();
     case 'legacy-item':
       return emptyItemSchema(dialect);
@@ -125,18 +135,36 @@ const problemSchema = lazily(() => {
     .describe('What is answered instead of a resource.');
 });
 
-/** The JSON Schemas of all documents, by file name. */
-export function apiSchemas(): ReadonlyMap<string, JsonObject> {
-  const schemas = new Map([['problem.schema.json', jsonSchema(problemSchema(), 'output')]]);
-  for (const dialect of ['current', 'legacy'] as const) {
-    for (const endpoint of READABLE_ENDPOINTS) {
-      if (dialect === 'current' && endpoint.content.startsWith('legacy-')) continue;
-      if (isRaw(endpoint.form)) continue;
-      const file = schemaFileOf(endpoint, dialect);
-      if (!schemas.has(file)) schemas.set(file, jsonSchemaOf(endpoint, dialect));
-    }
+const PROBLEM = 'problem';
+
+/** Finds a schema by the name under which the package holds it. */
+export type PackagedSchemas = (name: string) => JsonObject | undefined;
+
+/** The JSON Schemas of the documents of a dialect by their names in the current one. Those in the package need not be made. */
+export function documentSchemas(
+  dialect: DialectName,
+  packaged: PackagedSchemas = () => undefined,
+): Map<string, JsonObject> {
+  const held = (name: string) => packaged(`${API_FOLDER}/${name}`);
+  const schemas = new Map([[PROBLEM, held(PROBLEM) ?? jsonSchema(problemSchema(), 'output')]]);
+  for (const endpoint of READABLE_ENDPOINTS) {
+    if (isRaw(endpoint.form) || (dialect === 'current' && endpoint.content.startsWith('legacy-'))) continue;
+    const name = documentNameOf(endpoint);
+    if (schemas.has(name)) continue;
+    schemas.set(name, held(documentName(endpoint, dialect)) ?? jsonSchemaOf(endpoint, dialect));
   }
   return schemas;
+}
+
+/** The JSON Schemas of all documents of both dialects, by file name. */
+export function apiSchemas(): ReadonlyMap<string, JsonObject> {
+  const files = DIALECTS.flatMap((dialect) =>
+    [...documentSchemas(dialect)].map(([name, schema]) => {
+      const prefix = dialect === 'legacy' && name !== PROBLEM ? LEGACY : '';
+      return [schemaFileName(prefix + name), schema] as const;
+    }),
+  );
+  return new Map(files);
 }
 
 /** What the API writes into an item besides its source's fields. */
@@ -164,6 +192,11 @@ export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
   return schemaFileName(documentName(endpoint, dialect));
 }
 
+/** The name of the kind of document that an endpoint answers with, in the current dialect. */
+export function documentNameOf(endpoint: Endpoint): string {
+  return documentName(endpoint, 'current');
+}
+
 /** The folder of these files, below that of all schemas. */
 export const API_FOLDER = 'api';
 
@@ -173,17 +206,19 @@ export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: F
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 
+const LEGACY = 'legacy-';
+
 /** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = [
   ...(['snapshots', 'timemap', 'changes', 'feed'] as const),
   ...(['node-page', 'node-search', 'node-table', 'node-facets', 'node-rows', 'node-history'] as const),
-  ...(['node-groups', 'node-group', 'named-node'] as const),
-  ...(['node-page', 'node-search', 'node-table', 'node-facets', 'exports', 'targets'] as const),
+  ...(['node-groups', 'node-group', 'named-node', 'exports', 'targets'] as const),
+  ...(['links', 'openapi', 'schema'] as const),
 ];
 
 /** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
-  const prefix = dialect === 'legacy' ? 'legacy-' : '';
+  const prefix = dialect === 'legacy' ? LEGACY : '';
   const past = prefix + (inSnapshot ? 'snapshot-' : '');
   if (content === 'resource') return past + kind.name;
   if (content === 'resources') return `${past}${certain(kind.collection).replace(/^\{|\}$/g, '')}`;

@@ -1,4 +1,5 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
+import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
 import { type Endpoint, endpointOf, type Form, latestVersionUrl } from '../../api/endpoints.ts';
 import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
@@ -50,7 +51,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const raw: Sampled<RawForm>[] = [];
   const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
-  const waiting = ['/', '/snapshots', '/sites/versions', '/changes'];
+  const waiting = ['/', '/snapshots', '/sites/versions', '/changes', LINKS_PATH];
   const known = new Set(waiting);
   let asked = 0;
   for (let url = waiting.shift(); url !== undefined && asked < MOST_ASKED; url = waiting.shift()) {

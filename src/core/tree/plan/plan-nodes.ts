@@ -8,7 +8,7 @@ import {
   renderNodeTable,
 } from '../../api/nodes/node-columns.ts';
 import { nodeGroups, nodeNames } from '../../api/nodes/node-groups.ts';
-import { renderNodeHistory } from '../../api/nodes/node-history.ts';
+import { nodePast, renderNodeHistory, sampleNodeHistory } from '../../api/nodes/node-history.ts';
 import {
   renderNamesakes,
   renderNodeGroup,
@@ -44,20 +44,30 @@ export function nodePlan(view: View, modified: number): NodePlan {
   const all = lazily(() => [...nodesIn(view.state)]);
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
+  const past = lazily(() => nodePast(view.publication));
   const at = (rows: readonly number[]) => rows.map((row) => itemAt(all(), row));
   const document = (
     form: PlannedDocument['form'],
     url: string,
     body: PlannedDocument['body'],
-  ): PlannedDocument => ({ url, form, cache: 'mutable', modified, body });
+    sample = body,
+  ): PlannedDocument => ({ url, form, cache: 'mutable', modified, body, sample });
 
   function* lists(): Generator<PlannedDocument> {
     const { length: total } = all();
     for (const page of pagesOf(all()))
-      yield document('collection', nodePageUrl(page.number), () => renderNodePage(view, { ...page, total }));
+      yield document(
+        'collection',
+        nodePageUrl(page.number),
+        () => renderNodePage(view, { ...page, total }),
+        () => renderNodePage(view, { ...page, nodes: page.nodes.slice(0, SAMPLE_SIZE), total }),
+      );
     const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
-    yield document('collection', NODE_SEARCH_PATH, () =>
-      renderNodeSearch(view, all().slice(0, found), total),
+    yield document(
+      'collection',
+      NODE_SEARCH_PATH,
+      () => renderNodeSearch(view, all().slice(0, found), total),
+      () => renderNodeSearch(view, all().slice(0, SAMPLE_SIZE), total),
     );
   }
   function* columns(): Generator<PlannedDocument> {
@@ -66,7 +76,12 @@ export function nodePlan(view: View, modified: number): NodePlan {
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
     yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view));
-    yield document('item', NODE_HISTORY_PATH, () => renderNodeHistory(view));
+    yield document(
+      'item',
+      NODE_HISTORY_PATH,
+      () => renderNodeHistory(view, past()),
+      () => sampleNodeHistory(view, past()),
+    );
   }
   function* grouped(): Generator<PlannedDocument> {
     const isListed = !hasRowPages(view.publication);
@@ -96,6 +111,9 @@ export function nodePlan(view: View, modified: number): NodePlan {
     },
   };
 }
+
+/** How many nodes a sample has. */
+const SAMPLE_SIZE = 2;
 
 /** One page at least, if an empty one. */
 function pagesOf(nodes: readonly PlacedNode[]) {

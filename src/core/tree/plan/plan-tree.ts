@@ -10,6 +10,7 @@ import { changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
+import { descriptionDocuments } from './plan-description.ts';
 import { exportDocuments } from './plan-exports.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
@@ -26,17 +27,27 @@ export function planTree(publication: Publication): Plan {
   const feedsByPath = changeFeeds(publication.history);
   const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): Unit<T> => ({ snapshot: undefined, list });
-  const nodes = nodePlan(currentView(publication), timeOf(publication.head));
+  const now = timeOf(publication.head);
+  const view = currentView(publication);
+  const nodes = nodePlan(view, now);
+  const present = [
+    base(() => snapshotsDocument(publication, now)),
+    ...viewUnits(view, now, undefined),
+    base(nodes.documents),
+  ];
+  const histories = blocks(subjects).map((block) => base(() => historyDocuments(publication, block, now)));
+  const told = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
+  const newest = base(() =>
+    versionDocuments(publication, publication.head, publication.histories.touchedBy(publication.head), now),
+  );
+  const shown = [...present, ...histories.slice(0, 1), ...told.slice(0, 1), newest];
   return {
     documents: [
-      base(() => snapshotsDocument(publication, timeOf(publication.head))),
-      ...viewUnits(currentView(publication), timeOf(publication.head), undefined),
-      base(nodes.documents),
-      base(() => exportDocuments(currentView(publication), feedsByPath.get(''), timeOf(publication.head))),
-      ...blocks(subjects).map((block) =>
-        base(() => historyDocuments(publication, block, timeOf(publication.head))),
-      ),
-      ...feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf))),
+      ...present,
+      base(() => exportDocuments(view, feedsByPath.get(''), now)),
+      base(() => descriptionDocuments(view, now, shown)),
+      ...histories,
+      ...told,
       ...times.flatMap((time, index) =>
         blocks(publication.histories.touchedBy(index)).map((block) =>
           base(() => versionDocuments(publication, index, block, time)),
@@ -140,13 +151,16 @@ function* collectionDocuments(
     texts.push(text);
     yield document(resourceUrl(item.path, view.base), 'item', text);
   }
-  yield document(resourceUrl(collection.path, view.base), 'collection', () =>
+  const list = (items: typeof texts) =>
     renderCollection(
       view,
       collection,
-      texts.map((text) => text()),
-    ),
-  );
+      items.map((text) => text()),
+    );
+  yield {
+    ...document(resourceUrl(collection.path, view.base), 'collection', () => list(texts)),
+    sample: () => list(texts.slice(0, 1)),
+  };
 }
 
 function once(make: () => string): () => string {

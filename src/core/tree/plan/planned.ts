@@ -10,6 +10,8 @@ export interface PlannedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly body: () => string;
+  /** A body of the same kind that takes less to make, where there is much in it: to show what it looks like. */
+  readonly sample?: () => string;
 }
 
 /** A URL that answers with the document of another. */

@@ -53,6 +53,7 @@ describe('the endpoint table', () => {
     const feeds = ['', '/sites/{site_uid}'].flatMap((path) =>
       ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
     );
+    const description = ['/links', '/openapi', '/schemas/{schema}', '/docs/index.htm', '/docs/style.css'];
     const nodes = [
       ...['pages/{page}', 'search', 'table', 'table/rows/{page}', 'facets', 'history'],
       ...['by', 'by/{field}/{value}', 'by-name/{node_name}'],
@@ -65,7 +66,7 @@ describe('the endpoint table', () => {
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
       [
         ...[...RESOURCES, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
-        ...[...exports, '/snapshots', ...snapshots],
+        ...[...exports, ...description, '/snapshots', ...snapshots],
       ].sort(),
     );
   });

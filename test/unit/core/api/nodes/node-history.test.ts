@@ -1,7 +1,7 @@
 /** The table over time, read back as a page would read it: by what the document says alone. */
 import { expect, test } from 'vitest';
 import { currentView } from '../../../../../src/core/api/item.ts';
-import { renderNodeHistory } from '../../../../../src/core/api/nodes/node-history.ts';
+import { nodePast, renderNodeHistory } from '../../../../../src/core/api/nodes/node-history.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
 import type { ResourceChange } from '../../../../../src/core/history/revision-file.ts';
@@ -80,9 +80,11 @@ function fleetAt(
   return fleet;
 }
 
+const rendered = (made: Publication) => renderNodeHistory(currentView(made), nodePast(made));
+
 test('has the rows of every revision, but for what is left out', () => {
   const made = published();
-  const body: HistoryBody = JSON.parse(renderNodeHistory(currentView(made)));
+  const body: HistoryBody = JSON.parse(rendered(made));
   expect(body).toMatchObject({ left_out: [], clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] });
   expect(body).toMatchObject({ labels: [{ name: 'label.gpu', of: [{ column: 'gpu', values: ['P100'] }] }] });
   for (const [index, state] of made.history.states.entries()) {
@@ -96,11 +98,11 @@ test('has the rows of every revision, but for what is left out', () => {
 });
 
 test('says that it would be too long, where it would', () => {
-  const said = JSON.parse(renderNodeHistory(currentView({ ...published(), mostHistory: 100 })));
+  const said = JSON.parse(rendered({ ...published(), mostHistory: 100 }));
   expect(said).toMatchObject({ type: 'history', uid: 'history', too_large: { most: 100 } });
   expect(Object.keys(said)).toEqual(['type', 'uid', 'too_large', 'version', 'links']);
-  const whole = renderNodeHistory(currentView(published()));
+  const whole = rendered(published());
   const { length } = whole;
-  expect(renderNodeHistory(currentView({ ...published(), mostHistory: length }))).toBe(whole);
-  expect(renderNodeHistory(currentView({ ...published(), mostHistory: length - 1 }))).toContain('too_large');
+  expect(rendered({ ...published(), mostHistory: length })).toBe(whole);
+  expect(rendered({ ...published(), mostHistory: length - 1 })).toContain('too_large');
 });

@@ -6,7 +6,7 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 
 r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
-r.resp_header["Link"] = "</api/v1/changes>; rel=monitor"
+r.resp_header["Link"] = "</api/v1/changes>; rel=monitor, </api/v1/openapi.json>; rel=service-desc, </api/v1/docs/index.htm>; rel=service-doc, </api/v1/links.json>; rel=describedby"
 r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["Access-Control-Expose-Headers"] = "ETag, Link, Last-Modified, Content-Length"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
@@ -141,6 +141,8 @@ local function raw_type(path)
     or match(path, "^/exports/sites/[^/]+/nodes%.ndjson$") then return "application/x-ndjson" end
   if match(path, "^/exports/inventory%.yaml$")
     or match(path, "^/exports/sites/[^/]+/inventory%.yaml$") then return "application/yaml" end
+  if match(path, "^/docs/index%.htm$") then return "text/html; charset=utf-8" end
+  if match(path, "^/docs/style%.css$") then return "text/css; charset=utf-8" end
   return nil
 end
 

@@ -1,0 +1,140 @@
+/**
+ * The JSON Schemas of the documents as the components of one OpenAPI document: what several of them have stands there once, and
+ * links are a list of links. Programs that make clients of such documents fail at lists of which each item has a schema of its
+ * own; the schemas at their own paths have these.
+ */
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { DialectName } from '../schemas/link-schemas.ts';
+
+/** A reference to a component. */
+export function componentRef(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** `node-page` as `NodePage`. */
+export function componentName(document: string): string {
+  return document.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
+}
+
+const LINK = 'Link';
+
+function linkSchema(dialect: DialectName): JsonObject {
+  const type = { type: 'string', description: 'The media type of what is there.' };
+  return {
+    type: 'object',
+    properties: {
+      rel: { type: 'string', description: 'What the target is to this document.' },
+      href: { type: 'string', description: 'A path of the API: it is appended to the base URL.' },
+      ...(dialect === 'legacy' ? { type } : {}),
+    },
+    required: ['rel', 'href', ...(dialect === 'legacy' ? ['type'] : [])],
+    additionalProperties: false,
+    description: 'A link to another document.',
+  };
+}
+
+/** A schema that is shorter is not worth a name of its own. */
+const SHORTEST = 200;
+
+/** The components by name, of schemas by the names of their documents. */
+export function componentsOf(documents: ReadonlyMap<string, JsonObject>, dialect: DialectName): JsonObject {
+  const plain = new Map([...documents].map(([name, schema]) => [componentName(name), plainSchema(schema)]));
+  const names = new Map([...plain].map(([name, schema]) => [canonicalJson(schema), name]));
+  const all = new Map([[LINK, linkSchema(dialect)], ...plain]);
+  for (const [text, { schema, name }] of repeatedIn(plain.values())) {
+    if (names.has(text)) continue;
+    const own = freeName(componentName(name), all);
+    names.set(text, own);
+    all.set(own, schema);
+  }
+  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, referring(schema, names)]));
+}
+
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted}${n}`;
+  return name;
+}
+
+/** The schemas of objects that occur several times, by their canonical text, with the field at which each was first seen. */
+function repeatedIn(schemas: Iterable<JsonObject>) {
+  const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
+  const look = (schema: JsonObject, name: string) => {
+    if (isJsonObject(schema['properties'])) {
+      const text = canonicalJson(schema);
+      const found = seen.get(text) ?? { schema, name, count: 0 };
+      seen.set(text, found);
+      found.count++;
+    }
+    for (const [field, below] of schemasBelow(schema)) look(below, field ?? name);
+  };
+  for (const schema of schemas)
+    for (const [field, below] of schemasBelow(schema)) look(below, field ?? 'part');
+  return [...seen].filter(([text, { count }]) => count > 1 && text.length >= SHORTEST);
+}
+
+/** The schemas right below one, with the names of fields. */
+function* schemasBelow({
+  properties,
+  items,
+  anyOf,
+  oneOf,
+}: JsonObject): Generator<[string | undefined, JsonObject]> {
+  if (isJsonObject(properties))
+    for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];
+  if (isJsonObject(items)) yield [undefined, items];
+  for (const choices of [anyOf, oneOf])
+    if (Array.isArray(choices))
+      for (const choice of choices) if (isJsonObject(choice)) yield [undefined, choice];
+}
+
+/** The same schema with other schemas below it. */
+function withBelow(schema: JsonObject, change: (below: JsonObject) => JsonObject): JsonObject {
+  const { properties, items, anyOf, oneOf } = schema;
+  const each = (below: Json) => (isJsonObject(below) ? change(below) : below);
+  const fields = (held: JsonObject) =>
+    Object.fromEntries(Object.entries(held).map(([name, below]) => [name, each(below)]));
+  return {
+    ...schema,
+    ...(isJsonObject(properties) ? { properties: fields(properties) } : {}),
+    ...(isJsonObject(items) ? { items: change(items) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(each) } : {}),
+    ...(Array.isArray(oneOf) ? { oneOf: oneOf.map(each) } : {}),
+  };
+}
+
+function referring(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  return withBelow(schema, (below) => {
+    const name = names.get(canonicalJson(below));
+    return name === undefined ? referring(below, names) : componentRef(name);
+  });
+}
+
+/** Without lists of which each item has a schema of its own. */
+function plainSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
+  if (isListOfLinks(schema)) {
+    return { type: 'array', items: componentRef(LINK), ...described(schema) };
+  }
+  const { prefixItems, items: __, ...list } = schema;
+  if (!Array.isArray(prefixItems)) return withBelow(schema, plainSchema);
+  const texts = new Map(
+    prefixItems.filter(isJsonObject).map((item) => [canonicalJson(item), plainSchema(item)]),
+  );
+  const [only, ...others] = texts.values();
+  return { ...list, items: others.length === 0 && only ? only : { anyOf: [...texts.values()] } };
+}
+
+function described({ description }: JsonObject): JsonObject {
+  return description === undefined ? {} : { description };
+}
+
+function isListOfLinks({ prefixItems, anyOf }: JsonObject): boolean {
+  if (Array.isArray(anyOf)) return anyOf.every((choice) => isJsonObject(choice) && isListOfLinks(choice));
+  return Array.isArray(prefixItems) && prefixItems.every(isLink);
+}
+
+function isLink(schema: Json): boolean {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined;
+  return isJsonObject(properties) && 'rel' in properties && 'href' in properties;
+}

@@ -1,0 +1,16 @@
+/** `/links`: where everything is. Hosts that set headers lead to it by them; on others it is known by its name. */
+import { resourceUrl } from '../endpoints.ts';
+import type { View } from '../item.ts';
+import { idAt } from '../publication.ts';
+import { LINKS_PATH } from './description-paths.ts';
+import { LINK_LIST } from './link-list-rows.ts';
+
+/** The JSON text of the list. */
+export function renderLinkList({ publication, index }: View): string {
+  const links = publication.dialect.links([
+    { rel: 'self', href: LINKS_PATH, form: 'item' },
+    { rel: 'parent', href: resourceUrl(''), form: 'item' },
+    ...LINK_LIST,
+  ]);
+  return `{"type":"links","uid":"links","version":"${idAt(publication, index)}","links":${links}}`;
+}

@@ -1,0 +1,202 @@
+/**
+ * The page of reference: all that the OpenAPI document says, for people. It is made when the tree is built, and has no script, so
+ * that it works under the strictest policy, below any path and from a folder without a server: its links are relative.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { FIELD_KEYWORDS } from '../../registry/editor-schemas.ts';
+import { idAt, type Publication } from '../publication.ts';
+import { OPENAPI_PATH, REFERENCE_PATH, STYLE_PATH } from './description-paths.ts';
+import { CONTRACT_VERSION, type Description, INTRODUCTION } from './openapi.ts';
+import { type Operation, parameterSchema, TAGS } from './operations.ts';
+
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** The HTML text of the page. */
+export function renderReference(publication: Publication, description: Description): string {
+  const { title, operations, components } = description;
+  const first = firstOfComponents(operations);
+  const groups = Object.entries(TAGS).map(([tag, text]) => ({
+    ...{ tag, text },
+    operations: operations.filter((operation) => operation.tag === tag),
+  }));
+  const revision = idAt(publication, publication.head);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="gridpress-path" content="${REFERENCE_PATH}">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href="${relative(STYLE_PATH)}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<p class="kind">Reference</p>
+<h1>${escaped(title)}</h1>
+<p>${code(INTRODUCTION)}</p>
+<p class="facts">Contract ${CONTRACT_VERSION}, revision <code>${revision.slice(0, 12)}</code> ·
+<a href="${relative(`${OPENAPI_PATH}.json`)}">OpenAPI 3.1</a> · <a href="${relative('/index.json')}">root</a> ·
+<a href="${relative('/links.json')}">links</a></p>
+</header>
+<div class="columns">
+<nav aria-label="Contents"><ul>
+${groups.map(contentsOf).join('')}<li><a href="#schemas">Schemas</a></li>
+</ul></nav>
+<main id="content">
+${groups.map((group) => groupSection(group, description, first)).join('')}<section aria-labelledby="schemas">
+<h2 id="schemas">Schemas</h2>
+<p>The JSON Schema of each kind of document stands at its own path too, and is stricter about links.</p>
+${Object.entries(components).map(schemaSection).join('')}</section>
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+interface Group {
+  readonly tag: string;
+  readonly text: string;
+  readonly operations: readonly Operation[];
+}
+
+function contentsOf({ tag, operations }: Group): string {
+  const links = operations.map(
+    ({ id, endpoint }) => `<li><a href="#${id}">${breakable(endpoint.template)}</a></li>\n`,
+  );
+  return `<li><details><summary>${tag} <span class="count">${operations.length}</span></summary><ul>\n${links.join('')}</ul></details></li>\n`;
+}
+
+/** The operations at which examples are shown: the first of those with the same body. */
+function firstOfComponents(operations: readonly Operation[]): ReadonlySet<Operation> {
+  const first = new Map<string | undefined, Operation>();
+  for (const operation of operations)
+    if (!first.has(operation.component)) first.set(operation.component, operation);
+  return new Set(first.values());
+}
+
+function groupSection(
+  { tag, text, operations }: Group,
+  description: Description,
+  first: ReadonlySet<Operation>,
+): string {
+  const sections = operations
+    .map((operation) => operationSection(operation, description, first.has(operation)))
+    .join('');
+  const id = tag.toLowerCase();
+  return `<section aria-labelledby="${id}">
+<h2 id="${id}">${tag}</h2>
+<p>${code(text)}</p>
+${sections}</section>
+`;
+}
+
+function operationSection(operation: Operation, { examples, kinds }: Description, isFirst: boolean): string {
+  const { id, endpoint, summary, parameters, mediaTypes, component } = operation;
+  const example = component === undefined ? undefined : examples.get(component);
+  const path = pathOf(endpoint.template, example);
+  const rows = parameters.map((name) => {
+    const { description } = parameterSchema(name, kinds.all);
+    return `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${code(description)}</td></tr>\n`;
+  });
+  const link = path === undefined ? '' : ` <a href="${escaped(relative(path))}">open</a>`;
+  return `<article>
+<h3 id="${id}"><span class="method">GET</span> <code>${breakable(endpoint.template)}</code></h3>
+<p>${code(summary)}. Answers <code>${mediaTypes.map(escaped).join('</code> or <code>')}</code>${component === undefined ? '' : `: <a href="#schema-${component}">${component}</a>`}.</p>
+${rows.length === 0 ? '' : `<table><tbody>\n${rows.join('')}</tbody></table>\n`}<p class="call"><code>curl "$BASE${escaped(path ?? endpoint.template)}"</code>${link}</p>
+${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened</summary><pre tabindex="0">${escaped(JSON.stringify(example, null, 2))}</pre></details>\n`}</article>
+`;
+}
+
+/** Where the example is, or what has no parameters, with an ending that needs no host to know of it. */
+function pathOf(template: string, example: Json | undefined): string | undefined {
+  const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
+  const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');
+  const href = isJsonObject(self) ? String(self['href']) : undefined;
+  const isOfTemplate = href !== undefined && fits(href, template);
+  const path = template.includes('{') ? (isOfTemplate ? href : undefined) : template;
+  if (path === undefined) return undefined;
+  if (path === '/') return '/index.json';
+  return /\.[a-z]+$/.test(path) ? path : `${path}.json`;
+}
+
+function fits(href: string, template: string): boolean {
+  const [segments, wanted] = [href.split('/'), template.split('/')];
+  return (
+    segments.length === wanted.length &&
+    wanted.every((want, i) => want.startsWith('{') || want === segments[i])
+  );
+}
+
+function schemaSection([name, schema]: [string, Json]): string {
+  if (!isJsonObject(schema)) return '';
+  const { description } = schema;
+  return `<article>
+<h3 id="schema-${name}">${name}</h3>
+${typeof description === 'string' ? `<p>${code(description)}</p>\n` : ''}${fieldsTable(schema)}</article>
+`;
+}
+
+function fieldsTable(schema: JsonObject): string {
+  const { properties, required } = schema;
+  if (!isJsonObject(properties)) return `<p>${typeOf(schema)}</p>\n`;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const of = isJsonObject(field) ? field : {};
+    const unit = of[FIELD_KEYWORDS.unit];
+    const notes = [of[FIELD_KEYWORDS.class], unit].filter((note) => typeof note === 'string');
+    const text = of['description'];
+    return `<tr><th scope="row"><code>${escaped(name)}</code>${needed.has(name) ? '' : ' <span class="note">optional</span>'}</th><td>${typeOf(of)}${notes.map((note) => ` <span class="note">${escaped(String(note))}</span>`).join('')}</td><td>${typeof text === 'string' ? code(text) : ''}</td></tr>
+`;
+  });
+  return `<div class="wide" tabindex="0" role="region" aria-label="Fields"><table>
+<thead><tr><th scope="col">field</th><th scope="col">type</th><th scope="col">meaning</th></tr></thead>
+<tbody>
+${rows.join('')}</tbody></table></div>
+`;
+}
+
+/** The type of a field in a few words, with links to what has a name. */
+function typeOf(schema: JsonObject): string {
+  const { $ref, anyOf, oneOf, type, items, const: only, enum: choices } = schema;
+  if (typeof $ref === 'string') {
+    const name = $ref.slice($ref.lastIndexOf('/') + 1);
+    return `<a href="#schema-${name}">${name}</a>`;
+  }
+  if (only !== undefined) return `<code>${escaped(JSON.stringify(only))}</code>`;
+  if (Array.isArray(choices))
+    return choices.map((choice) => `<code>${escaped(String(choice))}</code>`).join(', ');
+  for (const several of [anyOf, oneOf])
+    if (Array.isArray(several))
+      return [...new Set(several.map((each) => (isJsonObject(each) ? typeOf(each) : 'anything')))].join(
+        ' or ',
+      );
+  if (type === 'array') return `list of ${isJsonObject(items) ? typeOf(items) : 'anything'}`;
+  if (type === undefined) return 'anything';
+  return Array.isArray(type) ? type.map(String).join(' or ') : escaped(String(type));
+}
+
+/** A path of the tree, from the folder of the page. */
+function relative(path: string): string {
+  const folder = REFERENCE_PATH.slice(0, REFERENCE_PATH.lastIndexOf('/') + 1);
+  return path.startsWith(folder) ? path.slice(folder.length) : `..${path}`;
+}
+
+/** A path that may be broken where its segments end. */
+function breakable(path: string): string {
+  return escaped(path).replaceAll('/', '/<wbr>');
+}
+
+/** A text in which what stands between backticks is code. */
+function code(text: string): string {
+  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,61 @@
+/** The part of the plan that describes the API. */
+import { componentName } from '../../api/description/components.ts';
+import {
+  LINKS_PATH,
+  OPENAPI_PATH,
+  REFERENCE_PATH,
+  STYLE_PATH,
+  schemaUrl,
+} from '../../api/description/description-paths.ts';
+import { renderLinkList } from '../../api/description/link-list.ts';
+import { describeApi, renderOpenapi } from '../../api/description/openapi.ts';
+import { renderReference } from '../../api/description/reference-page.ts';
+import { REFERENCE_STYLE } from '../../api/description/reference-style.ts';
+import { endpointOf } from '../../api/endpoints.ts';
+import type { View } from '../../api/item.ts';
+import { isRaw } from '../../api/raw-forms.ts';
+import { documentNameOf } from '../../api/schemas/document-schemas.ts';
+import { lazily } from '../../platform/on-demand.ts';
+import { schemaFileName } from '../../registry/editor-schemas.ts';
+import type { PlannedDocument, Unit } from './planned.ts';
+
+/** `shown` has documents of all kinds: the first of each is an example of it. */
+export function* descriptionDocuments(
+  view: View,
+  modified: number,
+  shown: readonly Unit<PlannedDocument>[],
+): Generator<PlannedDocument> {
+  const { publication } = view;
+  const described = lazily(() => describeApi(publication, examplesIn(shown)));
+  const document = (url: string, form: PlannedDocument['form'], body: () => string): PlannedDocument => ({
+    ...{ url, form, cache: 'mutable', modified, body },
+  });
+  yield document(LINKS_PATH, 'item', () => renderLinkList(view));
+  yield document(OPENAPI_PATH, 'item', () => renderOpenapi(publication, described()));
+  for (const [name, schema] of publication.schemas()) {
+    const body = () => JSON.stringify({ $id: schemaFileName(name), ...schema });
+    yield document(schemaUrl(name), 'item', body);
+  }
+  yield document(REFERENCE_PATH, 'html', () => renderReference(publication, described()));
+  yield document(
+    STYLE_PATH,
+    'css',
+    () => `/* ${STYLE_PATH}: how the reference looks. */\n${REFERENCE_STYLE}`,
+  );
+}
+
+/** How a collection without items begins. */
+const EMPTY = '{"total":0,';
+
+/** By the names of components. What stands for all collections of a kind is one that has items, where any has. */
+function examplesIn(units: readonly Unit<PlannedDocument>[]): ReadonlyMap<string, string> {
+  const examples = new Map<string, string>();
+  for (const { list } of units) {
+    for (const { url, form, body, sample = body } of list()) {
+      const endpoint = isRaw(form) ? undefined : endpointOf(url);
+      const name = endpoint && componentName(documentNameOf(endpoint));
+      if (name !== undefined && (examples.get(name) ?? EMPTY).startsWith(EMPTY)) examples.set(name, sample());
+    }
+  }
+  return examples;
+}

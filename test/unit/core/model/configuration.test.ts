@@ -14,6 +14,9 @@ test('only the uid of clusters must be given', () => {
     hosts: [],
     host_plan: 'free',
     base_path: '',
+    prefixed_links: false,
+    exports: true,
+    kinds: [],
     headers: {},
   });
 });

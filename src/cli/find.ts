@@ -1,6 +1,7 @@
 /** The command that finds nodes. */
 import { type Command, Option } from 'commander';
-import type { FoundForm } from '../features/find/present-found.ts';
+import type { FindOptions } from '../features/find/find.ts';
+import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printLines } from '../system/terminal/terminal.ts';
 import { command, nameList, nonEmpty, positive } from './options.ts';
 import { printResult } from './results.ts';
@@ -18,6 +19,7 @@ interface FindFlags {
   readonly uids?: boolean;
   readonly snippet?: FoundForm;
   readonly lock?: string;
+  readonly fields?: boolean;
   readonly timeout: number;
   readonly requests: number;
 }
@@ -46,18 +48,33 @@ export function defineFindCommand(program: Command): void {
         .choices(['python-chi', 'openstack', 'execo', 'curl'])
         .conflicts(['json', 'ndjson', 'csv', 'uids', 'columns']),
     )
+    .addOption(
+      new Option('--fields', 'list the fields that the nodes have, and what is in them').conflicts([
+        ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
+      ]),
+    )
     .option('--lock <file>', 'write a lock of the nodes that are given', nonEmpty)
     .option('--config <file>', "a registry's configuration (default: gridpress.yaml beside it)")
     .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
     .option('--requests <number>', 'the most requests in all', positive, 10_000)
     .action(async (query: string | undefined, flags: FindFlags) => {
-      const { presentFound } = await import('../features/find/present-found.ts');
       const { limit: most, requests: limit, ...options } = flags;
-      const found = await presentFound({ ...options, query, most, limit, form: formOf(flags) });
-      printLines(found.lines);
+      const asked = { ...options, query, most, limit };
+      const found = flags.fields === true ? await fieldsOf(asked) : await nodesOf(asked, formOf(flags));
+      printLines(flags.json === true ? [] : found.lines);
       printResult(flags, found.record, () => '', found.findings);
       if (flags.json !== true) printError(found.note);
     });
+}
+
+async function nodesOf(options: FindOptions, form: FoundForm): Promise<PresentedNodes> {
+  const { presentFound } = await import('../features/find/present-found.ts');
+  return await presentFound({ ...options, form });
+}
+
+async function fieldsOf(options: FindOptions): Promise<PresentedNodes> {
+  const { presentFields } = await import('../features/find/found-fields.ts');
+  return await presentFields(options);
 }
 
 function formOf({ json, ndjson, csv, uids, snippet }: FindFlags): FoundForm {

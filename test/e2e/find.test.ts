@@ -150,6 +150,29 @@ describe('snippets', () => {
   });
 });
 
+test('the fields that nodes have, of all or of those that are found', async () => {
+  expect(await find('gpu.gpu_count = 4', '--fields', '--at', first)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('main_memory.ram_size  number   B     hardware   1      1       512 GiB'),
+    stderr: expect.stringMatching(/^\d+ fields of 1 of 3 nodes at /),
+  });
+  const { stdout } = await find('--fields', '--json');
+  const { total, fields } = JSON.parse(stdout);
+  expect(total).toBe(3);
+  expect(fields.find(({ name }: { name: string }) => name === 'gpu.gpu_count')).toMatchObject({
+    ...{ types: ['number'], class: 'hardware', nodes: 2, distinct: 1, values: [{ value: 2, nodes: 2 }] },
+  });
+  expect((await find('--fields', '--csv')).status).toBe(2);
+});
+
+test('as CSV and as lines of JSON, all nodes are what the tree exports', async () => {
+  for (const [form, file] of [
+    ['--csv', 'nodes.csv'],
+    ['--ndjson', 'nodes.ndjson'],
+  ] as const)
+    expect((await find(form)).stdout).toBe(readFileSync(join(tree, 'exports', file), 'utf8'));
+});
+
 test('a form excludes the others', async () => {
   expect((await find('--csv', '--uids')).status).toBe(2);
 });

@@ -14,22 +14,22 @@ const WIDEST = 60;
 /** Characters without width, or that turn the direction of a line round. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-export function* foundLines(fields: readonly NamedField[], rows: readonly number[]): Generator<string> {
+export function foundLines(fields: readonly NamedField[], rows: readonly number[]): Iterable<string> {
   const cells = rows.map((row) => fields.map((field) => cellText(field, row)));
-  const head = fields.map(({ name }) => shownText(name));
-  const widths = head.map((name, i) =>
-    cells.reduce((most, line) => Math.max(most, width(line[i])), width(name)),
-  );
-  for (const line of [head, ...cells]) {
+  return alignedLines([fields.map(({ name }) => shownText(name)), ...cells]);
+}
+
+/** Cells below each other. */
+export function* alignedLines(lines: readonly (readonly string[])[]): Generator<string> {
+  const widths: number[] = [];
+  for (const line of lines)
+    for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  for (const line of lines) {
     yield line
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join('  ')
       .trimEnd();
   }
-}
-
-function width(text = ''): number {
-  return text.length;
 }
 
 /** What a node has in a field, the same several times once with its number: `16 × 2 TB, 400 GB`. */
@@ -49,7 +49,8 @@ function shownValue(value: Json): string {
   return shownText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-function shownText(text: string): string {
+/** A text of others in one line, without what steers a terminal. */
+export function shownText(text: string): string {
   return printable(text.slice(0, WIDEST * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
 }
 
@@ -62,7 +63,8 @@ export function noteOf({ total, nodes, rows, revision, called, lock }: Found): s
   return `${counted}${lock === null ? 'There is nothing to lock.' : `Locked in ${lock}.`}\n`;
 }
 
-function momentOf(revision: RevisionName | undefined): string {
+/** ` at 5da05904 (2026-06-26)`, where the revision is known. */
+export function momentOf(revision: RevisionName | undefined): string {
   if (!revision) return '';
   const { id, date } = revision;
   return ` at ${shortId(id)}${date === undefined ? '' : ` (${date.slice(0, 10)})`}`;

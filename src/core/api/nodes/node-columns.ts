@@ -1,12 +1,12 @@
 /** The nodes of all sites in columns: their table, and what there is in their fields. */
-import { describedField } from '../../model/fields/field-descriptions.ts';
-import { type Facet, facetsOf } from '../../table/facets.ts';
+import { facetsOf } from '../../table/facets.ts';
 import { firstAppearances } from '../../table/first-appearance.ts';
 import { labelColumns } from '../../table/label-columns.ts';
 import { type TableColumn, valueAt } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
 import { ROW_PAGE_SIZE } from '../page-size.ts';
 import { idAt, type Publication } from '../publication.ts';
+import { facetBody } from './facet-body.ts';
 import { nodeDocument } from './node-document.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, nodeRowsUrl } from './node-paths.ts';
 
@@ -89,21 +89,4 @@ export function renderNodeFacets(view: View): string {
       return facetBody(facet, index === undefined ? undefined : idAt(publication, index));
     }),
   });
-}
-
-function facetBody({ way, range, longer, ...facet }: Facet, since: string | undefined) {
-  const { text, unit, source } = (way ? describedField('node', way) : facet.described) ?? {};
-  const { name, types, nodes, distinct, values, lengths } = facet;
-  return {
-    ...{ name, types, class: facet.class },
-    ...(types.includes('number') && unit !== undefined ? { unit } : {}),
-    ...(text === undefined ? {} : { description: text }),
-    ...(source === undefined ? {} : { source }),
-    ...(since === undefined ? {} : { since }),
-    ...{ nodes, distinct },
-    ...(values ? { values } : {}),
-    ...(longer > 0 ? { longer } : {}),
-    ...(range ?? {}),
-    ...(lengths ? { lengths } : {}),
-  };
 }

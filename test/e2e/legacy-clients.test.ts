@@ -31,9 +31,9 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
 
   const followed = await pathsByTypedClient(client);
   const resources = manifestOf(tree.tree).documents.filter(
-    ({ path }) => !/\/(versions|changes)|^\/(nodes|links|openapi|schemas|docs)\b/.test(path),
+    ({ path }) => !/\/(versions|changes)|^\/(nodes|links|openapi|schemas|docs|exports)\b/.test(path),
   );
-  // The list of snapshots is ours, as the changes and the nodes of all sites are: nothing that the family knows links to them.
+  // The list of snapshots is ours, as the changes, the nodes of all sites and their exports are: nothing that the family knows links to them.
   expect(resources.map(({ path }) => path).filter((path) => !followed.has(path))).toEqual(['/snapshots']);
 });
 

@@ -10,7 +10,11 @@ import { filesBelow } from '../support/whole-tree.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'registry-data');
 /** Names of formats, which nobody asks for. */
-const NAMES = ['https://jsonfeed.org/version/1.1', 'http://www.w3.org/2005/Atom'];
+const NAMES = [
+  'https://jsonfeed.org/version/1.1',
+  'http://www.w3.org/2005/Atom',
+  'https://json-schema.org/draft/2020-12/schema',
+];
 /** What says where something is. */
 const REFERENCES = new Set(['href', 'url', 'home_page_url', 'feed_url', 'next_url', 'id', 'icon', 'favicon']);
 const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -48,7 +52,7 @@ describe.each(['current', 'legacy'] as const)('a tree, %s', (dialect) => {
     const { out } = await buildAndServe(registry, { dialect });
     const named = filesBelow(out).flatMap((file) => {
       const text = readFileSync(join(out, file), 'utf8');
-      return [...text.matchAll(/[a-z]+:\/\/[^"\s<>]*/g)].flatMap(([url]) =>
+      return [...text.matchAll(/[a-z]+:\/\/[^"\s<>&]*/g)].flatMap(([url]) =>
         NAMES.includes(url) ? [] : [`${file}: ${url}`],
       );
     });

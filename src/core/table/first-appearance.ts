@@ -11,7 +11,10 @@ export function firstAppearances(
   ways: readonly (readonly string[])[],
 ): (number | undefined)[] {
   const found = new Map<string, number>();
-  const wanted = new Map(ways.map((way) => [JSON.stringify(way), keysOf(way)]));
+  // What is no field of bodies has no way: it would be looked for in all of them, and never found.
+  const wanted = new Map(
+    ways.flatMap((way) => (way.length === 0 ? [] : [[JSON.stringify(way), keysOf(way)] as const])),
+  );
   for (const [index, made] of changes.entries()) {
     for (const { path, action } of made) {
       if (wanted.size === 0) break;

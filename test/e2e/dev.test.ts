@@ -81,10 +81,10 @@ async function get(url: string) {
 
 /**
  * What a tree has besides the nodes of all sites together: a page of them, what is found, the table, the facets, the history and the
- * groups; the page is `/nodes` too, and each node answers at its name. Then what describes the API: links, OpenAPI, a page, its style, and schemas.
+ * groups; the page is `/nodes` too, and each node answers at its name. Then six exports, and what describes the API: links, OpenAPI, a page, its style, and schemas.
  */
 function contents(documents: number, aliases: number, nodes = 1): string {
-  return `${documents + 6 + 4 + documentSchemas('current').size} documents, ${aliases + 1 + nodes} aliases`;
+  return `${documents + 6 + 6 + 4 + documentSchemas('current').size} documents, ${aliases + 1 + nodes} aliases`;
 }
 
 /** What is said of a tree that has just been built. */

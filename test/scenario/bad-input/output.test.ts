@@ -198,7 +198,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
 
   test('stops a build wherever it fills up, and leaves no half of a tree', async () => {
     const given = recorded();
-    const disk = smallDisk(1024);
+    const disk = smallDisk(4096);
     const out = join(disk, 'dist');
     expect(await given.failure(() => buildInto(given, out))).toBe('');
     const before = folderContents(out);
@@ -206,7 +206,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     given.record('Second');
     const told = new Set<string>();
     let isDone = false;
-    for (let free = 0; !isDone; free += 3) {
+    for (let free = 0; !isDone; free += 12) {
       const { bfree, bsize } = statfsSync(disk);
       writeFileSync(join(disk, 'filler'), 'x'.repeat((bfree - free) * bsize));
       const message = await given.failure(() => buildInto(given, out));

@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { parsedObject } from '../../core/model/json.ts';
+import { parsedJson, parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
 import type {
@@ -205,8 +205,8 @@ const plain = (text: string) => text;
 
 /** Undefined for a text that is no JSON, which is told already. */
 function prettyOf(text: string): string | undefined {
-  const body = parsedObject(text);
-  return body && JSON.stringify(body, null, 2);
+  const body = parsedJson(text);
+  return body === undefined ? undefined : JSON.stringify(body, null, 2);
 }
 
 /** What a companion says. */

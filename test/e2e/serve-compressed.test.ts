@@ -1,35 +1,15 @@
 /** `gridpress serve` compresses what it sends, as requests ask for it. */
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from '../support/folders.ts';
-import { commit, REGISTRY, writeFiles } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
-
-const NODES = '/sites/lyra/clusters/main/nodes';
+import { LARGE, SMALL, serveLargeNode } from '../support/large-node.ts';
+import type { Served } from '../support/served.ts';
 
 let served: Served;
 
 beforeAll(async () => {
-  const folder = newFolder();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\n']]);
-  commit(folder, {
-    parents: [],
-    message: 'First revision',
-    date: '2026-01-01T00:00:00Z',
-    edits: {
-      'grid.yaml': 'type: grid\nuid: testgrid\n',
-      [siteFile('lyra')]: siteText('lyra', 'baremetal'),
-      [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
-      [nodeFile('lyra', 1)]: nodeText(1),
-      // Long enough to be streamed.
-      [nodeFile('lyra', 2)]: nodeText(2, `note: ${'0123456789'.repeat(160_000)}\n`),
-    },
-  });
-  served = await buildAndServe(join(folder, REGISTRY));
+  served = await serveLargeNode(1_600_000);
 });
 
 interface Answer {
@@ -54,9 +34,9 @@ function get(path: string, headers: Readonly<Record<string, string>>, method = '
 const DECODE = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 
 describe.each([
-  ['a small document', `${NODES}/${nodeUid(1)}`],
-  ['a small document, indented', `${NODES}/${nodeUid(1)}?pretty`],
-  ['a large document', `${NODES}/${nodeUid(2)}`],
+  ['a small document', SMALL],
+  ['a small document, indented', `${SMALL}?pretty`],
+  ['a large document', LARGE],
 ])('%s', (_, url) => {
   test.each(['gzip', 'br'] as const)(
     'comes as %s to those who ask for it, under an ETag of its own',
@@ -88,6 +68,6 @@ describe.each([
 
 test('a range is one of the document as it is', async () => {
   const headers = { range: 'bytes=0-9', 'accept-encoding': 'gzip' };
-  const { status, headers: answered, bytes } = await get(`${NODES}/${nodeUid(1)}`, headers);
+  const { status, headers: answered, bytes } = await get(SMALL, headers);
   expect([status, answered['content-encoding'], bytes.toString()]).toEqual([206, undefined, '{"type":"n']);
 });

@@ -3,34 +3,14 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { newFolder } from '../support/folders.ts';
-import { commit, REGISTRY, writeFiles } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
-
-const NODES = '/sites/lyra/clusters/main/nodes';
-const SMALL = `${NODES}/${nodeUid(1)}`;
-const LARGE = `${NODES}/${nodeUid(2)}`;
+import { LARGE, SMALL, serveLargeNode } from '../support/large-node.ts';
+import type { Served } from '../support/served.ts';
 
 let served: Served;
 
 beforeAll(async () => {
-  const folder = newFolder();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\nindex_files: false\n']]);
-  commit(folder, {
-    parents: [],
-    message: 'First revision',
-    date: '2026-01-01T00:00:00Z',
-    edits: {
-      'grid.yaml': 'type: grid\nuid: testgrid\n',
-      [siteFile('lyra')]: siteText('lyra', 'baremetal'),
-      [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
-      [nodeFile('lyra', 1)]: nodeText(1),
-      // Long enough to be streamed, and not to fit into the buffers between server and client.
-      [nodeFile('lyra', 2)]: nodeText(2, `note: ${'0123456789'.repeat(1_500_000)}\n`),
-    },
-  });
-  served = await buildAndServe(join(folder, REGISTRY));
+  // Not to fit into the buffers between server and client.
+  served = await serveLargeNode(15_000_000);
 });
 
 describe.each([

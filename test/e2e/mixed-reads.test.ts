@@ -70,10 +70,10 @@ describe('a revision that is published while a service is read', () => {
     const { origin, swaps } = await swapping([older, newer], (_, n) => n === 100);
     const { results, again } = await probed(origin);
     expect([again, swaps()]).toEqual([1, 1]);
-    // The trees hold no compressed files, and are of the dialect that has one media type.
+    // The trees are of the dialect that has one media type, lie at the root, and hold no snapshots.
     const outcomes = new Map([
-      ['precompressed', 'wrong'],
       ['accept', 'not-applicable'],
+      ['prefixes', 'not-applicable'],
     ]);
     const expected = Object.keys(CAPABILITIES).map((name) => `${name} ${outcomes.get(name) ?? 'holds'}`);
     expect(results).toEqual(expected);

@@ -51,13 +51,14 @@ test.each([
   expect((await served.client.get(pathOf())).status).toBe(404);
 });
 
-test('redirects and the link to the changes have the prefix', async () => {
+test('redirects and the links of the header have the prefix', async () => {
   const { status, headers } = await served.client.get('/stable/versions/latest?a=b');
   const newest = `/stable/versions/${snapshot.slice('/snapshots/'.length)}?a=b`;
   expect([status, headers['location'], headers['link']]).toEqual([
     307,
     newest,
-    '</stable/changes>; rel=monitor',
+    '</stable/changes>; rel=monitor, </stable/openapi.json>; rel=service-desc, ' +
+      '</stable/docs/index.htm>; rel=service-doc, </stable/links.json>; rel=describedby',
   ]);
 });
 

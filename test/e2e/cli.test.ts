@@ -221,9 +221,18 @@ describe('--json', () => {
       ok: true,
       folder: 'made',
       files: [
-        ...['gridpress', 'grid', 'site', 'cluster', 'node', 'flavor', 'revision'].map(
-          (name) => `schemas/${name}.schema.json`,
-        ),
+        ...[
+          'gridpress',
+          'grid',
+          'site',
+          'cluster',
+          'node',
+          'flavor',
+          'server',
+          'pdu',
+          'network_equipment',
+          'revision',
+        ].map((name) => `schemas/${name}.schema.json`),
         ...['gridpress.yaml', 'registry-data/grid.yaml', 'package.json', '.gitignore'],
         '.gitattributes',
       ],
@@ -386,9 +395,19 @@ describe('--json', () => {
     const { ok, folder: where, files, findings } = await json(0, 'schemas', 'described');
     expect({ ok, where, findings }).toEqual({ ok: true, where: 'described', findings: [] });
     expect(files.filter((file: string) => !file.includes('/')).sort()).toEqual([
-      ...['cluster', 'flavor', 'grid', 'gridpress', 'lock', 'node', 'revision', 'site'].map(
-        (name) => `${name}.schema.json`,
-      ),
+      ...[
+        'cluster',
+        'flavor',
+        'grid',
+        'gridpress',
+        'lock',
+        'network_equipment',
+        'node',
+        'pdu',
+        'revision',
+        'server',
+        'site',
+      ].map((name) => `${name}.schema.json`),
     ]);
     expect(readdirSync(join(folder, 'described'), { recursive: true })).toEqual(
       expect.arrayContaining(files),

@@ -35,6 +35,9 @@ describe('an empty registry', () => {
   schemas/cluster.schema.json
   schemas/node.schema.json
   schemas/flavor.schema.json
+  schemas/server.schema.json
+  schemas/pdu.schema.json
+  schemas/network_equipment.schema.json
   schemas/revision.schema.json
   gridpress.yaml
   registry-data/grid.yaml

@@ -34,8 +34,18 @@ const DOCUMENTS = [
 
 /** There are neither very many nodes here, nor any whose type is known. */
 const OF_OTHERS = ['node-rows', 'node-group'];
-/** Those of kinds that only a registry knows, of which the testbed has none. */
-const UNKNOWN = ['resource', 'resources', 'snapshot-resource', 'snapshot-resources'];
+/** What the testbed has none of: the collections answer in the legacy dialect, where they are empty. */
+const OTHER_COLLECTIONS = ['servers', 'pdus', 'network_equipments'].flatMap((name) => [
+  name,
+  `snapshot-${name}`,
+]);
+const OTHERS = [
+  ...['server', 'pdu', 'network_equipment', 'resource', 'resources'].flatMap((name) => [
+    name,
+    `snapshot-${name}`,
+  ]),
+  ...OTHER_COLLECTIONS,
+];
 
 let bed: Testbed;
 let folder: string;
@@ -67,8 +77,8 @@ function validators(): (file: string) => ValidateFunction {
 describe('gridpress schemas', () => {
   test('writes one schema for each document of each dialect, and one for problems', () => {
     const names = [
-      ...[...DOCUMENTS, ...UNKNOWN],
-      ...['empty-collection', 'empty-item', ...DOCUMENTS, ...UNKNOWN].map((name) => `legacy-${name}`),
+      ...[...DOCUMENTS, ...OTHERS],
+      ...['empty-collection', 'empty-item', ...DOCUMENTS, ...OTHERS].map((name) => `legacy-${name}`),
       ...['problem', 'manifest'],
     ];
     const files = names.map((name) => `${name}.schema.json`).toSorted();
@@ -77,7 +87,10 @@ describe('gridpress schemas', () => {
   });
 
   test('writes the schemas of the sources beside them', () => {
-    const names = ['cluster', 'flavor', 'grid', 'gridpress', 'node', 'revision', 'site'];
+    const names = [
+      ...['cluster', 'flavor', 'grid', 'gridpress', 'network_equipment', 'node', 'pdu', 'revision'],
+      ...['server', 'site'],
+    ];
     expect(writeSchemas(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`));
   });
 
@@ -107,7 +120,7 @@ describe('gridpress schemas', () => {
       expect({ path, errors: validate.errors }).toEqual({ path, errors: null });
     }
     const prefix = dialect === 'legacy' ? 'legacy-' : '';
-    const extra = dialect === 'legacy' ? ['empty-collection', 'empty-item'] : [];
+    const extra = dialect === 'legacy' ? ['empty-collection', 'empty-item', ...OTHER_COLLECTIONS] : [];
     const here = DOCUMENTS.filter((name) => !OF_OTHERS.includes(name));
     const wanted = [...here, ...extra].map((name) => `${prefix}${name}.schema.json`);
     expect([...used].toSorted()).toEqual(wanted.toSorted());

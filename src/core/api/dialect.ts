@@ -27,6 +27,8 @@ export interface Dialect {
   /** The fields that the root has besides its source's, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
+  /** Whether collections answer that have no members and to which no link leads. */
+  readonly answersUnlinked: boolean;
   /** The empty collections and items that the dialect's links lead to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
@@ -70,6 +72,7 @@ const CURRENT: Omit<Dialect, 'hrefOf' | 'links'> = {
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
   mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : JSON_MEDIA_TYPE),
+  answersUnlinked: false,
   emptyChildren: () => [],
 };
 
@@ -83,6 +86,7 @@ function legacy({ vendor, release }: DialectOptions, hrefOf: Dialect['hrefOf']):
     linksParent: ({ linksLegacyParent }) => linksLegacyParent,
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,
     mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : `${typeOf(form)}; charset=utf-8`),
+    answersUnlinked: true,
     emptyChildren: (kind) => Object.entries(kind.legacyChildren),
   };
 }

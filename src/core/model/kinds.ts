@@ -20,7 +20,10 @@ export interface KindRow {
   readonly about: FieldClass;
   /** `name`, the default, is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
   readonly uidRule?: 'name' | 'node';
-  /** Its collections are linked to only where they have members. */
+  /**
+   * Its collections are linked to, and have documents, only where they have members; clients of the legacy dialect ask for
+   * them unlinked, and get empty ones.
+   */
   readonly onlyIfAny?: boolean;
   /** Each item has a feed of the changes at and below it. */
   readonly hasFeed?: boolean;
@@ -90,6 +93,30 @@ const ROWS: readonly KindRow[] = [
     collection: 'flavors',
     parents: ['site'],
     schema: () => resourceSchemas().flavor,
+    about: 'hardware',
+    onlyIfAny: true,
+  },
+  {
+    name: 'server',
+    collection: 'servers',
+    parents: ['site'],
+    schema: () => resourceSchemas().server,
+    about: 'hardware',
+    onlyIfAny: true,
+  },
+  {
+    name: 'pdu',
+    collection: 'pdus',
+    parents: ['site'],
+    schema: () => resourceSchemas().pdu,
+    about: 'hardware',
+    onlyIfAny: true,
+  },
+  {
+    name: 'network_equipment',
+    collection: 'network_equipments',
+    parents: ['grid', 'site'],
+    schema: () => resourceSchemas().network_equipment,
     about: 'hardware',
     onlyIfAny: true,
   },

@@ -151,11 +151,41 @@ export const resourceSchemas = lazily(() => {
     })
     .describe('A flavor: a size of virtual machine that a site offers.');
 
+  const model = { vendor: text.describe('Its maker.'), model: text.describe('What its maker calls it.') };
+  const kindOf = (examples: string) => ({ kind: text.describe(`What it is: ${examples}.`) });
+  const addresses = {
+    ip: text.describe('Its address in the network.'),
+    mac: text.describe('The address of its network adapter.'),
+  };
+
+  const server = z
+    .looseObject({ ...identity('server'), ...kindOf('physical or virtual'), ...addresses })
+    .describe('A server: a machine that runs services of a site, and cannot be reserved.');
+
+  const pdu = z
+    .looseObject({ ...identity('pdu'), ...model, ...addresses })
+    .describe('A power distribution unit, which feeds nodes and may measure what they take.');
+
+  const networkEquipment = z
+    .looseObject({
+      ...identity('network_equipment'),
+      ...{ ...kindOf('a switch, a router'), ...model, ...addresses },
+      linecards: z
+        .array(z.unknown())
+        .nullable()
+        .optional()
+        .describe('What it is put together of, with the ports.'),
+    })
+    .describe('A piece of network equipment: a switch or a router.');
+
   const resource = z
     .looseObject({ type: z.string(), uid: z.string() })
     .describe('A resource of a kind that only its registry knows.');
 
-  return { grid, site, cluster, node, flavor, resource };
+  return {
+    ...{ grid, site, cluster, node, flavor, server, pdu, resource },
+    network_equipment: networkEquipment,
+  };
 });
 
 /** The schema of a kind that a registry declares. */

@@ -17,6 +17,7 @@ import { NODES_PATH } from '../../core/api/nodes/node-paths.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
+import { ANY_COLLECTION } from '../../core/model/kinds.ts';
 import { joinPath, pathAbove } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
@@ -173,7 +174,8 @@ function newSurvey({
     const checked = checkAnswer({ url, endpoint, dialect, basePath, schema: schemaFor(endpoint) }, answer);
     findings.push(...checked.findings);
     for (const link of checked.links) found(link, url);
-    if (isThorough) for (const href of unlinked(url, endpoint)) found({ href, type: undefined }, url);
+    if (isThorough)
+      for (const href of unlinked(url, endpoint, dialect)) found({ href, type: undefined }, url);
     if (checked.body) onBody(url, checked.body);
     if (checked.body) findings.push(...agreement.check(url, endpoint, checked.body));
   };
@@ -193,9 +195,21 @@ function newSurvey({
 }
 
 /** What a document lets know of though it does not link to it. */
-function unlinked(url: string, { content, kind, subject, inSnapshot }: Endpoint): string[] {
-  if (url === resourceUrl('')) return [SNAPSHOTS_PATH];
-  if (content === 'resources' && !inSnapshot) return [versionsUrl(url.slice(1))];
+function unlinked(
+  url: string,
+  { content, kind, subject, inSnapshot }: Endpoint,
+  { answersUnlinked }: Dialect,
+): string[] {
+  if (content === 'resource') {
+    const held = kind.children.flatMap(({ onlyIfAny, collection }) =>
+      onlyIfAny && answersUnlinked && collection !== ANY_COLLECTION ? [certain(collection)] : [],
+    );
+    const below = held.map((name) => (url === '/' ? `/${name}` : `${url}/${name}`));
+    return url === resourceUrl('') ? [SNAPSHOTS_PATH, ...below] : below;
+  }
+  // What has no members and no link may never have had a history.
+  const mayBeNew = kind.onlyIfAny && answersUnlinked;
+  if (content === 'resources' && !inSnapshot && !mayBeNew) return [versionsUrl(url.slice(1))];
   if (content !== 'versions' || subject !== 'item') return [];
   const path = pathAbove(url).slice(1);
   const own = path === '' ? [] : [pathAbove(path)];

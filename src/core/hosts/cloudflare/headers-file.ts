@@ -4,6 +4,7 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import {
+  type Form,
   latestVersionUrl,
   SNAPSHOTS_PATH,
   snapshotUrl,
@@ -54,15 +55,57 @@ function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] 
 
 /** Collections, where everything is an item before; then what ends in `.json`. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
-  const collections = classes.filter(({ form }) => form === 'collection');
+  const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
+  const typed = (mediaType: string, globs: readonly string[]) =>
+    globs
+      .flatMap((glob) => [glob, `${glob}/`])
+      .map((glob) => replacing(prefix + glob, 'Content-Type', mediaType));
+  const items = ofForm('item').flatMap(({ mediaType, templates }) =>
+    templates.map((template) => ({ mediaType, template })),
+  );
   return [
-    ...collections.flatMap(({ mediaType, templates }) =>
-      [...new Set(templates.map(shortGlobOf))]
-        .flatMap((glob) => [glob, `${glob}/`])
-        .map((glob) => replacing(prefix + glob, 'Content-Type', mediaType)),
-    ),
+    ...ofForm('collection').flatMap(({ mediaType, templates }) => {
+      const { wide, narrow } = collectionGlobs(templates);
+      const among = items.filter(({ template }) => wide.some((glob) => isAmong(template, glob)));
+      return [
+        ...typed(mediaType, wide),
+        ...among.flatMap((item) => typed(item.mediaType, [globOf(item.template)])),
+        ...typed(mediaType, narrow),
+      ];
+    }),
     replacing(`${prefix}/*.json`, 'Content-Type', JSON_MEDIA_TYPE),
   ];
+}
+
+/** From so many collections below one item on, they have one glob, and the items among them rules of their own. */
+const MANY = 4;
+
+/** One glob for all that many collections have in common, since the number of rules is bounded; one for each of the others. */
+function collectionGlobs(templates: readonly string[]) {
+  const below = new Map<string, string[]>();
+  const narrow = new Set<string>();
+  for (const template of templates) {
+    const glob = shortGlobOf(template);
+    const above = template.slice(0, template.lastIndexOf('/'));
+    if (glob !== globOf(template) || !above.endsWith('}')) narrow.add(glob);
+    else below.set(above, [...(below.get(above) ?? []), glob]);
+  }
+  const wide: string[] = [];
+  for (const [above, globs] of below) {
+    if (globs.length >= MANY) wide.push(`${globOf(above)}/:collection`);
+    else for (const glob of globs) narrow.add(glob);
+  }
+  return { wide, narrow: [...narrow] };
+}
+
+/** Whether paths of a template match a glob. */
+function isAmong(template: string, glob: string): boolean {
+  const segments = template.split('/');
+  const wanted = glob.split('/');
+  return (
+    segments.length === wanted.length &&
+    wanted.every((want, i) => want.startsWith(':') || segments[i]?.startsWith('{') || want === segments[i])
+  );
 }
 
 /**

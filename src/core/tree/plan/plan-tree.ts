@@ -10,6 +10,7 @@ import { changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
+import { certain } from '../../platform/certain.ts';
 import { descriptionDocuments } from './plan-description.ts';
 import { exportDocuments } from './plan-exports.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
@@ -121,7 +122,8 @@ function* itemDocuments(
     yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));
   }
   for (const kind of item.kind.children) {
-    if (kind.onlyIfAny && membersOf(resource, kind.collection ?? '').size === 0) continue;
+    const isEmpty = membersOf(resource, certain(kind.collection)).size === 0;
+    if (isEmpty && kind.onlyIfAny && !view.publication.dialect.answersUnlinked) continue;
     const collection = () => collectionDocuments(view, item, kind, resource, document);
     if (kind.children.length === 0) {
       leaves.push(collection);
@@ -129,7 +131,7 @@ function* itemDocuments(
     }
     const documents = [...collection()];
     yield* documents.slice(-1);
-    for (const [uid, member] of membersOf(resource, kind.collection ?? '').entries()) {
+    for (const [uid, member] of membersOf(resource, certain(kind.collection)).entries()) {
       yield* itemDocuments(view, itemOf(collectionOf(item, kind), uid), member, document, leaves);
     }
   }
@@ -145,7 +147,7 @@ function* collectionDocuments(
 ): Generator<PlannedDocument> {
   const collection = collectionOf(holder, kind);
   const texts: (() => string)[] = [];
-  for (const [uid, member] of membersOf(resource, kind.collection ?? '').entries()) {
+  for (const [uid, member] of membersOf(resource, certain(kind.collection)).entries()) {
     const item = itemOf(collection, uid);
     const text = once(() => renderItem(view, item, member));
     texts.push(text);

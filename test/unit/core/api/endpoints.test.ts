@@ -32,6 +32,14 @@ const RESOURCES = [
   '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
   '/sites/{site_uid}/flavors',
   '/sites/{site_uid}/flavors/{flavor_uid}',
+  '/sites/{site_uid}/servers',
+  '/sites/{site_uid}/servers/{server_uid}',
+  '/sites/{site_uid}/pdus',
+  '/sites/{site_uid}/pdus/{pdu_uid}',
+  ...['', '/sites/{site_uid}'].flatMap((holder) => [
+    `${holder}/network_equipments`,
+    `${holder}/network_equipments/{network_equipment_uid}`,
+  ]),
 ];
 
 /** Everything of the registry itself, items and collections: each has a history. */
@@ -93,8 +101,11 @@ describe('the endpoint table', () => {
         'flavors',
         'jobs',
         'metrics',
+        'network_equipments',
         'nodes',
         'notifications',
+        'pdus',
+        'servers',
         'search',
         'sites',
         'snapshots',

@@ -8,9 +8,14 @@ test('the kinds form the hierarchy grid > sites > clusters > nodes, with flavors
     ['cluster', ['site'], 'clusters'],
     ['node', ['cluster'], 'nodes'],
     ['flavor', ['site'], 'flavors'],
+    ['server', ['site'], 'servers'],
+    ['pdu', ['site'], 'pdus'],
+    ['network_equipment', ['grid', 'site'], 'network_equipments'],
   ]);
   expect(WAY_TO_NODES.map(({ name }) => name)).toEqual(['site', 'cluster', 'node']);
-  expect(kindNamed('site').children.map(({ name }) => name)).toEqual(['cluster', 'flavor']);
+  expect(kindNamed('site').children.map(({ name }) => name)).toEqual([
+    ...['cluster', 'flavor', 'server', 'pdu', 'network_equipment'],
+  ]);
   expect(KINDS.all.filter(hasOwnFolder).map(({ name }) => name)).toEqual(['grid', 'site', 'cluster']);
 });
 

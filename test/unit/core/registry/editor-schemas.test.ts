@@ -20,6 +20,9 @@ describe('the schemas for editors', () => {
       'cluster.schema.json',
       'node.schema.json',
       'flavor.schema.json',
+      'server.schema.json',
+      'pdu.schema.json',
+      'network_equipment.schema.json',
       'revision.schema.json',
     ]);
   });

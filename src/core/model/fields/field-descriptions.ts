@@ -219,6 +219,9 @@ const ROWS: Readonly<Record<string, Rows>> = {
   cluster: CLUSTER,
   node: NODE,
   flavor: FLAVOR,
+  server: identity('server'),
+  pdu: identity('pdu'),
+  network_equipment: identity('network_equipment'),
 };
 
 function rowsOf(kind: string): Rows {

@@ -21,13 +21,17 @@ test('the kinds form the hierarchy grid > sites > clusters > nodes, with flavors
 
 // Contract: section 4, the order of links. Flavors stand last, where there are any.
 test.each([
-  ['grid', 'current', 'sites self parent versions'],
-  ['site', 'current', 'self parent clusters versions version flavors'],
+  ['grid', 'current', 'sites self parent versions network_equipments'],
+  ['site', 'current', 'self parent clusters versions version flavors servers pdus network_equipments'],
   ['cluster', 'current', 'self parent nodes versions version'],
   ['node', 'current', 'self parent versions version latest-version'],
   ['flavor', 'current', 'self parent versions version'],
-  ['grid', 'legacy', 'sites self parent version versions users notifications'],
-  ['site', 'legacy', 'clusters self parent version versions jobs deployments vlans metrics status flavors'],
+  ['grid', 'legacy', 'sites self parent version versions users notifications network_equipments'],
+  [
+    'site',
+    'legacy',
+    'clusters self parent version versions jobs deployments vlans metrics status flavors servers pdus network_equipments',
+  ],
   ['cluster', 'legacy', 'nodes self parent version versions'],
   ['node', 'legacy', 'self parent version versions latest-version'],
   ['flavor', 'legacy', 'self parent version versions'],

@@ -34,8 +34,25 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
     ({ path }) => !/\/(versions|changes)|^\/(nodes|links|openapi|schemas|docs|exports)\b/.test(path),
   );
   // The list of snapshots is ours, as the changes, the nodes of all sites and their exports are: nothing that the family knows links to them.
-  expect(resources.map(({ path }) => path).filter((path) => !followed.has(path))).toEqual(['/snapshots']);
+  const unlinked = resources.map(({ path }) => path).filter((path) => !followed.has(path));
+  expect(unlinked.filter((path) => !EQUIPMENT.test(path))).toEqual(['/snapshots']);
+  // Clients ask for these by their names, wherever they have no members and no link.
+  const asked = unlinked.filter((path) => EQUIPMENT.test(path));
+  const sites = readdirSync(join(REGISTRY, 'sites'));
+  const expected = ['flavors', 'servers', 'pdus', 'network_equipments'].flatMap((name) =>
+    sites.map((site) => `/sites/${site}/${name}`),
+  );
+  expect(asked).toEqual(
+    expect.arrayContaining([...expected.filter((path) => !followed.has(path)), '/network_equipments']),
+  );
+  for (const path of asked) {
+    const { status, body } = await client.get(`${path}.json`);
+    expect([path, status, JSON.parse(body)]).toMatchObject([path, 200, { total: 0, items: [] }]);
+  }
 });
+
+/** What of a site, or of the grid, a registry need not have. */
+const EQUIPMENT = /\/(flavors|servers|pdus|network_equipments)$/;
 
 /** Building and compressing a tree takes its time on a machine that is busy. */
 const LONGEST_MS = 180_000;

@@ -158,8 +158,20 @@ export const resourceSchemas = lazily(() => {
     mac: text.describe('The address of its network adapter.'),
   };
 
+  /** A list, or items by their names. */
+  const several = z
+    .union([z.array(z.unknown()), z.looseObject({})])
+    .nullable()
+    .optional();
+
   const server = z
-    .looseObject({ ...identity('server'), ...kindOf('physical or virtual'), ...addresses })
+    .looseObject({
+      ...identity('server'),
+      ...kindOf('physical or virtual'),
+      ...addresses,
+      network_adapters: several.describe('Its network adapters, a list or by their names.'),
+      monitoring: z.unknown().optional().describe('What measures it.'),
+    })
     .describe('A server: a machine that runs services of a site, and cannot be reserved.');
 
   const pdu = z
@@ -169,12 +181,10 @@ export const resourceSchemas = lazily(() => {
   const networkEquipment = z
     .looseObject({
       ...identity('network_equipment'),
-      ...{ ...kindOf('a switch, a router'), ...model, ...addresses },
-      linecards: z
-        .array(z.unknown())
-        .nullable()
-        .optional()
-        .describe('What it is put together of, with the ports.'),
+      ...kindOf('a switch, a router'),
+      ...model,
+      ...addresses,
+      linecards: several.describe('What it is put together of, with the ports.'),
     })
     .describe('A piece of network equipment: a switch or a router.');
 
@@ -182,10 +192,8 @@ export const resourceSchemas = lazily(() => {
     .looseObject({ type: z.string(), uid: z.string() })
     .describe('A resource of a kind that only its registry knows.');
 
-  return {
-    ...{ grid, site, cluster, node, flavor, server, pdu, resource },
-    network_equipment: networkEquipment,
-  };
+  const equipment = { server, pdu, network_equipment: networkEquipment };
+  return { grid, site, cluster, node, flavor, ...equipment, resource };
 });
 
 /** The schema of a kind that a registry declares. */

@@ -68,7 +68,7 @@ export const netlify: Host = {
     {
       capability: 'gone',
       extent: 'partly',
-      why: 'The number of rules is bounded: sites that were removed answer, then clusters and flavors, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
+      why: 'The number of rules is bounded: sites that were removed answer, then what stands directly below sites, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
       covers:
         / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=60, |^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
     },

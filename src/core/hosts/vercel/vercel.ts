@@ -55,7 +55,7 @@ export const vercel: Host = {
     {
       capability: 'gone',
       extent: 'partly',
-      why: 'The number of routes is bounded: sites that were removed answer, then clusters and flavors, then nodes (some 30,000 fit), while all of a level fit; the rest is 404.',
+      why: 'The number of routes is bounded: sites that were removed answer, then what stands directly below sites, then nodes (some 30,000 fit), while all of a level fit; the rest is 404.',
       covers: /^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
     },
     FOREMOST_LATEST,

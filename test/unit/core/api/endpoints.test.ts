@@ -13,7 +13,15 @@ import {
 import { isRaw } from '../../../../src/core/api/raw-forms.ts';
 import { KINDS, type Kind } from '../../../../src/core/model/kinds.ts';
 import { plannedTree } from '../../../support/planned-tree.ts';
-import { CLUSTER_C, FLAVOR_F, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
+import {
+  CLUSTER_C,
+  EQUIPMENT,
+  EQUIPPED,
+  FLAVOR_F,
+  NODE_N,
+  publication,
+  SITE_X,
+} from '../../../support/publication.ts';
 
 const ENDPOINTS = endpointsOf(KINDS);
 const ID = 'a'.repeat(40);
@@ -136,6 +144,7 @@ describe('the endpoint table', () => {
     grid: {
       ...leads('grid', { ...OWN, parent: 'resource' }),
       ...leads('site', { sites: 'resources' }),
+      ...leads('network_equipment', { network_equipments: 'resources' }),
       ...leads('grid', { users: 'legacy-collection', notifications: 'legacy-collection' }),
     },
     site: {
@@ -143,6 +152,9 @@ describe('the endpoint table', () => {
       ...leads('grid', { parent: 'resource' }),
       ...leads('cluster', { clusters: 'resources' }),
       ...leads('flavor', { flavors: 'resources' }),
+      ...leads('server', { servers: 'resources' }),
+      ...leads('pdu', { pdus: 'resources' }),
+      ...leads('network_equipment', { network_equipments: 'resources' }),
       ...leads('site', { jobs: 'legacy-collection', deployments: 'legacy-collection' }),
       ...leads('site', { vlans: 'legacy-collection', metrics: 'legacy-collection', status: 'legacy-item' }),
     },
@@ -156,18 +168,31 @@ describe('the endpoint table', () => {
       ...leads('cluster', { parent: 'resource' }),
     },
     flavor: { ...leads('flavor', OWN), ...leads('site', { parent: 'resource' }) },
+    server: { ...leads('server', OWN), ...leads('site', { parent: 'resource' }) },
+    pdu: { ...leads('pdu', OWN), ...leads('site', { parent: 'resource' }) },
+    network_equipment: leads('network_equipment', OWN),
   };
-  const ITEMS = { grid: '', site: SITE_X, cluster: CLUSTER_C, node: NODE_N, flavor: FLAVOR_F };
+  const PARENTS: Readonly<Record<string, string>> = {
+    'sites/x/network_equipments/e': 'resource of site',
+    'network_equipments/e': 'resource of grid',
+  };
+  const ITEMS: Readonly<Record<string, readonly string[]>> = {
+    ...{ grid: [''], site: [SITE_X], cluster: [CLUSTER_C], node: [NODE_N], flavor: [FLAVOR_F] },
+    ...EQUIPMENT,
+  };
 
   test.each(['current', 'legacy'] as const)('has a row for every relation of every kind (%s)', (dialect) => {
-    const { textOf } = plannedTree(publication(dialect));
+    const { textOf } = plannedTree(publication(dialect, EQUIPPED));
     expect(Object.keys(ITEMS)).toEqual(KINDS.all.map(({ name }) => name));
     const seen = new Set<string>();
-    for (const [kind, path] of Object.entries(ITEMS)) {
+    for (const [kind, path] of Object.entries(ITEMS).flatMap(([name, paths]) =>
+      paths.map((each) => [name, each] as const),
+    )) {
       const links: { rel: string; href: string }[] = JSON.parse(textOf(resourceUrl(path)) ?? '').links;
       for (const { rel, href } of links) {
         const row = endpointOf(href);
-        expect([kind, rel, `${row?.content} of ${row?.kind.name}`]).toEqual([kind, rel, LED_TO[kind]?.[rel]]);
+        const wanted = rel === 'parent' && path in PARENTS ? PARENTS[path] : LED_TO[kind]?.[rel];
+        expect([path, rel, `${row?.content} of ${row?.kind.name}`]).toEqual([path, rel, wanted]);
         // What it leads to is there, and is what it says.
         expect(textOf(href)).toBeDefined();
         seen.add(`${kind} ${rel}`);

@@ -19,13 +19,19 @@ interface NodeFlags extends EditFlags {
   readonly from?: string;
 }
 
+interface SiteFlags extends EditFlags {
+  readonly class: string;
+  readonly cluster?: string;
+}
+
 export function defineEditCommands(program: Command): void {
   const add = withExamples(
-    program.command('add').description('Adds nodes, sites or flavors to the registry.'),
+    program.command('add').description('Adds nodes, sites, clusters or flavors to the registry.'),
     ['add site lyra', "add node --site lyra --names 'lyra-c{01..20}'"],
   );
   defineAddNode(add);
   defineAddSite(add);
+  defineAddCluster(add);
   defineAddFlavor(add);
   defineRetire(program);
 }
@@ -69,14 +75,30 @@ function defineAddSite(add: Command): void {
   const defined = onSources(add, 'site', 'Adds a site, and its cluster where it is of bare metal.', [
     'add site lyra',
     'add site volans --class kvm',
+    'add site aquila --cluster rack1',
   ]);
   recording(
     defined
       .argument('<uid>', 'the uid of the site')
-      .option('--class <name>', 'its site_class; baremetal has a cluster', nonEmpty, 'baremetal'),
-  ).action(async (uid: string, { class: siteClass, ...flags }: EditFlags & { class: string }) => {
+      .option('--class <name>', 'its site_class; baremetal has a cluster', nonEmpty, 'baremetal')
+      .option('--cluster <uid>', 'its cluster (default: the cluster_uid of gridpress.yaml)', nonEmpty),
+  ).action(async (uid: string, { class: siteClass, ...flags }: SiteFlags) => {
     const { addSite } = await import('../features/edit/add.ts');
     await printAdded(flags, addSite({ ...flags, uid, siteClass }));
+  });
+}
+
+function defineAddCluster(add: Command): void {
+  const defined = onSources(add, 'cluster', 'Adds a cluster to a site that may have several.', [
+    'add cluster rack2 --site aquila',
+  ]);
+  recording(
+    defined
+      .argument('<uid>', 'the uid of the cluster')
+      .requiredOption('--site <uid>', 'the site that it belongs to', nonEmpty),
+  ).action(async (uid: string, flags: EditFlags & { site: string }) => {
+    const { addCluster } = await import('../features/edit/add.ts');
+    await printAdded(flags, addCluster({ ...flags, uid }));
   });
 }
 

@@ -237,3 +237,24 @@ describe('gridpress retire', () => {
     expect(folderContents(folder)).toEqual(before);
   });
 });
+
+test('clusters are added where sites have their own', async () => {
+  const { run, text } = bed({ [CONFIGURATION]: 'cluster_uid: any\n' });
+  expect((await run('add', 'site', 'vega')).stderr).toBe(
+    'error: It is not known what the cluster of the new site vega is called. [add-site-cluster]\n' +
+      '  Name it with --cluster; more can follow with "gridpress add cluster". A cluster_uid in gridpress.yaml other than "any" names it for every site.\n',
+  );
+  await run('add', 'site', 'vega', '--cluster', 'rack1');
+  const all = ['-m', 'Grow', '--author', 'Ada Brown'];
+  expect((await run('add', 'cluster', 'rack2', '--site', 'vega', ...all)).status).toBe(0);
+  expect(load(text('registry-data/sites/vega/clusters/rack2/cluster.yaml'))).toEqual({
+    type: 'cluster',
+    uid: 'rack2',
+  });
+  expect((await run('add', 'node', '--site', 'vega', '--names', 'a')).stderr).toContain(
+    'Name one with --site and, where the site has several, --cluster.',
+  );
+  const node = ['add', 'node', '--site', 'vega', '--cluster', 'rack2', '--names', 'a', ...all];
+  expect((await run(...node)).status).toBe(0);
+  expect((await run('check', '--strict')).stdout).toBe('In order: 8 resources, 3 revisions.\n');
+});

@@ -164,7 +164,10 @@ disks:
     expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe('cluster_uid: other\n');
   });
 
-  test('guesses the configuration from the registry: the commonest cluster, and nodes by UUIDs', async () => {
+  test.each([
+    [['main', 'main'], 'main'],
+    [['old', 'main'], 'any'],
+  ])('guesses the configuration: nodes by UUIDs, and of clusters called %j %s', async (uids, expected) => {
     const repository = gitRepository();
     const cluster = (site: string, uid: string) => `${GRID}/sites/${site}/clusters/${uid}/${uid}.json`;
     const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -172,20 +175,17 @@ disks:
       files: {
         [`${GRID}/testbed.json`]: '{"type": "grid", "uid": "testbed"}',
         ...Object.fromEntries(
-          ['a', 'b', 'c'].map((uid) => [
-            `${GRID}/sites/${uid}/${uid}.json`,
-            json({ type: 'site', uid, name: uid }),
+          uids.flatMap((uid, i) => [
+            [`${GRID}/sites/s${i}/s${i}.json`, json({ type: 'site', uid: `s${i}`, name: uid })],
+            [cluster(`s${i}`, uid), json({ type: 'cluster', uid })],
           ]),
         ),
-        [cluster('a', 'old')]: '{"type": "cluster", "uid": "old"}',
-        [cluster('b', 'main')]: '{"type": "cluster", "uid": "main"}',
-        [cluster('c', 'main')]: '{"type": "cluster", "uid": "main"}',
-        [`${GRID}/sites/a/clusters/old/nodes/${uuid}.json`]: json({ type: 'node', uid: uuid }),
+        [`${GRID}/sites/s0/clusters/${uids[0]}/nodes/${uuid}.json`]: json({ type: 'node', uid: uuid }),
       },
     });
     const cwd = temporaryFolder();
     await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd });
-    expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe('cluster_uid: main\n');
+    expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe(`cluster_uid: ${expected}\n`);
   });
 
   test('shows the first fifty warnings, then how many more there are, and goes through', async () => {

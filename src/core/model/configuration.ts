@@ -39,6 +39,9 @@ const DEFAULTS = {
   exports: true,
 } as const;
 
+/** The `cluster_uid` of a registry whose sites have clusters of their own. */
+export const ANY_CLUSTER = 'any';
+
 /** Segments as uids have them: none that leads upwards, is hidden, or stands for a file of the tree's own. */
 const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
 /** The directives that browsers know (RFC 6797, section 6.1; hstspreload.org), in one spelling. */
@@ -50,7 +53,11 @@ export const configurationSchema = lazily(() => {
 
   return z
     .strictObject({
-      cluster_uid: z.string().describe('The one uid that the cluster of every bare-metal site has.'),
+      cluster_uid: z
+        .string()
+        .describe(
+          'The one uid that the cluster of every bare-metal site has; `any` where sites have clusters of their own, as many as they like.',
+        ),
       node_uid: z
         .enum(['uuid', 'name'])
         .default(DEFAULTS.node_uid)

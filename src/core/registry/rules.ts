@@ -3,7 +3,7 @@
  * every parent is there, and each bare-metal site has its one cluster.
  */
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
-import type { Configuration } from '../model/configuration.ts';
+import { ANY_CLUSTER, type Configuration } from '../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import { hasOwnFolder, type Kinds, kindsWith } from '../model/kinds.ts';
 import {
@@ -159,6 +159,7 @@ function clusterRule(
   { cluster_uid: expected }: Configuration,
   bodyOf: (path: string) => JsonObject | undefined,
 ): Finding[] {
+  if (expected === ANY_CLUSTER) return [];
   const clusters = new Map<string, string[]>();
   for (const { item } of described.values()) {
     if (item.kind.name !== 'cluster') continue;

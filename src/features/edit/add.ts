@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
@@ -11,7 +12,7 @@ import { record } from '../revisions/record.ts';
 import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { findResource } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
-import { type Source, siteSources } from './site-sources.ts';
+import { clusterSource, type Source, siteSources } from './site-sources.ts';
 import { writeSources } from './write-sources.ts';
 
 export interface AddOptions extends SourceOptions {
@@ -64,13 +65,33 @@ export function recordedIfAsked(
 export interface AddSiteOptions extends AddOptions {
   readonly uid: string;
   readonly siteClass: string;
+  /** The uid of its first cluster; by default the configuration says it, for sites of bare metal. */
+  readonly cluster?: string | undefined;
 }
 
-export function addSite({ uid, siteClass, ...options }: AddSiteOptions): Added {
-  return addSources(options, ({ configuration }) => {
+export function addSite({ uid, siteClass, cluster: given, ...options }: AddSiteOptions): Added {
+  return addSources(options, ({ configuration: { cluster_uid: usual } }) => {
     refuseUid('site', uid);
-    const sources = siteSources({ uid, siteClass, cluster: configuration.cluster_uid });
-    return { sources, names: [uid], left: [] };
+    const isBareMetal = siteClass === 'baremetal';
+    if (isBareMetal && given === undefined && usual === ANY_CLUSTER)
+      fail(finding('add-site-cluster', { site: uid }));
+    const cluster = given ?? (isBareMetal ? usual : undefined);
+    if (cluster !== undefined) refuseUid('cluster', cluster);
+    return { sources: siteSources({ uid, siteClass, cluster }), names: [uid], left: [] };
+  });
+}
+
+export interface AddClusterOptions extends AddOptions {
+  readonly uid: string;
+  readonly site: string;
+}
+
+/** Adds a cluster to a site that may have several. */
+export function addCluster({ uid, site, ...options }: AddClusterOptions): Added {
+  return addSources(options, (sources) => {
+    refuseUid('cluster', uid);
+    const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
+    return { sources: [clusterSource(path, uid)], names: [uid], left: [] };
   });
 }
 
@@ -97,7 +118,7 @@ export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Ad
   });
 }
 
-function refuseUid(kind: 'site' | 'flavor', uid: string): void {
+function refuseUid(kind: 'site' | 'cluster' | 'flavor', uid: string): void {
   const problem = uidProblem(uid, kindNamed(kind), 'name');
   if (problem) fail(finding(UID_CODES[problem], { uid }));
 }

@@ -1,4 +1,5 @@
 /** The sources of a new site, as texts: what is known is filled in, and the rest waits in comments. */
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 
 export interface Source {
   /** The path below the registry. */
@@ -9,17 +10,21 @@ export interface Source {
 
 export interface NewSite {
   readonly uid: string;
-  /** `baremetal` has nodes behind one cluster; others have none. */
+  /** `baremetal` has nodes behind clusters; others have none. */
   readonly siteClass: string;
-  /** The uid that the cluster of a bare-metal site gets. */
-  readonly cluster: string;
+  /** The uid of the cluster that it begins with; undefined for none. */
+  readonly cluster: string | undefined;
 }
 
 export function siteSources({ uid, siteClass, cluster }: NewSite): Source[] {
   const site: Source = { file: `sites/${uid}/site.yaml`, kind: 'site', text: siteText(uid, siteClass) };
-  if (siteClass !== 'baremetal') return [site];
-  const file = `sites/${uid}/clusters/${cluster}/cluster.yaml`;
-  return [site, { file, kind: 'cluster', text: `type: cluster\nuid: ${cluster}\n` }];
+  return cluster === undefined ? [site] : [site, clusterSource(`sites/${uid}`, cluster)];
+}
+
+/** A new cluster of the site at a path. */
+export function clusterSource(site: string, uid: string): Source {
+  const text = encodeYaml({ type: 'cluster', uid });
+  return { file: `${site}/clusters/${uid}/cluster.yaml`, kind: 'cluster', text };
 }
 
 function siteText(uid: string, siteClass: string): string {

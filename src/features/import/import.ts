@@ -6,6 +6,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
+import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { KINDS, type Kinds, kindsWith } from '../../core/model/kinds.ts';
 import { kindAt, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
 import {
@@ -213,17 +214,17 @@ function writeResources(
 function writeConfiguration(out: string, state: RegistryState): string | undefined {
   const file = configurationFile({ registry: out });
   if (existsSync(file)) return undefined;
-  const clusters = new Map<string, number>();
+  const clusters = new Set<string>();
   let hasOtherNodes = false;
   for (const [path] of resourcesIn(state)) {
     const kind = kindAt(path, KINDS).name;
     const uid = lastSegment(path);
-    if (kind === 'cluster') clusters.set(uid, (clusters.get(uid) ?? 0) + 1);
+    if (kind === 'cluster') clusters.add(uid);
     if (kind === 'node' && !isUuid(uid)) hasOtherNodes = true;
   }
-  const [commonest] = [...clusters].sort((a, b) => b[1] - a[1]);
+  const [uid, ...others] = clusters;
   const configuration = {
-    cluster_uid: commonest?.[0] ?? 'cluster',
+    cluster_uid: uid === undefined || others.length > 0 ? ANY_CLUSTER : uid,
     ...(hasOtherNodes ? { node_uid: 'name' } : {}),
   };
   replaceFile(dirname(file), basename(file), encodeYaml(configuration));

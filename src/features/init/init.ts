@@ -39,7 +39,7 @@ const CONFIGURATION = 'gridpress.yaml';
 /** The uid of the cluster of every site. */
 const CLUSTER = 'main';
 
-const CONFIGURATION_TEXT = `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has
+const CONFIGURATION_TEXT = `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
 node_uid: uuid             # or name, when nodes are known by names such as rack1-3
 snapshots: all             # or none, or a list of revisions
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project

@@ -1,6 +1,6 @@
 /** Every bare-metal site has exactly one cluster, of one name. */
 import { describe, expect, test } from 'vitest';
-import { CLUSTER, type Files, NODE, registryOf, SITE } from '../../support/registry.ts';
+import { CLUSTER, CONFIGURATION, type Files, NODE, registryOf, SITE } from '../../support/registry.ts';
 
 function message(found: string, fix: string): string {
   return `registry-data/${SITE}:4:13: error: The bare-metal site "lyra" has ${found}; it must have exactly one, "main". [cluster-count]
@@ -24,7 +24,7 @@ describe('a bare-metal site with', () => {
       'two clusters',
       { 'sites/lyra/clusters/second/cluster.yaml': 'type: cluster\nuid: second\n' },
       '2 clusters (main, second)',
-      'Keep one cluster with the uid "main", or give the site another site_class.',
+      'Keep one cluster with the uid "main", write "cluster_uid: any" in gridpress.yaml, or give the site another site_class.',
     ],
     [
       'a cluster of another name',
@@ -34,11 +34,21 @@ describe('a bare-metal site with', () => {
         'sites/lyra/clusters/mane/cluster.yaml': 'type: cluster\nuid: mane\n',
       },
       '1 cluster (mane)',
-      'Rename the cluster to "main", or correct cluster_uid in gridpress.yaml.',
+      'Rename the cluster to "main", or correct cluster_uid in gridpress.yaml; "any" lets each site have its own.',
     ],
   ])('%s', (_, files, found, fix) => {
     expect(registryOf(files).findings()).toBe(message(found, fix));
   });
+});
+
+test('each may have its own where the configuration says so', () => {
+  const given = registryOf({
+    [CONFIGURATION]: 'cluster_uid: any\n',
+    'sites/lyra/clusters/second/cluster.yaml': 'type: cluster\nuid: second\n',
+    'sites/bare/site.yaml': 'type: site\nuid: bare\nname: Bare\nsite_class: baremetal\n',
+  });
+  given.record('First');
+  expect(given.findings()).toBe('');
 });
 
 test('other sites may have as many as they like', () => {

@@ -43,6 +43,10 @@ export const EDIT_MESSAGES = {
         ? 'Add a site first: gridpress add site NAME.'
         : `Name one with --site and, where the site has several, --cluster. There are ${listed(a.clusters.slice(0, 6))}.`,
   ),
+  'add-site-cluster': failure<{ site: string }>(
+    (a) => `It is not known what the cluster of the new site ${a.site} is called.`,
+    'Name it with --cluster; more can follow with "gridpress add cluster". A cluster_uid in gridpress.yaml other than "any" names it for every site.',
+  ),
   'add-taken': error<{ name: string; site: string }>(
     (a) => `The node ${a.name} is there already at ${a.site}, or has the uid of another.`,
     'Nothing was written. Give the new node another name or uid.',

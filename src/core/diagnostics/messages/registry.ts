@@ -98,9 +98,10 @@ export const REGISTRY_MESSAGES = {
       `The bare-metal site "${a.site}" has ${a.found.length === 0 ? 'no cluster' : `${plural(a.found.length, 'cluster')} (${listed(a.found)})`}; it must have exactly one, "${a.expected}".`,
     (a) => {
       if (a.found.length === 1)
-        return `Rename the cluster to "${a.expected}", or correct cluster_uid in gridpress.yaml.`;
+        return `Rename the cluster to "${a.expected}", or correct cluster_uid in gridpress.yaml; "any" lets each site have its own.`;
       const verb = a.found.length === 0 ? 'Add a' : 'Keep one';
-      return `${verb} cluster with the uid "${a.expected}", or give the site another site_class.`;
+      const several = a.found.length > 1 ? ', write "cluster_uid: any" in gridpress.yaml' : '';
+      return `${verb} cluster with the uid "${a.expected}"${several}, or give the site another site_class.`;
     },
   ),
   'no-folder': failure<{ folder: string; reason: string }>(

@@ -16,11 +16,20 @@ export interface EncodedColumn extends Dictionary {
 /** For each column the number of the value, or ABSENT; columns that came later are absent too. */
 export type Row = readonly number[];
 
+/** The row of a body as it was before some fields at its top changed. */
+export interface FormerRow {
+  readonly row: Row;
+  readonly changed: ReadonlySet<string>;
+}
+
 export interface BodyEncoder {
   /** In the order in which they were first seen. */
   readonly columns: readonly EncodedColumn[];
-  /** The row of a body's JSON text. `tellOwn` is told of what is the node's own, which is in no column. */
-  readonly encode: (json: string, tellOwn: TellField) => Row;
+  /**
+   * The row of a body's JSON text. `tellOwn` is told of what is the node's own, which is in no column. Where it is known
+   * what the body was before, only what changed is read and told.
+   */
+  readonly encode: (json: string, tellOwn: TellField, former?: FormerRow) => Row;
 }
 
 export function newBodyEncoder(own: OwnFields): BodyEncoder {
@@ -35,13 +44,15 @@ export function newBodyEncoder(own: OwnFields): BodyEncoder {
   };
   return {
     columns,
-    encode: (json, tellOwn) => {
-      const row = new Array<number>(columns.length).fill(ABSENT);
+    encode: (json, tellOwn, former) => {
+      const row = columns.map(({ name }, place) =>
+        former && !former.changed.has(name) ? (former.row[place] ?? ABSENT) : ABSENT,
+      );
       const put: TellField = (field, text) => {
         const place = placeOf(field);
         row[place] = columns[place]?.numberOf(text) ?? ABSENT;
       };
-      reader.read(json, put, tellOwn);
+      reader.read(json, put, tellOwn, former?.changed);
       return row;
     },
   };

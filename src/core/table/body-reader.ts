@@ -19,8 +19,11 @@ export interface KnownField {
 export type TellField = (field: KnownField, json: string) => void;
 
 export interface BodyReader {
-  /** Tells of each field at the top of a body what nodes can share of it, and of each that is the node's own. */
-  readonly read: (json: string, tell: TellField, tellOwn: TellField) => void;
+  /**
+   * Tells of each field at the top of a body what nodes can share of it, and of each that is the node's own; where some
+   * are `wanted`, of these alone, and of what is below them.
+   */
+  readonly read: (json: string, tell: TellField, tellOwn: TellField, wanted?: ReadonlySet<string>) => void;
 }
 
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
@@ -29,16 +32,20 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 export function newBodyReader(fields: OwnFields): BodyReader {
   const top = newField(fields);
   return {
-    read: (json, tell, tellOwn) => {
+    read: (json, tell, tellOwn, wanted) => {
       let previous: KnownField | undefined;
       for (let at = 1; json.charCodeAt(at) === QUOTE; at++) {
         const field = fieldAt(json, at, top, previous);
         const start = at + field.key.length;
+        previous = field;
+        if (wanted && !wanted.has(field.fields.way[0] ?? '')) {
+          at = endOfValue(json, start);
+          continue;
+        }
         const cuts: number[] = [];
         at = readValue(json, start, field, cuts, tellOwn);
         if (field.fields.isOwn) tellOwn(field, json.slice(start, at));
         else tell(field, withoutCuts(json, start, at, cuts));
-        previous = field;
       }
     },
   };

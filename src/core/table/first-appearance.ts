@@ -1,50 +1,48 @@
-/** Since when nodes have a field. */
-import type { History } from '../history/replay.ts';
+/** Since when nodes have a field, of what they had after each revision, the oldest first. */
 import { isJsonObject, type Json } from '../model/json.ts';
-import { isNodePath } from '../model/resource-path.ts';
-import { type BodyStore, resourceAt } from '../model/state.ts';
 
-/** For each of some fields, in their order, the index of the first revision after which a node had it. */
-export function firstAppearances(
-  { changes, states }: History,
-  store: BodyStore,
-  ways: readonly (readonly string[])[],
-): (number | undefined)[] {
-  const found = new Map<string, number>();
-  // What is no field of bodies has no way: it would be looked for in all of them, and never found.
-  const wanted = new Map(
-    ways.flatMap((way) => (way.length === 0 ? [] : [[JSON.stringify(way), keysOf(way)] as const])),
-  );
-  for (const [index, made] of changes.entries()) {
-    for (const { path, action } of made) {
-      if (wanted.size === 0) break;
-      if (action === 'touched' || action === 'removed' || !isNodePath(path)) continue;
-      const body = resourceAt(states[index] ?? null, path)?.body;
-      const json = body ? store.get(body.handle) : '';
-      // Where not even the names stand in the text, the field is not there.
-      const mayHave = [...wanted.values()].some((keys) => keys.every((key) => json.includes(key)));
-      if (!mayHave) continue;
-      for (const way of waysIn(JSON.parse(json), [])) {
-        const id = JSON.stringify(way);
-        if (wanted.delete(id)) found.set(id, index);
-      }
-    }
-  }
-  return ways.map((way) => found.get(JSON.stringify(way)));
+export interface FirstAppearances {
+  /** A node has a value in the field to which names lead, after the revision of an index. */
+  readonly see: (way: readonly string[], value: Json, index: number) => void;
+  /** The index of the first revision after which a node had the field. */
+  readonly of: (way: readonly string[]) => number | undefined;
 }
 
-function keysOf(way: readonly string[]): string[] {
-  return way.map((name) => `${JSON.stringify(name)}:`);
+interface Seen {
+  since: number | undefined;
+  readonly below: Map<string, Seen>;
 }
 
-function* waysIn(value: Json, way: readonly string[]): Generator<readonly string[]> {
+export function newFirstAppearances(): FirstAppearances {
+  const top = newSeen();
+  return {
+    see: (way, value, index) => seeIn(way.reduce(seenBelow, top), value, index),
+    of: (way) => {
+      let seen: Seen | undefined = top;
+      for (const name of way) seen = seen?.below.get(name);
+      return seen?.since;
+    },
+  };
+}
+
+function newSeen(): Seen {
+  return { since: undefined, below: new Map() };
+}
+
+function seenBelow(seen: Seen, name: string): Seen {
+  const known = seen.below.get(name);
+  if (known) return known;
+  const made = newSeen();
+  seen.below.set(name, made);
+  return made;
+}
+
+/** The items of an array are in the array's field. */
+function seeIn(seen: Seen, value: Json, index: number): void {
+  seen.since ??= index;
   if (Array.isArray(value)) {
-    for (const item of value) yield* waysIn(item, way);
+    for (const item of value) seeIn(seen, item, index);
   } else if (isJsonObject(value)) {
-    for (const name of Object.keys(value)) {
-      const below = [...way, name];
-      yield below;
-      yield* waysIn(value[name] ?? null, below);
-    }
+    for (const name of Object.keys(value)) seeIn(seenBelow(seen, name), value[name] ?? null, index);
   }
 }

@@ -1,89 +1,142 @@
 /**
  * The table of nodes over time: what each revision changed in the columns of each node, so that the table as of any
- * revision can be made of it. Changes are against the first parent, as the history has them.
+ * revision can be made of it, and since when nodes have each field. Changes are against the first parent, as the history
+ * has them. One way through all changes tells it all; of a body that changed, only the fields that did are read.
  */
-import type { History } from '../history/replay.ts';
-import { byCodeUnit } from '../model/json.ts';
+import type { History, RecordedChange } from '../history/replay.ts';
+import type { FieldChange } from '../model/difference.ts';
+import { byCodeUnit, type Json } from '../model/json.ts';
+import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
-import { ABSENT, type EncodedColumn, newBodyEncoder, type Row } from './body-encoder.ts';
+import { ABSENT, type EncodedColumn, type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
+import type { KnownField, TellField } from './body-reader.ts';
+import { newFirstAppearances } from './first-appearance.ts';
 import type { OwnFields } from './own-fields.ts';
-
-/** What a revision did to a node. */
-export interface NodeEvent {
-  /** The index of the revision. */
-  readonly index: number;
-  /** The numbers of the columns that changed, and of their values now, ABSENT for none; undefined where the node is gone. */
-  readonly cells: readonly (readonly [column: number, value: number])[] | undefined;
-}
 
 export interface NodePast {
   readonly site: string;
   readonly cluster: string;
   readonly uid: string;
-  /** The oldest first. */
-  readonly events: readonly NodeEvent[];
+  /**
+   * The JSON text of what revisions did to the node, the oldest first: a list of lists, each with the index of the revision
+   * and a list of columns and their values now by their numbers, ABSENT for none; null in its place where the node is gone.
+   */
+  readonly events: string;
 }
 
 export interface NodeHistory {
   readonly columns: readonly EncodedColumn[];
-  /** Every node that ever was, by site, cluster and uid. */
-  readonly nodes: readonly NodePast[];
+  /** Every node that ever was, by site, cluster and uid; undefined where there would be too much to tell. */
+  readonly nodes: readonly NodePast[] | undefined;
+  /** The index of the first revision after which a node had the field to which names lead. */
+  readonly since: (way: readonly string[]) => number | undefined;
 }
 
-/**
- * `own` says what is in no column. Undefined as soon as what is found would be longer than `longest` characters in any
- * case, with two for each number.
- */
+/** `own` says what is in no column. What revisions did is not told once it is longer than `longest` characters. */
 export function nodeHistory(
   { changes, parents, states }: History,
   store: BodyStore,
   own: OwnFields,
   longest = Number.POSITIVE_INFINITY,
-): NodeHistory | undefined {
-  const encoder = newBodyEncoder(own);
+): NodeHistory {
+  const found = newFoundValues(own);
+  const pasts = newPasts(longest);
   const rows = new Map<number, Row>();
-  const rowOf = (resource: ResourceState | undefined): Row | undefined => {
+  const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined => {
     if (!resource) return undefined;
     const { handle } = resource.body;
-    const row = rows.get(handle) ?? encoder.encode(store.get(handle), () => {});
+    const row = rows.get(handle) ?? found.rowOf(store.get(handle), former);
     rows.set(handle, row);
     return row;
   };
-  const pasts = new Map<string, NodeEvent[]>();
-  let length = 0;
   for (const [index, made] of changes.entries()) {
     const before = states[parents[index]?.[0] ?? -1] ?? null;
-    for (const { path, action } of made) {
+    for (const change of made) {
+      const { path, action } = change;
       if (action === 'touched' || !isNodePath(path)) continue;
       const old = rowOf(resourceAt(before, path));
-      const now = rowOf(resourceAt(states[index] ?? null, path));
-      const cells = now && changedCells(old ?? [], now);
-      // A change of what is in no column is none here.
-      if (old && cells?.length === 0) continue;
-      const events = pasts.get(path) ?? [];
-      pasts.set(path, events);
-      events.push({ index, cells });
-      length += 2 + (cells?.length ?? 0) * 4;
+      const former = old && formerRow(old, change, store);
+      pasts.add(path, index, old, rowOf(resourceAt(states[index] ?? null, path), former));
     }
-    if (length > longest) return undefined;
+    found.date(index);
   }
-  const nodes = [...pasts]
-    .sort(([a], [b]) => byPath(a, b))
-    .map(([path, events]) => ({ ...placeOf(path), events }));
-  return { columns: encoder.columns, nodes };
+  return { columns: found.columns, nodes: pasts.close(), since: found.since };
 }
 
-function changedCells(old: Row, now: Row): [number, number][] {
-  const cells: [number, number][] = [];
+/** The row of a body as it was, with the names of the fields at its top that a change changed, where these are known. */
+function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): FormerRow | undefined {
+  if (fields === undefined) return undefined;
+  const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
+  const names = changed.map(({ at }) => pointerTokens(at)?.[0]);
+  return { row, changed: new Set(names.filter((name) => name !== undefined)) };
+}
+
+/** What is found in bodies, revision by revision: columns, and since when there is what. */
+function newFoundValues(own: OwnFields) {
+  const encoder = newBodyEncoder(own);
+  const first = newFirstAppearances();
+  /** How many values of each column have their dates. */
+  const dated: number[] = [];
+  const ownSeen = new Set<KnownField>();
+  let undated: (readonly [KnownField, Json])[] = [];
+  const tellOwn: TellField = (field, json) => {
+    // What is in texts and numbers is nothing to be dated.
+    const hasFields = json.includes('{');
+    if (hasFields || !ownSeen.has(field)) undated.push([field, hasFields ? JSON.parse(json) : null]);
+    ownSeen.add(field);
+  };
+  return {
+    columns: encoder.columns,
+    rowOf: (json: string, former: FormerRow | undefined) => encoder.encode(json, tellOwn, former),
+    /** What was found since it was last called is there since the revision of this index. */
+    date: (index: number) => {
+      for (const [place, { name, values }] of encoder.columns.entries()) {
+        for (let n = dated[place] ?? 0; n < values.length; n++) first.see([name], values[n] ?? null, index);
+        dated[place] = values.length;
+      }
+      for (const [{ fields }, value] of undated) first.see(fields.way, value, index);
+      undated = [];
+    },
+    since: first.of,
+  };
+}
+
+/** What revisions did to each node, as JSON text, as long as it is no longer than that. */
+function newPasts(longest: number) {
+  const pasts = new Map<string, string>();
+  let length = 0;
+  return {
+    add: (path: string, index: number, old: Row | undefined, now: Row | undefined) => {
+      if (length > longest) return;
+      const cells = now && changedCells(old ?? [], now);
+      // A change of what is in no column is none here.
+      if (old && cells?.length === 0) return;
+      const known = pasts.get(path);
+      const event = `[${index},${cells ? `[${cells.join(',')}]` : 'null'}]`;
+      pasts.set(path, known === undefined ? event : `${known},${event}`);
+      length += event.length;
+    },
+    close: (): NodePast[] | undefined =>
+      length > longest
+        ? undefined
+        : [...pasts]
+            .sort(([a], [b]) => byPath(a, b))
+            .map(([path, events]) => ({ ...placeOf(path), events: `[${events}]` })),
+  };
+}
+
+/** The numbers of columns and of their values now, one after the other. */
+function changedCells(old: Row, now: Row): number[] {
+  const cells: number[] = [];
   for (let column = 0; column < Math.max(old.length, now.length); column++) {
     const value = now[column] ?? ABSENT;
-    if (value !== (old[column] ?? ABSENT)) cells.push([column, value]);
+    if (value !== (old[column] ?? ABSENT)) cells.push(column, value);
   }
   return cells;
 }
 
-function placeOf(path: string): { readonly site: string; readonly cluster: string; readonly uid: string } {
+function placeOf(path: string): Omit<NodePast, 'events'> {
   const [, site = '', , cluster = '', , uid = ''] = path.split('/');
   return { site, cluster, uid };
 }

@@ -1,7 +1,7 @@
 /** The nodes of all sites in columns: their table, and what there is in their fields. */
 import { facetsOf } from '../../table/facets.ts';
-import { firstAppearances } from '../../table/first-appearance.ts';
 import { labelColumns } from '../../table/label-columns.ts';
+import type { NodeHistory } from '../../table/node-history.ts';
 import { type TableColumn, valueAt } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
 import { ROW_PAGE_SIZE } from '../page-size.ts';
@@ -20,7 +20,7 @@ export function renderNodeTable(view: View): string {
   return nodeDocument(
     view,
     NODE_TABLE_PATH,
-    {
+    JSON.stringify({
       ...{
         type: 'table',
         uid: 'table',
@@ -31,7 +31,7 @@ export function renderNodeTable(view: View): string {
       ...(isWhole ? { uids: table.uids } : {}),
       columns: columns.map(columnBody),
       labels: labels.map(({ name, of }) => ({ name, of })),
-    },
+    }),
     [
       { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
       ...(isWhole ? [] : [{ rel: 'item', href: nodeRowsUrl(1), form: 'item' } as const]),
@@ -66,27 +66,26 @@ export function renderNodeRows(view: View, number: number): string {
   return nodeDocument(
     view,
     nodeRowsUrl(number),
-    {
+    JSON.stringify({
       ...{ type: 'rows', uid: String(number), total: table.total, offset, uids },
       names: uids.map((_, i) => (names && valueAt(names, offset + i)) ?? null),
-    },
+    }),
     links,
     { href: NODE_TABLE_PATH, form: 'item' },
   );
 }
 
-/** The JSON text of the data dictionary. */
-export function renderNodeFacets(view: View): string {
+/** The JSON text of the data dictionary. `since` says at which revision nodes first had a field. */
+export function renderNodeFacets(view: View, since: NodeHistory['since']): string {
   const { publication } = view;
   const survey = publication.nodes();
   const facets = facetsOf(survey, labelColumns(survey.table.columns, publication.labels));
-  const ways = facets.map(({ way }) => way ?? []);
-  const since = firstAppearances(publication.history, publication.store, ways);
-  return nodeDocument(view, NODE_FACETS_PATH, {
+  const body = {
     ...{ type: 'facets', uid: 'facets', total: survey.table.total },
-    fields: facets.map((facet, i) => {
-      const index = facet.way && since[i];
+    fields: facets.map((facet) => {
+      const index = facet.way && since(facet.way);
       return facetBody(facet, index === undefined ? undefined : idAt(publication, index));
     }),
-  });
+  };
+  return nodeDocument(view, NODE_FACETS_PATH, JSON.stringify(body));
 }

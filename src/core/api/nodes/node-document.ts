@@ -1,15 +1,14 @@
 /** What all documents about the nodes of all sites end with. */
-import type { Json } from '../../model/json.ts';
 import type { Link } from '../dialect.ts';
 import type { View } from '../item.ts';
 import { idAt } from '../publication.ts';
 import { NODES_PATH } from './node-paths.ts';
 
-/** The JSON text of a body with its version and its links: `self`, `parent`, and others. */
+/** The JSON text of a body, of which `body` is that of its own fields, with its version and its links: `self`, `parent`, and others. */
 export function nodeDocument(
   { publication, index }: View,
   self: string,
-  body: Readonly<Record<string, Json | object>>,
+  body: string,
   others: readonly Link[] = [],
   parent: Omit<Link, 'rel'> = { href: NODES_PATH, form: 'collection' },
 ): string {
@@ -18,5 +17,5 @@ export function nodeDocument(
     { rel: 'parent', ...parent },
     ...others,
   ]);
-  return `${JSON.stringify(body).slice(0, -1)},"version":"${idAt(publication, index)}","links":${links}}`;
+  return `${body.slice(0, -1)},"version":"${idAt(publication, index)}","links":${links}}`;
 }

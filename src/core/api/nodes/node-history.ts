@@ -4,7 +4,7 @@
  */
 import { utcTimestamp } from '../../model/revision.ts';
 import { labelsOfColumns } from '../../table/label-columns.ts';
-import { type NodeEvent, type NodeHistory, nodeHistory } from '../../table/node-history.ts';
+import { type NodeHistory, type NodePast, nodeHistory } from '../../table/node-history.ts';
 import { newClusterRows } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
 import { type Publication, revisionAt } from '../publication.ts';
@@ -13,29 +13,29 @@ import { NODE_HISTORY_PATH, NODE_TABLE_PATH } from './node-paths.ts';
 
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
 
-/** What there is to tell; undefined where it would be too long. */
-export function nodePast({ history, store, nodes, mostHistory }: Publication): NodeHistory | undefined {
+/** What there is to tell. */
+export function nodePast({ history, store, nodes, mostHistory }: Publication): NodeHistory {
   return nodeHistory(history, store, nodes().own, mostHistory);
 }
 
 /** The JSON text of the history; where it is too long, one that says so. */
-export function renderNodeHistory(view: View, past: NodeHistory | undefined): string {
-  const { publication } = view;
-  const { mostHistory } = publication;
-  const text = past && nodeDocument(view, NODE_HISTORY_PATH, bodyOf(publication, past), LINKS);
+export function renderNodeHistory(view: View, { columns, nodes }: NodeHistory): string {
+  const { mostHistory } = view.publication;
+  const text = nodes && textOf(view, columns, nodes);
   if (text !== undefined && text.length <= mostHistory) return text;
   const said = { type: 'history', uid: 'history', too_large: { most: mostHistory } };
-  return nodeDocument(view, NODE_HISTORY_PATH, said, LINKS);
+  return nodeDocument(view, NODE_HISTORY_PATH, JSON.stringify(said), LINKS);
 }
 
 /** The same of two nodes. */
-export function sampleNodeHistory(view: View, past: NodeHistory | undefined): string {
-  return renderNodeHistory(view, past && { ...past, nodes: past.nodes.slice(0, 2) });
+export function sampleNodeHistory(view: View, past: NodeHistory): string {
+  return renderNodeHistory(view, { ...past, nodes: past.nodes?.slice(0, 2) });
 }
 
-function bodyOf(publication: Publication, { columns, nodes }: NodeHistory) {
+function textOf(view: View, columns: NodeHistory['columns'], nodes: readonly NodePast[]): string {
+  const { publication } = view;
   const { history, labels } = publication;
-  return {
+  const body = JSON.stringify({
     ...{ type: 'history', uid: 'history', total: nodes.length },
     left_out: publication.nodes().table.leftOut,
     revisions: history.revisions.map((_, index) => {
@@ -46,16 +46,12 @@ function bodyOf(publication: Publication, { columns, nodes }: NodeHistory) {
     uids: nodes.map(({ uid }) => uid),
     columns: columns.map(({ name, values }) => ({ name, values })),
     labels: labelsOfColumns(columns, labels),
-    events: nodes.map(({ events }) => events.map(eventBody)),
-  };
+  });
+  const events = nodes.map((node) => node.events).join(',');
+  return nodeDocument(view, NODE_HISTORY_PATH, `${body.slice(0, -1)},"events":[${events}]}`, LINKS);
 }
 
-/** The numbers of a column and of its value now, one after the other; null where the node is gone. */
-function eventBody({ index, cells }: NodeEvent) {
-  return [index, cells?.flat() ?? null];
-}
-
-function clustersOf(nodes: NodeHistory['nodes']) {
+function clustersOf(nodes: readonly NodePast[]) {
   const clusters = newClusterRows();
   for (const node of nodes) clusters.add(node);
   return clusters.all;

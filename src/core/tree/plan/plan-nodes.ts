@@ -75,7 +75,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const pages = hasRowPages(view.publication) ? Math.ceil(all().length / ROW_PAGE_SIZE) : 0;
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
-    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view));
+    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, past().since));
     yield document(
       'item',
       NODE_HISTORY_PATH,

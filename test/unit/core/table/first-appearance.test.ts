@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { firstAppearances } from '../../../../src/core/table/first-appearance.ts';
+import { fieldRules } from '../../../../src/core/model/field-classes.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
+import { nodeHistory } from '../../../../src/core/table/node-history.ts';
+import { ownFields } from '../../../../src/core/table/own-fields.ts';
 import { added, historyOf, type Step } from '../../../support/history.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
@@ -26,16 +29,33 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
+const SINCE: readonly (readonly [way: readonly string[], index: number | undefined])[] = [
+  [['gpu', 'vendor'], 0],
+  [['vendor'], 3],
+  [['disks'], 1],
+  [['disks', 'size'], 1],
+  [['disks', 'x"y'], 1],
+  [['serial'], 3],
+  [['type'], 0],
+  [['none'], undefined],
+  [['gpu', 'vendor', 'below'], undefined],
+];
+
 test('a field is there since the first revision after which a node had it at its place', () => {
   const { history, store } = historyOf(STEPS);
-  const ways = [
-    ['gpu', 'vendor'],
-    ['vendor'],
-    ['disks', 'size'],
-    ['disks', 'x"y'],
-    ['serial'],
-    ['type'],
-    ['none'],
-  ];
-  expect(firstAppearances(history, store, ways)).toEqual([0, 3, 1, 1, 3, 0, undefined]);
+  const { since } = nodeHistory(history, store, ownFields(fieldRules(NODE), []));
+  expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
+});
+
+test('what is no column, and what is below it, has been there since then all the same', () => {
+  const { history, store } = historyOf(STEPS);
+  const { since } = nodeHistory(history, store, ownFields(undefined, [['disks'], ['gpu'], ['vendor']]));
+  expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
+});
+
+test('it has been there since then though there is too much else to tell', () => {
+  const { history, store } = historyOf(STEPS);
+  const { nodes, since } = nodeHistory(history, store, ownFields(fieldRules(NODE), []), 10);
+  expect(nodes).toBeUndefined();
+  expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
 });

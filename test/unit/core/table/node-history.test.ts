@@ -44,34 +44,14 @@ test('tells what each revision did to the columns of a node, and nothing of what
     ['d: c', { action: 'removed', path: `${NODES}/n` }, node('m', { ram: 1 })],
     ['e: d', node('n', { ram: 1, gpu: true })],
   ]);
-  const { columns, nodes } = certain(nodeHistory(history, store, own));
+  const { columns, nodes } = nodeHistory(history, store, own);
   expect(columns.map(({ name, values }) => [name, values])).toEqual([
     ['gpu', [false, true]],
     ['ram', [1]],
   ]);
   expect(nodes).toEqual([
-    { site: 'x', cluster: 'c', uid: 'm', events: [{ index: 3, cells: [[1, 0]] }] },
-    {
-      ...{ site: 'x', cluster: 'c', uid: 'n' },
-      events: [
-        { index: 0, cells: [[0, 0]] },
-        {
-          index: 2,
-          cells: [
-            [0, -1],
-            [1, 0],
-          ],
-        },
-        { index: 3, cells: undefined },
-        {
-          index: 4,
-          cells: [
-            [0, 1],
-            [1, 0],
-          ],
-        },
-      ],
-    },
+    { ...{ site: 'x', cluster: 'c', uid: 'm' }, events: '[[3,[1,0]]]' },
+    { ...{ site: 'x', cluster: 'c', uid: 'n' }, events: '[[0,[0,0]],[2,[0,-1,1,0]],[3,null],[4,[0,1,1,0]]]' },
   ]);
 });
 
@@ -84,12 +64,14 @@ function stateAsRead(
   const line = new Set<number>();
   for (let at: number | undefined = index; at !== undefined; at = parents[at]?.[0]) line.add(at);
   const bodies = new Map<string, JsonObject>();
-  for (const { uid, events } of nodes) {
+  for (const { uid, events } of certain(nodes)) {
+    const told: readonly (readonly [number, readonly number[] | null])[] = JSON.parse(events);
     let body: Map<string, Json> | undefined;
-    for (const { index: at, cells } of events) {
+    for (const [at, cells] of told) {
       if (!line.has(at)) continue;
-      body = cells && (body ?? new Map());
-      for (const [column, value] of cells ?? []) {
+      body = cells ? (body ?? new Map<string, Json>()) : undefined;
+      for (let i = 0; cells && i < cells.length; i += 2) {
+        const [column = -1, value = -1] = cells.slice(i, i + 2);
         const name = columns[column]?.name ?? '';
         if (value < 0) body?.delete(name);
         else body?.set(name, columns[column]?.values[value] ?? null);
@@ -113,7 +95,7 @@ test('what a side branch did is there as of its own revisions, and as of the mer
     ['c: a', change(1, 3), node('m', { ram: 1 })],
     ['d: b c', node('m', { ram: 1 })],
   ]);
-  const past = certain(nodeHistory(history, store, own));
+  const past = nodeHistory(history, store, own);
   const read = [...history.states.keys()].map((index) =>
     Object.fromEntries(stateAsRead(past, history, index)),
   );
@@ -135,7 +117,7 @@ test('the fleet as of any revision can be made of it', () => {
   fc.assert(
     fc.property(pasts, (edits) => {
       const { history, store } = historyOf(stepsOf(edits));
-      const past = certain(nodeHistory(history, store, own));
+      const past = nodeHistory(history, store, own);
       for (const [index, state] of history.states.entries()) {
         const expected = new Map<string, JsonObject>();
         for (const { uid, resource } of nodesIn(state))

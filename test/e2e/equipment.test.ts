@@ -49,7 +49,7 @@ beforeAll(async () => {
       ...BASE,
       [`${GRID}/network_equipments/gw.json`]: json(ROUTER),
       [`${GRID}/${SITE}/network_equipments/sw-1/sw-1.json`]: json(SWITCH),
-      [`${GRID}/${SITE}/pdus/pdu-1.json`]: json(PDU),
+      [`${GRID}/${SITE}/pdus.json`]: json({ [PDU.uid]: PDU }),
       [`${GRID}/${SITE}/servers/front/front.json`]: json(SERVER),
     },
   });

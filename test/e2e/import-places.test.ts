@@ -132,6 +132,93 @@ describe('where a file is', () => {
     expect(at(deleted)).toEqual(BASE_RESOURCES);
   });
 
+  describe('that holds the items of a whole collection', () => {
+    const file = `${GRID}/${SITE}/pdus.json`;
+    const pdu = (uid: string, more = {}) => ({ type: 'pdu', uid, ...more });
+
+    test('gives each of them, until it or its entry is gone', async () => {
+      const repository = gitRepository();
+      const first = repository.commit({
+        files: {
+          ...BASE,
+          [file]: json({ a: { ports: 8 }, b: pdu('b', { ports: 4 }), 7: { uid: 'seven' } }),
+          [`${GRID}/network_equipments.json`]: json({ gw: { kind: 'router' } }),
+        },
+      });
+      const second = repository.commit({ files: { [file]: json({ b: { ports: 6 }, a: { ports: 8 } }) } });
+      const third = repository.commit({ files: { [file]: null } });
+
+      const { warnings, at, changes } = await imported(repository.folder);
+      expect(warnings).toBe(
+        warning(first, `${file} says that its uid is "seven".`, 'import-uid', 'Its place counts: "7".'),
+      );
+      const gateway = { 'network_equipments/gw': { type: 'network_equipment', uid: 'gw', kind: 'router' } };
+      expect(at(first)).toEqual({
+        ...{ ...BASE_RESOURCES, ...gateway },
+        [`${SITE}/pdus/7`]: pdu('7'),
+        [`${SITE}/pdus/a`]: pdu('a', { ports: 8 }),
+        [`${SITE}/pdus/b`]: pdu('b', { ports: 4 }),
+      });
+      expect(changes(second)).toEqual([`removed ${SITE}/pdus/7`, `updated ${SITE}/pdus/b`]);
+      expect(at(third)).toEqual({ ...BASE_RESOURCES, ...gateway });
+      expect(changes(third)).toEqual([`removed ${SITE}/pdus/a`, `removed ${SITE}/pdus/b`]);
+    });
+
+    test('counts after the files of their own, to which they move without a change', async () => {
+      const repository = gitRepository();
+      const own = `${GRID}/${SITE}/pdus/a.json`;
+      repository.commit({ files: { ...BASE, [file]: json({ a: { ports: 8 }, b: { ports: 4 } }) } });
+      const both = repository.commit({ files: { [own]: json(pdu('a', { ports: 8 })) } });
+      const moved = repository.commit({
+        files: { [file]: null, [`${GRID}/${SITE}/pdus/b/b.json`]: json(pdu('b', { ports: 4 })) },
+      });
+      const { warnings, at, changes } = await imported(repository.folder);
+      expect(warnings).toBe(
+        warning(both, `${file} describes the same resource as ${own}.`, 'import-two-files', `${own} counts.`),
+      );
+      expect([changes(both), changes(moved)]).toEqual([[], []]);
+      expect(at(moved)).toMatchObject({ [`${SITE}/pdus/a`]: { ports: 8 }, [`${SITE}/pdus/b`]: { ports: 4 } });
+    });
+
+    test('leaves them as they were while it cannot be read', async () => {
+      const repository = gitRepository();
+      const text = (value: string) => ({ files: { ...BASE, [file]: value } });
+      repository.commit(text('{"a": {"ports": 8}, "a": {"ports": 9}, "b": {}}'));
+      const broken = repository.commit(text('{"a": '));
+      const inPart = repository.commit(text('{"a": 5, "b": {"ports": 1}, "x y": {}}'));
+      const { warnings, at, changes } = await imported(repository.folder);
+      const kept = 'Its last good contents are kept.';
+      expect(warnings.replace(/^warning: .* twice.*\n.*\n\n/, '')).toBe(
+        [
+          warning(
+            broken,
+            `${file} cannot be read: it is not JSON (Unexpected end of JSON input).`,
+            'import-broken-file',
+            kept,
+          ),
+          warning(
+            inPart,
+            `the name "x y" of ${file} cannot stand in a path of the API.`,
+            'import-bad-uid',
+            'It is left out.',
+          ),
+          warning(
+            inPart,
+            `${file} cannot be read: its item "a" is not an object.`,
+            'import-broken-file',
+            kept,
+          ),
+        ].join('\n'),
+      );
+      expect(changes(broken)).toEqual([]);
+      expect(changes(inPart)).toEqual([`updated ${SITE}/pdus/b`]);
+      expect(at(inPart)).toMatchObject({
+        [`${SITE}/pdus/a`]: { ports: 9 },
+        [`${SITE}/pdus/b`]: { ports: 1 },
+      });
+    });
+  });
+
   test.each([
     ['versions', 'versions'],
     ['_old', '_old'],

@@ -2,7 +2,14 @@
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { hasOwnFolder, type Kinds } from '../../core/model/kinds.ts';
-import { gridOf, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
+import {
+  gridOf,
+  itemOf,
+  lastSegment,
+  parsePath,
+  pathAbove,
+  type Subject,
+} from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
@@ -12,29 +19,31 @@ const ENDINGS = ['.json', '.yaml', '.yml'];
 
 /** What a path below the grid's folder describes. */
 export type ForeignPlace =
-  /** Of the files that describe one resource the one with the lowest rank counts. */
-  | { readonly item: Subject; readonly rank: number; readonly problem?: undefined }
+  /** An item, or a collection whose items are all in one file. Of the files that describe one item the lowest rank counts. */
+  | { readonly subject: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
 /**
  * `sites/x/x.json` (in a folder of its own) and `sites/x.json` (flat) both describe the site x. The form counts that
- * the kind has in a registry of ours.
+ * the kind has in a registry of ours. `sites/x/pdus.json` describes all power distribution units of x, where they have
+ * no files of their own; so may the file of any collection whose items hold no others.
  */
 export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
   if (ending < 0) return { problem: 'no-resource' };
   const stem = path.slice(0, -(ENDINGS[ending] ?? '').length);
-  if (stem === gridName) return { item: gridOf(kinds), rank: ending };
+  if (stem === gridName) return { subject: gridOf(kinds), rank: ending };
+  if (stem === '' || stem.endsWith('/')) return { problem: 'no-resource' };
   const above = parsePath(pathAbove(stem), kinds);
-  if (!above || pathAbove(stem) === '') return { problem: 'no-resource' };
-  const isOwnFolder = !above.isCollection && lastSegment(above.path) === lastSegment(stem);
-  const item = isOwnFolder ? above : parsePath(stem, kinds);
-  if (!item || item.isCollection) return { problem: 'no-resource' };
-  for (const uid of item.path.split('/').filter((_, i) => i % 2 === 1)) {
-    if (uidProblem(uid, item.kind, 'name')) return { problem: 'bad-uid', uid };
+  const isOwnFolder = above && !above.isCollection && lastSegment(above.path) === lastSegment(stem);
+  const subject = isOwnFolder ? above : parsePath(stem, kinds);
+  if (!subject || (subject.isCollection && hasOwnFolder(subject.kind))) return { problem: 'no-resource' };
+  for (const uid of subject.path.split('/').filter((_, i) => i % 2 === 1)) {
+    if (uidProblem(uid, subject.kind, 'name')) return { problem: 'bad-uid', uid };
   }
-  return { item, rank: ending + (isOwnFolder === hasOwnFolder(item.kind) ? 0 : ENDINGS.length) };
+  const form = subject.isCollection ? 2 : isOwnFolder === hasOwnFolder(subject.kind) ? 0 : 1;
+  return { subject, rank: ending + form * ENDINGS.length };
 }
 
 /** The files in the grid's folder that can describe the grid. */
@@ -43,14 +52,46 @@ export function gridFiles(gridName: string): string[] {
 }
 
 export type ForeignBody =
-  | { readonly body: JsonObject; readonly oddities: readonly Oddity[]; readonly broken?: undefined }
-  | { readonly broken: string };
+  | { readonly body: JsonObject; readonly oddities: Oddity[]; readonly broken?: undefined }
+  | { readonly body?: undefined; readonly broken: string };
 
 /** The levels of a body. A revision file holds it some levels down, and js-yaml reads a hundred. */
 const DEEPEST = 90;
 
 /** A file's contents as the body of a resource. The place says which resource it is, whatever the file says. */
 export function readForeignBody(path: string, bytes: Uint8Array, item: Subject): ForeignBody {
+  const read = readForeignObject(path, bytes);
+  return read.broken === undefined ? identified(read.object, item, read.oddities) : read;
+}
+
+/** A file's contents as the items of a collection, by their uids: an item needs to say neither its type nor its uid. */
+export function readForeignItems(
+  path: string,
+  bytes: Uint8Array,
+  collection: Subject,
+): ReadonlyMap<string, ForeignBody> | { readonly broken: string } {
+  const read = readForeignObject(path, bytes);
+  if (read.broken !== undefined) return read;
+  const items = new Map<string, ForeignBody>();
+  for (const [uid, value] of Object.entries(read.object)) {
+    if (!isJsonObject(value)) items.set(uid, { broken: `its item "${uid}" is not an object` });
+    else items.set(uid, unlessImplied(identified(value, itemOf(collection, uid), [])));
+  }
+  const [first] = items.values();
+  if (first?.broken === undefined) first?.oddities.push(...read.oddities);
+  return items;
+}
+
+function unlessImplied(body: ForeignBody): ForeignBody {
+  if (body.broken !== undefined) return body;
+  return { ...body, oddities: body.oddities.filter(({ code }) => code !== 'identity') };
+}
+
+type ForeignObject =
+  | { readonly object: JsonObject; readonly oddities: Oddity[]; readonly broken?: undefined }
+  | { readonly broken: string };
+
+function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
   const text = decodeText(path, bytes);
   if (text.findings)
     return { broken: text.findings[0]?.code === 'not-utf8' ? 'it is not UTF-8' : 'it has a NUL character' };
@@ -60,7 +101,7 @@ export function readForeignBody(path: string, bytes: Uint8Array, item: Subject):
     return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it has the marks of a merge conflict' } : read;
   if (isDeeper(read.value, DEEPEST)) return { broken: 'its values lie too deep within each other' };
   const { value, oddities } = isJson ? jsonOddities(text.value, read.value) : { ...read, oddities: [] };
-  return isJsonObject(value) ? identified(value, item, oddities) : { broken: 'it is not an object' };
+  return isJsonObject(value) ? { object: value, oddities } : { broken: 'it is not an object' };
 }
 
 function isDeeper(value: Json, levels: number): boolean {

@@ -10,7 +10,7 @@ import type { ResourceChange, RevisionFile } from '../../core/history/revision-f
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
-import { kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
+import { itemOf, kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   editState,
@@ -22,7 +22,7 @@ import {
 import { mustGet } from '../../core/platform/certain.ts';
 import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import { storeBody, storedObject } from '../../core/registry/registry.ts';
-import { readForeignBody } from './foreign-file.ts';
+import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
   type GitRegistry,
@@ -52,7 +52,8 @@ export interface Importer {
 /** What a file says: a body, or why there is none. */
 type Contents =
   | { readonly body: StoredBody; readonly oddities: readonly Oddity[]; readonly broken?: undefined }
-  | { readonly body?: undefined; readonly broken: string | undefined };
+  | Broken;
+type Broken = { readonly body?: undefined; readonly broken: string | undefined };
 
 export function importer(registry: GitRegistry, store: BodyStore): Importer {
   const states = new Map<string, RegistryState>();
@@ -70,20 +71,24 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
   };
   const objectOf = ({ handle }: StoredBody) => values.get(handle) ?? storedObject(store, handle);
 
-  const contentsOf = (source: SourceFile, item: Subject, read: BlobReader): Contents => {
-    const key = contentsKey(source);
-    let contents = known.get(key);
-    if (!contents) {
-      const blob = read(source.blob);
-      const parsed = !blob
-        ? { broken: undefined }
-        : 'bytes' in blob
-          ? readForeignBody(source.path, blob.bytes, item)
-          : { broken: tooLarge(blob.size, SOURCE_BYTES) };
-      contents = 'body' in parsed ? { ...parsed, body: stored(parsed.body) } : parsed;
-      known.set(key, contents);
+  /** Keeps what a file says of its item, or of each of its items. */
+  const keep = (source: SourceFile, item: Subject, blob: ReturnType<BlobReader>): void => {
+    const keepOne = (of: Subject, one: ForeignBody | Broken) =>
+      known.set(contentsKeyOf(source, of), one.body ? { ...one, body: stored(one.body) } : one);
+    if (!blob) keepOne(item, { broken: undefined });
+    else if (!('bytes' in blob)) keepOne(item, { broken: tooLarge(blob.size, SOURCE_BYTES) });
+    else if (!source.collection) keepOne(item, readForeignBody(source.path, blob.bytes, item));
+    else {
+      const items = readForeignItems(source.path, blob.bytes, source.collection);
+      if ('broken' in items) keepOne(item, items);
+      else for (const [uid, one] of items) keepOne(itemOf(source.collection, uid), one);
     }
-    return contents;
+  };
+
+  const contentsOf = (source: SourceFile, item: Subject, read: BlobReader): Contents => {
+    const key = contentsKeyOf(source, item);
+    if (!known.has(key)) keep(source, item, read(source.blob));
+    return mustGet(known, key);
   };
 
   const editOf = (planned: PlannedCommit, item: Subject, read: BlobReader): StateEdit => {
@@ -113,12 +118,12 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
   const changeOf = (
     { path, body }: StateEdit,
     before: RegistryState,
-    isRewritten: boolean,
+    hasNewFile: boolean,
   ): ResourceChange[] => {
     const held = resourceAt(before, path)?.body;
     if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
-    if (body.digest === held.digest) return isRewritten ? [{ action: 'touched', path }] : [];
+    if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
     const rule = fieldRules(kindAt(path, registry.kinds));
     return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body), rule) }];
   };
@@ -137,8 +142,8 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const effective: StateEdit[] = [];
     const changes: ResourceChange[] = [];
     for (const edit of edits.values()) {
-      const blobs = [parentFiles[0], files].map((at) => sourceOf(at, edit.path)?.blob);
-      const [change] = changeOf(edit, before, blobs[0] !== blobs[1]);
+      const sources = [parentFiles[0], files].map((at) => sourceOf(at, edit.path));
+      const [change] = changeOf(edit, before, isRewritten(sources[0], sources[1]));
       if (!change) continue;
       changes.push(change);
       effective.push(edit);
@@ -159,6 +164,16 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     wasRead: ({ handle }) => handles.has(handle),
     findings,
   };
+}
+
+/** Whether an item's own file is another; one that is in the file of its collection has none. */
+function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
+  return was?.blob !== is?.blob && !was?.collection && !is?.collection;
+}
+
+/** What a file says of one of its items. */
+function contentsKeyOf(source: SourceFile, item: Subject): string {
+  return source.collection ? `${contentsKey(source)}\0${item.path}` : contentsKey(source);
 }
 
 /** What a file that cannot be read said last: to a merge, on the side that the file comes from. */

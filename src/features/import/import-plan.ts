@@ -1,15 +1,17 @@
 /**
  * What each commit of a git registry touches, from the paths and blobs alone: which resources, described by which
- * files. No contents are read yet.
+ * files. No contents are read yet, but for the uids in files that hold the items of a whole collection.
  */
 
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isRecordable } from '../../core/history/revision-file.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { lastSegment, type Subject } from '../../core/model/resource-path.ts';
+import { isAtOrBelow, itemOf, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import { SortedMap } from '../../core/model/sorted-map.ts';
+import { uidProblem } from '../../core/model/uid.ts';
 import { mustGet } from '../../core/platform/certain.ts';
 import type { GitCommit, RawEntry } from '../../system/git/git-log.ts';
+import type { ListedUids } from './collection-file.ts';
 import { type ForeignPlace, foreignPlace, gridFiles } from './foreign-file.ts';
 
 /** Where the grid's folder is in the repository, and the name of the grid's own file without its ending. */
@@ -25,8 +27,15 @@ export interface SourceFile {
   /** From the root of the repository. */
   readonly path: string;
   readonly blob: string;
+  /** The collection of the resource, where the file holds its items. */
+  readonly collection?: Subject | undefined;
   /** Among the files that describe the same resource, the lowest counts. */
   readonly rank: number;
+}
+
+/** A file that describes all items of a collection. */
+interface CollectionFile extends SourceFile {
+  readonly collection: Subject;
 }
 
 /** The files at a commit, by the path of the resource that they describe, the one that counts first. */
@@ -46,15 +55,28 @@ export interface PlannedCommit {
   readonly findings: readonly Finding[];
 }
 
-/** Plans commits that come with parents before children. */
-export function planImport(commits: readonly GitCommit[], registry: GitRegistry): PlannedCommit[] {
+/** The files that hold the items of whole collections, each once for all commits in which it is the same. */
+export function collectionFiles(commits: readonly GitCommit[], registry: GitRegistry): CollectionFile[] {
+  const files = new Map<string, CollectionFile>();
+  const placeOf = placesIn(registry);
+  for (const { path, blob, mode } of commits.flatMap(({ entries }) => entries)) {
+    const place = isFile(mode) ? placeOf(path) : undefined;
+    if (!place || place.problem !== undefined || !place.subject.isCollection) continue;
+    const file = { path, blob, collection: place.subject, rank: place.rank };
+    files.set(contentsKey(file), file);
+  }
+  return [...files.values()];
+}
+
+/** Plans commits that come with parents before children; `listed` is by the keys of the files of whole collections. */
+export function planImport(
+  commits: readonly GitCommit[],
+  registry: GitRegistry,
+  listed: ReadonlyMap<string, ListedUids>,
+): PlannedCommit[] {
   const filesAt = new Map<string, SourceFiles>();
-  const places = new Map<string, ForeignPlace | undefined>();
   const dates = new Map<string, string>();
-  const placeOf = (path: string) => {
-    if (!places.has(path)) places.set(path, placeBelow(path, registry));
-    return places.get(path);
-  };
+  const placeOf = placesIn(registry);
   return commits.map((commit) => {
     const parentFiles = commit.parents.map((id) => mustGet(filesAt, id));
     const findings: Finding[] = [];
@@ -65,8 +87,12 @@ export function planImport(commits: readonly GitCommit[], registry: GitRegistry)
       if (!place) continue;
       findings.push(...entryFindings(commit.id, entry, place));
       if (place.problem !== undefined) continue;
-      items.set(place.item.path, place.item);
-      files = withEntry(files, entry, place.item, place.rank);
+      const described = describedBy(commit.id, entry, place, files, listed);
+      findings.push(...described.findings);
+      for (const [item, source] of described.items) {
+        items.set(item.path, item);
+        files = withSource(files, item, entry.path, source);
+      }
     }
     filesAt.set(commit.id, files);
     const [parent] = commit.parents;
@@ -106,21 +132,69 @@ export function contentsKey({ blob, path }: SourceFile): string {
   return `${blob} ${path}`;
 }
 
-function placeBelow(path: string, { folder, gridName, kinds }: GitRegistry): ForeignPlace | undefined {
-  return path.startsWith(`${folder}/`)
-    ? foreignPlace(path.slice(folder.length + 1), gridName, kinds)
-    : undefined;
+/** What paths describe, each worked out once; nothing for those outside of the grid's folder. */
+function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => ForeignPlace | undefined {
+  const places = new Map<string, ForeignPlace>();
+  return (path) => {
+    if (!path.startsWith(`${folder}/`)) return undefined;
+    const place = places.get(path) ?? foreignPlace(path.slice(folder.length + 1), gridName, kinds);
+    places.set(path, place);
+    return place;
+  };
 }
 
-function withEntry(
-  files: SourceFiles,
+type KnownPlace = Extract<ForeignPlace, { readonly subject: Subject }>;
+
+interface Described {
+  /** Each with the file that describes it now, or nothing where it is no longer there. */
+  readonly items: readonly (readonly [item: Subject, source: SourceFile | undefined])[];
+  readonly findings: readonly Finding[];
+}
+
+/** The items that a file describes or has described; those of a collection whose file cannot be read stay as they are. */
+function describedBy(
+  id: string,
   { path, blob, mode }: RawEntry,
-  item: Subject,
-  rank: number,
+  { subject, rank }: KnownPlace,
+  files: SourceFiles,
+  listed: ReadonlyMap<string, ListedUids>,
+): Described {
+  const source = { path, blob, rank };
+  if (!subject.isCollection) return { items: [[subject, isFile(mode) ? source : undefined]], findings: [] };
+  const ofCollection = { ...source, collection: subject };
+  const list = isFile(mode) ? mustGet(listed, contentsKey(source)) : { uids: [] };
+  const held = [...files.entries()].flatMap(([itemPath, sources]) =>
+    isAtOrBelow(itemPath, subject.path) && sources.some((each) => each.path === path)
+      ? [lastSegment(itemPath)]
+      : [],
+  );
+  if (!list.uids) {
+    const kept = held.length > 0;
+    const { broken: reason } = list;
+    if (reason === undefined)
+      return { items: [], findings: [finding('import-missing-blob', { id, path, kept })] };
+    return { items: [], findings: [finding('import-broken-file', { id, path, reason, kept })] };
+  }
+  const isBad = (uid: string) => uidProblem(uid, subject.kind, 'name') !== undefined;
+  const inFile = new Set(list.uids.filter((uid) => !isBad(uid)));
+  return {
+    items: [...new Set([...held, ...inFile])].map((uid) => [
+      itemOf(subject, uid),
+      inFile.has(uid) ? ofCollection : undefined,
+    ]),
+    findings: list.uids.filter(isBad).map((uid) => finding('import-bad-uid', { id, path, uid })),
+  };
+}
+
+function withSource(
+  files: SourceFiles,
+  { path: itemPath }: Subject,
+  path: string,
+  source: SourceFile | undefined,
 ): SourceFiles {
-  const others = (files.get(item.path) ?? []).filter((file) => file.path !== path);
-  const now = isFile(mode) ? [...others, { path, blob, rank }].sort((a, b) => a.rank - b.rank) : others;
-  return now.length > 0 ? files.with(item.path, now) : files.without(item.path);
+  const others = (files.get(itemPath) ?? []).filter((file) => file.path !== path);
+  const now = source ? [...others, source].sort((a, b) => a.rank - b.rank) : others;
+  return now.length > 0 ? files.with(itemPath, now) : files.without(itemPath);
 }
 
 function isFile(mode: string): boolean {

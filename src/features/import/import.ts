@@ -39,8 +39,17 @@ import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { openHistory } from '../sources/load-sources.ts';
 import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { type ListedUids, listedUids } from './collection-file.ts';
 import { type Importer, importer } from './git-import.ts';
-import { blobsToRead, type GitRegistry, gridFolders, type PlannedCommit, planImport } from './import-plan.ts';
+import {
+  blobsToRead,
+  collectionFiles,
+  contentsKey,
+  type GitRegistry,
+  gridFolders,
+  type PlannedCommit,
+  planImport,
+} from './import-plan.ts';
 import { type ImportedRegistry, readImported } from './imported-registry.ts';
 
 export interface ImportOptions {
@@ -103,7 +112,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
   const store = memoryStore();
   const known = readImported(out, store, registry.kinds);
-  const planned = planImport(commits, registry);
+  const planned = planImport(commits, registry, await readListed(given));
   const translator = importer(registry, store);
   const fresh = known ? skipKnown(planned, known, translator) : planned;
 
@@ -123,6 +132,21 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   swap(stage);
   const warnings = warningsOf(given.repository, translator);
   return { ...counts(state), added: fresh.length, configuration, warnings };
+}
+
+/** The uids in the files that hold the items of whole collections: what a commit touches depends on them. */
+async function readListed({ repository, commits, registry }: CommitsToImport) {
+  const files = collectionFiles(commits, registry);
+  const blobs = readBlobs(
+    repository.objects,
+    files.map(({ blob }) => blob),
+  );
+  const listed = new Map<string, ListedUids>();
+  for (const file of files) {
+    const blob = (await blobs.next()).value ?? undefined;
+    listed.set(contentsKey(file), listedUids(file.path, file.collection, blob));
+  }
+  return listed;
 }
 
 async function stageRevisions(

@@ -19,6 +19,11 @@ describe('foreignPlace', () => {
     ['sites/lyra/clusters/main/nodes/n1.json', NODE.path],
     ['sites/lyra/clusters/main/nodes/n1/n1.json', NODE.path],
     ['sites/lyra/flavors/m1.small.json', 'sites/lyra/flavors/m1.small'],
+    ['sites/lyra/pdus.json', 'sites/lyra/pdus'],
+    ['network_equipments.yaml', 'network_equipments'],
+    ['sites/lyra/pdus/.json', undefined],
+    ['sites/lyra/clusters.json', undefined],
+    ['.json', undefined],
     ['sites/lyra/lyra/lyra.json', undefined],
     ['other.json', undefined],
     ['sites/lyra/README.md', undefined],
@@ -26,7 +31,7 @@ describe('foreignPlace', () => {
     ['sites/lyra/clusters/main/nodes/n1/disk.json', undefined],
   ])('%s', (path, resource) => {
     const place = foreignPlace(path, 'grid', KINDS);
-    expect('item' in place ? place.item.path : undefined).toBe(resource);
+    expect('subject' in place ? place.subject.path : undefined).toBe(resource);
   });
 
   test('names a uid that cannot stand in a path', () => {

@@ -56,7 +56,7 @@ function imported(...commits: GitCommit[]) {
     const text = BLOBS.get(blob);
     return text === undefined ? undefined : { bytes: Buffer.from(text) };
   };
-  const revisions = planImport(commits, GRID).map((planned) => revise(planned, read));
+  const revisions = planImport(commits, GRID, new Map()).map((planned) => revise(planned, read));
   return {
     changes: revisions.map(({ changes }) => changes.map(({ action, path }) => `${action} ${path}`)),
     odd: findings.map(({ code }) => code),

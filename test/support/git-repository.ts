@@ -43,6 +43,7 @@ export interface GitRepository {
 
 const FIRST_DATE = 1_700_000_000;
 
+/** In a folder of the test's own, unless an empty one is given. */
 export function gitRepository(folder = temporaryFolder()): GitRepository {
   const run = (args: readonly string[], input: Uint8Array | string = '') =>
     execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, encoding: 'utf8', input, stdio: 'pipe' });

@@ -76,11 +76,11 @@ export function digestOfFile(path: string): string {
   return reading(path, () => digestOf(chunkReader()(path)));
 }
 
-/** All is on the disk before anything has its name there. */
+/** All is on the disk before anything has its name there, and those names are before the index says so. */
 function install(folder: string, stage: string, { tar, gzip }: Archive, index: string): void {
   writing(join(folder, tar.file), () => {
     writeFileSync(join(stage, ARCHIVES_INDEX), index);
-    const files = [tar.file, gzip.file, ARCHIVES_INDEX];
-    putInPlace(files.map((file) => ({ from: join(stage, file), to: join(folder, file) })));
+    for (const files of [[tar.file, gzip.file], [ARCHIVES_INDEX]])
+      putInPlace(files.map((file) => ({ from: join(stage, file), to: join(folder, file) })));
   });
 }

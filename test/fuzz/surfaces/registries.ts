@@ -80,7 +80,7 @@ async function built(registry: string, target: string): Promise<void> {
 
 function alterOne(folder: string, name: string, chance: Random, files: readonly string[]): void {
   const path = join(folder, name);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+  if (!isFile(path)) return;
   const beside = join(dirname(path), chance.pick(NAMES));
   const kind = chance.chance(0.7)
     ? 'bytes'
@@ -95,5 +95,10 @@ function alterOne(folder: string, name: string, chance: Random, files: readonly 
 }
 
 function readIfThere(path: string): Buffer {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : Buffer.alloc(0);
+  return isFile(path) ? readFileSync(path) : Buffer.alloc(0);
+}
+
+/** A link may lead to itself. */
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
 }

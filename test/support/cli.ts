@@ -14,6 +14,8 @@ export interface Run {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The compiled program; by default the one of this folder. */
+  readonly program?: string;
   /** The node that runs it; by default the one that runs the tests. */
   readonly node?: string;
   /** Whether it has the terminal of the tests, where they have one; by default it has. */
@@ -30,13 +32,13 @@ function environment(env: RunOptions['env']): NodeJS.ProcessEnv {
 
 /** Runs a command to its end. */
 export function gridpress(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { cwd, env, node = process.execPath, hasTerminal = true, largestFile } = options;
-  const call = [...(hasTerminal ? [] : ['setsid', '--wait']), node, CLI, ...args];
-  const [program = '', ...rest] =
+  const { cwd, env, program = CLI, node = process.execPath, hasTerminal = true, largestFile } = options;
+  const call = [...(hasTerminal ? [] : ['setsid', '--wait']), node, program, ...args];
+  const [command = '', ...rest] =
     largestFile === undefined ? call : ['bash', '-c', `ulimit -f ${largestFile} && exec "$0" "$@"`, ...call];
   return new Promise((resolve) => {
     const child = execFile(
-      program,
+      command,
       rest,
       { cwd, env: environment(env), maxBuffer: 1 << 28 },
       (_, stdout, stderr) => resolve({ status: child.exitCode, stdout, stderr }),
@@ -45,8 +47,9 @@ export function gridpress(args: readonly string[], options: RunOptions = {}): Pr
 }
 
 /** Starts a command that goes on; it ends with the caller's kill. */
-export function startGridpress(args: readonly string[], { cwd, env }: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, [CLI, ...args], { cwd, env: environment(env) });
+export function startGridpress(args: readonly string[], options: RunOptions = {}): ChildProcess {
+  const { cwd, env, program = CLI } = options;
+  return spawn(process.execPath, [program, ...args], { cwd, env: environment(env) });
 }
 
 /** Starts a server and gives its port, once it says that it listens. */

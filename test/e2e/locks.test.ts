@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lockOf } from '../../src/system/files/folder-lock.ts';
+import { lockFolderOf } from '../../src/system/files/folder-lock.ts';
 import { builtTree } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
@@ -25,7 +25,7 @@ describe('ten records at once', () => {
       const { folder, registry, write, record } = registryOf();
       record('First');
       write({ [SITE]: 'type: site\nuid: lyra\nname: Other\nsite_class: baremetal\n' });
-      const lock = lockOf(join(registry, 'history'));
+      const lock = lockFolderOf(join(registry, 'history'));
       if (state !== 'with no lock') mkdirSync(join(lock, 'next'), { recursive: true });
       if (state.includes('over')) writeFileSync(join(lock, 'owner-99999999'), '');
       const call = ['record', '-m', 'Second', '--author', 'Ada Brown'];
@@ -45,7 +45,7 @@ describe('ten records at once', () => {
     const { folder, registry, write, record } = registryOf();
     record('First');
     write({ [SITE]: 'type: site\nuid: lyra\nname: Other\nsite_class: baremetal\n' });
-    const lock = lockOf(join(registry, 'history'));
+    const lock = lockFolderOf(join(registry, 'history'));
     mkdirSync(lock);
     writeFileSync(join(lock, `owner-${process.pid}`), '');
     expect(await gridpress(['record', '-m', 'Second'], { cwd: folder })).toEqual({

@@ -33,7 +33,7 @@ export interface NodeTable {
 }
 
 /** The value that a row has in a column; undefined where it has none. */
-export function valueAt({ values, rows }: TableColumn, row: number): Json | undefined {
+export function valueInRow({ values, rows }: TableColumn, row: number): Json | undefined {
   const number = rows[row] ?? ABSENT;
   return number === ABSENT ? undefined : values[number];
 }
@@ -52,7 +52,7 @@ export function rowsOfValues({ values, rows }: TableColumn): Uint32Array {
 export function bodyAt({ columns }: NodeTable, row: number): JsonObject {
   const body: Record<string, Json> = {};
   for (const column of columns) {
-    const value = valueAt(column, row);
+    const value = valueInRow(column, row);
     if (value !== undefined) setOwn(body, column.name, value);
   }
   return body;

@@ -8,7 +8,7 @@ import type { Configuration } from '../../core/model/configuration.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl, INDEX_NAME, namesOfUrl, variantFilesOf } from '../../core/tree/layout.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
-import type { Plan, Unit } from '../../core/tree/plan/planned.ts';
+import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';
 
@@ -61,9 +61,9 @@ function tallyOf(
   };
   const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
   const folders = new Map<string, number>();
-  const count = (units: readonly Unit<{ readonly url: string }>[]) => {
+  const count = (sections: readonly PlanSection<{ readonly url: string }>[]) => {
     let entries = 0;
-    for (const { snapshot, list } of units) {
+    for (const { snapshot, list } of sections) {
       let written = 0;
       for (const { url } of list()) {
         written += filesOf(url);

@@ -21,7 +21,7 @@ import { itemAt } from '../../core/platform/certain.ts';
 import { fileOfResource, HISTORY_FOLDER, revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
-import { lockOf } from '../../system/files/folder-lock.ts';
+import { lockFolderOf } from '../../system/files/folder-lock.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import {
@@ -124,7 +124,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     return { ...counts(known.worktree), added: 0, configuration: undefined, warnings: [] };
 
   stageCopy(stage);
-  rmSync(lockOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
+  rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
   const state = translator.stateAt(head);
   writeResources(given, known?.worktree ?? null, state, translator, store);

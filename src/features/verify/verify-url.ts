@@ -12,7 +12,7 @@ import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type Claim, isInForce } from '../../core/tree/manifest/claim.ts';
+import { type Claim, isLeaseValid } from '../../core/tree/manifest/claim.ts';
 import type { ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { otherForms } from '../../core/tree/url-forms.ts';
@@ -42,7 +42,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const manifest = manifestInBytes(before);
   const claim = manifest ? manifest.summary.claim : splitClaim(Buffer.from(before)).claim;
   if (!manifest) {
-    if (claim && isInForce(claim, now)) return fail(underWay(site.shown(site.rootPath), claim));
+    if (claim && isLeaseValid(claim, now)) return fail(underWay(site.shown(site.rootPath), claim));
     return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
   }
   const trusted = options.trust?.(manifest);
@@ -70,7 +70,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   findings.push(...(await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? ''))));
   const { body: after } = await manifestAt(site, base);
   if (Buffer.compare(before, after) !== 0) return undefined;
-  if (isExcusable && findings.length > 0 && claim?.purpose === 'publish' && isInForce(claim, now))
+  if (isExcusable && findings.length > 0 && claim?.purpose === 'publish' && isLeaseValid(claim, now))
     return fail(underWay(site.shown(site.rootPath), claim));
   return { manifest, trusted, files: done + 1, findings };
 }

@@ -10,7 +10,7 @@ import { isRunning, pidOf, processMark } from './processes.ts';
 import { systemCode } from './system-errors.ts';
 
 /** The folder that is the lock of a path. */
-export function lockOf(path: string): string {
+export function lockFolderOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.gridpress`);
 }
 

@@ -27,7 +27,7 @@ export interface TarWriter {
 }
 
 /** The size of the chunks that a sink gets, but for the last. */
-export const CHUNK_BYTES = 1 << 20;
+export const TAR_CHUNK_BYTES = 1 << 20;
 
 /** A name that cannot be in a tar, or a size, ends the command with a finding. */
 export function tarWriter(sink: TarSink): TarWriter {
@@ -71,20 +71,20 @@ export function tarWriter(sink: TarSink): TarWriter {
 
 /** Puts bytes together to chunks of one size for a sink. */
 function piecesFor(sink: TarSink) {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const chunk = Buffer.allocUnsafe(TAR_CHUNK_BYTES);
   let length = 0;
   let total = 0;
   const took = (bytes: number) => {
     length += bytes;
     total += bytes;
-    if (length < CHUNK_BYTES) return;
+    if (length < TAR_CHUNK_BYTES) return;
     sink(chunk);
     length = 0;
   };
   return {
     put: (bytes: Uint8Array) => {
       for (let at = 0; at < bytes.length; ) {
-        const part = bytes.subarray(at, at + CHUNK_BYTES - length);
+        const part = bytes.subarray(at, at + TAR_CHUNK_BYTES - length);
         chunk.set(part, length);
         at += part.length;
         took(part.length);
@@ -92,7 +92,7 @@ function piecesFor(sink: TarSink) {
     },
     /** Lets the capacity that is left be filled; returns how many bytes came. */
     fill: (read: (chunk: Buffer, offset: number, capacity: number) => number) => {
-      const got = read(chunk, length, CHUNK_BYTES - length);
+      const got = read(chunk, length, TAR_CHUNK_BYTES - length);
       took(got);
       return got;
     },

@@ -6,7 +6,11 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { readFrame } from '../../core/tree/manifest/manifest-frame.ts';
-import { bytesSource, CHUNK_BYTES, type ManifestSource } from '../../core/tree/manifest/manifest-source.ts';
+import {
+  bytesSource,
+  MANIFEST_CHUNK_BYTES,
+  type ManifestSource,
+} from '../../core/tree/manifest/manifest-source.ts';
 import { type Manifest, readManifest } from '../../core/tree/manifest/read-manifest.ts';
 import { reading, unlessRefused } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
@@ -74,7 +78,7 @@ export function withFile<T>(path: string, work: (file: number) => T, flags: 'r' 
 /** The bytes of an open file, as long as it is open. */
 export function fileSource(file: number): ManifestSource {
   const { size } = fstatSync(file);
-  const chunk = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
+  const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));
   return {
     size,
     read: (from, length) => {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { syncFolders, syncTree } from '../files/disk-sync.ts';
-import { hasLock, holderOf, lockOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
+import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { linkAll } from '../files/link-folder.ts';
 import { failToWrite, systemCode } from '../files/system-errors.ts';
 import { linkedTree, nextTree, pruneTrees, realPlaceOf, switchLink, treesOf } from './linked-place.ts';
@@ -33,7 +33,7 @@ export interface Stage {
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
-  const lock = lockOf(place);
+  const lock = lockFolderOf(place);
   return {
     ...{ place, lock, out: linked ?? place, isLinked: isLinked || linked !== undefined },
     ...{ next: join(lock, 'next'), old: join(lock, 'old') },

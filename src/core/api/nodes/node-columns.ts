@@ -2,7 +2,7 @@
 import { facetsOf } from '../../table/facets.ts';
 import { labelColumns } from '../../table/label-columns.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
-import { type TableColumn, valueAt } from '../../table/node-table.ts';
+import { type TableColumn, valueInRow } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
 import { ROW_PAGE_SIZE } from '../page-size.ts';
 import { idAt, type Publication } from '../publication.ts';
@@ -68,7 +68,7 @@ export function renderNodeRows(view: View, number: number): string {
     nodeRowsUrl(number),
     JSON.stringify({
       ...{ type: 'rows', uid: String(number), total: table.total, offset, uids },
-      names: uids.map((_, i) => (names && valueAt(names, offset + i)) ?? null),
+      names: uids.map((_, i) => (names && valueInRow(names, offset + i)) ?? null),
     }),
     links,
     { href: NODE_TABLE_PATH, form: 'item' },

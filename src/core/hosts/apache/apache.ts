@@ -7,8 +7,8 @@ import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layou
 import type { Host } from '../host.ts';
 import { literally } from '../patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { type Place, rewriting } from './rewriting.ts';
-import { errorDocuments, indented, quoted, settings } from './settings.ts';
+import { type DirectiveContext, rewriting } from './rewriting.ts';
+import { errorDocuments, indented, quotedArgument, settings } from './settings.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The variable in which the operator says where the tree is: maps need absolute paths. */
@@ -93,7 +93,7 @@ const RELATIVE_REDIRECTS = `<IfDirective RedirectRelative>
 function vhostFile(rules: HostRules): string {
   const { prefix } = rules;
   const scope = prefix === '' ? '^' : `^${literally(prefix)}(?:/|$)`;
-  const place: Place = {
+  const context: DirectiveContext = {
     scope,
     tree: `\${${TREE}}`,
     flags: 'PT,L',
@@ -108,7 +108,7 @@ AllowEncodedSlashes NoDecode
 TraceEnable off
 ${prefix === '' ? errorDocuments(rules) : ''}<Location "${prefix === '' ? '/' : prefix}">
   Options -Indexes -MultiViews
-${indented(settings(rules, place))}${indented(`${RELATIVE_REDIRECTS}<If "-n reqenv('gridpress_latest')">
+${indented(settings(rules, context))}${indented(`${RELATIVE_REDIRECTS}<If "-n reqenv('gridpress_latest')">
   Redirect 307 "%{reqenv:gridpress_latest}"
 </If>
 `)}</Location>
@@ -119,12 +119,12 @@ ${indented(settings(rules, place))}${indented(`${RELATIVE_REDIRECTS}<If "-n reqe
 
 RewriteEngine On
 RewriteMap ${rulesName(rules)} "txt:\${${TREE}}/${FOLDER}/${MAP}"
-${rewriting(rules, place)}`;
+${rewriting(rules, context)}`;
 }
 
 function htaccessFile(rules: HostRules): string {
   const { prefix, problemType, goneFolder } = rules;
-  const place: Place = {
+  const context: DirectiveContext = {
     scope: '^',
     tree: `%{DOCUMENT_ROOT}${prefix}`,
     flags: 'END',
@@ -134,14 +134,14 @@ RewriteRule "^" "${prefix}%{ENV:gridpress_path}/" "[L]"
 `,
   };
   return `# gridpress: for the root of the tree. Generated; do not edit.
-${settings(rules, place)}<If "%{REQUEST_URI} in {'${prefix}/${NOT_FOUND_FILE}', '${prefix}/${NOT_ALLOWED_FILE}'} || %{REQUEST_URI} =~ m#^${literally(prefix)}/${goneFolder}/#">
+${settings(rules, context)}<If "%{REQUEST_URI} in {'${prefix}/${NOT_FOUND_FILE}', '${prefix}/${NOT_ALLOWED_FILE}'} || %{REQUEST_URI} =~ m#^${literally(prefix)}/${goneFolder}/#">
   FileETag None
   ForceType ${problemType}
 </If>
 
 RewriteEngine On
 RewriteOptions AllowNoSlash
-${rewriting(rules, place)}`;
+${rewriting(rules, context)}`;
 }
 
 /**
@@ -157,6 +157,6 @@ RewriteCond %{REQUEST_METHOD} "!^(?:GET|HEAD)$"
 RewriteRule "^" "-" "[R=405,L]"
 RewriteCond %{REQUEST_URI} "!${literally(from)}(?:/index\\.json|/)?\\z"
 RewriteRule "^" "-" "[R=404,L]"
-${RELATIVE_REDIRECTS}RedirectMatch 307 "^" ${quoted(target)}
+${RELATIVE_REDIRECTS}RedirectMatch 307 "^" ${quotedArgument(target)}
 `;
 }

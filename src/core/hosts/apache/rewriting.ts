@@ -22,7 +22,7 @@ import {
 import type { HostRules } from '../rules.ts';
 
 /** Where rules stand, which decides what they match, how they end, and under which names their variables come back. */
-export interface Place {
+export interface DirectiveContext {
   /** What rules match besides their conditions. */
   readonly scope: string;
   /** The folder of the tree. */
@@ -35,7 +35,7 @@ export interface Place {
   readonly redirecting: string;
 }
 
-export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: Place): string {
+export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: DirectiveContext): string {
   const { prefix, goneFolder } = rules;
   const rule = (change: string, flag: string) => `RewriteRule "${scope}" "${change}" "[${flag}]"\n`;
   const when = (subject: string, pattern: string, flag = '') =>

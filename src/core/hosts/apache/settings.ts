@@ -4,10 +4,10 @@ import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { rawPattern } from '../patterns.ts';
 import type { HostRules, RawClass } from '../rules.ts';
-import type { Place } from './rewriting.ts';
+import type { DirectiveContext } from './rewriting.ts';
 
 /** An argument of a directive. */
-export function quoted(value: string): string {
+export function quotedArgument(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
@@ -34,7 +34,7 @@ ErrorDocument 404 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 405 ${prefix}/${NOT_ALLOWED_FILE}
 ErrorDocument 410 ${prefix}/${goneFolder}%{reqenv:gridpress_path}.json
 ${Object.entries(REFUSED)
-  .map(([status, body]) => `ErrorDocument ${status} ${quoted(body)}\n`)
+  .map(([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`)
   .join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${Object.keys(REFUSED)
     .map((status) => `'${status}'`)
     .join(', ')}}"
@@ -42,7 +42,7 @@ ${Object.entries(REFUSED)
 }
 
 /** What a folder or a location is set to: no index files, no guesses from endings, no compression on the way, headers. */
-export function settings(rules: HostRules, { before }: Place): string {
+export function settings(rules: HostRules, { before }: DirectiveContext): string {
   const { headers, vendorTypes, plainType } = rules;
   const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
   const answered = `%{REQUEST_STATUS} in {'200', '206', '304'}`;
@@ -54,10 +54,11 @@ RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
 ${errorDocuments(rules)}${Object.entries(sent)
-  .map(([name, value]) => `Header always set ${name} ${quoted(formatted(value))}\n`)
+  .map(([name, value]) => `Header always set ${name} ${quotedArgument(formatted(value))}\n`)
   .join('')}${Object.entries(PREFLIGHT_HEADERS)
   .map(
-    ([name, value]) => `Header always set ${name} ${quoted(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`,
+    ([name, value]) =>
+      `Header always set ${name} ${quotedArgument(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`,
   )
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"

@@ -17,7 +17,7 @@ import {
   satisfiableRangePattern,
 } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { quoted } from './quoting.ts';
+import { quotedParameter } from './quoting.ts';
 
 /** The names of groups in patterns, which may have 32 characters at the most. */
 const STEM = 'gridpress_stem';
@@ -86,7 +86,7 @@ map $request_method $${name}_writes {
 }
 map $${name}_path $${name}_newest {
   default "";
-${redirects.map(({ from, to }) => `  ${quoted(from)} ${quoted(prefix + to)};\n`).join('')}}
+${redirects.map(({ from, to }) => `  ${quotedParameter(from)} ${quotedParameter(prefix + to)};\n`).join('')}}
 # These were found in any case of letters, and paths are of one.
 map "$${name}_path $${name}_newest" $${name}_exact {
   default "";

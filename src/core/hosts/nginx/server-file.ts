@@ -5,7 +5,7 @@ import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { pcreRawPattern } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { quoted } from './quoting.ts';
+import { quotedParameter } from './quoting.ts';
 
 /** The name that a media type has in variables and internal paths. */
 type Typing = Form | 'plain';
@@ -75,7 +75,7 @@ function sentHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
 
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
-    .map(([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`)
+    .map(([header, value]) => `  add_header ${header} ${quotedParameter(value)} always;\n`)
     .join('');
 }
 
@@ -118,7 +118,7 @@ function answering(rules: HostRules): string {
 function answeringLocation({ prefix }: HostRules, typing: Typing, type: string, found: string): string {
   return `  location = ${prefix}/${INTERNAL}/${typing} {
     internal;
-    default_type ${quoted(type)};
+    default_type ${quotedParameter(type)};
     ${found}  }
 `;
 }
@@ -180,7 +180,7 @@ function refusalLocation(
   return `  location = ${prefix}/${INTERNAL}/${status} {
     internal;
     default_type ${problemType};
-${settings === undefined ? '' : `    ${settings}\n`}    return ${status} ${quoted(body)};
+${settings === undefined ? '' : `    ${settings}\n`}    return ${status} ${quotedParameter(body)};
   }
 `;
 }

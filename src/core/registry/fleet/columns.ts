@@ -9,12 +9,12 @@ import type { Kind } from '../../model/kinds.ts';
 import { certain } from '../../platform/certain.ts';
 import type { FleetNode } from './fact.ts';
 
-export type Scalar = string | number | boolean;
+export type StatedValue = string | number | boolean;
 
 /** What one node has in a column. */
 export interface Cell {
   /** The scalars that say something, in the order of the node's file: null, false and what is absent say nothing. */
-  readonly values: Scalar[];
+  readonly values: StatedValue[];
   /** The mappings in which the field could stand, or, of an array of mappings, its items. */
   items: number;
 }
@@ -62,7 +62,7 @@ function* columnsIn(column: Column): Generator<Column> {
   for (const below of column.below.values()) yield* columnsIn(below);
 }
 
-export function cellOf(column: Column | undefined, node: number): Cell | undefined {
+export function cellAt(column: Column | undefined, node: number): Cell | undefined {
   return column?.cells.get(node);
 }
 
@@ -127,6 +127,6 @@ function gatherObject(object: JsonObject, column: Column, node: number): boolean
 }
 
 /** Inventory tools write booleans as words, too. */
-function saysSomething(value: Json): value is Scalar {
+function saysSomething(value: Json): value is StatedValue {
   return value !== null && value !== false && value !== 'false' && typeof value !== 'object';
 }

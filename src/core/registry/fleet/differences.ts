@@ -3,7 +3,7 @@
  * nothing is, the sorts stand side by side. Items of arrays are compared as a whole, whatever their order and names.
  */
 import { itemAt } from '../../platform/certain.ts';
-import { type Cell, type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
+import { type Cell, type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';
 import type { FleetNode, NodeDifference, Split } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { sameness } from './same-value.ts';
@@ -57,24 +57,24 @@ function membersOf({ readings }: Sort, members: readonly FleetNode[]): FleetNode
   return nodes.map((node) => itemAt(members, node));
 }
 
-function isScalar(value: unknown): value is Scalar {
+function isScalar(value: unknown): value is StatedValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function readingsOf(column: Column, same: (value: Scalar) => string): Reading[] {
+function readingsOf(column: Column, same: (value: StatedValue) => string): Reading[] {
   const readings: Reading[] = [];
   for (const [node, cell] of [...column.cells].sort((a, b) => a[0] - b[0])) {
     const values = cell.values.filter((value) => !isPlaceholder(value));
-    if (values.length > 0) readings.push(readingOf(node, values, cellOf(column.holder, node), same));
+    if (values.length > 0) readings.push(readingOf(node, values, cellAt(column.holder, node), same));
   }
   return readings;
 }
 
 function readingOf(
   node: number,
-  values: readonly Scalar[],
+  values: readonly StatedValue[],
   holder: Cell | undefined,
-  same: (value: Scalar) => string,
+  same: (value: StatedValue) => string,
 ): Reading {
   const items = holder?.items ?? 1;
   const [only] = values;
@@ -139,6 +139,6 @@ function agree(usual: Reading, other: Reading): boolean {
   return !isWhole && [...other.distinct].every((key) => usual.distinct.has(key));
 }
 
-function shown(value: Scalar): string {
+function shown(value: StatedValue): string {
   return JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 /** Values of hardware fields that cannot be, whatever the hardware is. */
 import { certain, itemAt } from '../../platform/certain.ts';
-import { type Column, cellOf, type Scalar, type TypeColumns } from './columns.ts';
+import { type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';
 import type { FleetNode, Implausibility, Implausible } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
@@ -28,7 +28,7 @@ export function implausibleValues(group: TypeColumns): Implausible[] {
   return [...group.columns.flatMap((column) => inColumn(column, group.members)), ...fewThreads(group)];
 }
 
-function problemOf(field: string, name: string, value: Scalar): Implausibility | undefined {
+function problemOf(field: string, name: string, value: StatedValue): Implausibility | undefined {
   if (typeof value === 'string') return name === 'mac' ? macProblem(value) : undefined;
   if (typeof value !== 'number' || !MEASURES.test(name)) return undefined;
   if (value < 0) return 'negative';
@@ -52,7 +52,7 @@ function inColumn({ field, rule, cells }: Column, members: readonly FleetNode[])
   const path = field.join('.');
   if (rule.class !== 'hardware' && name !== 'mac') return [];
   const known = new Map<
-    Scalar,
+    StatedValue,
     { readonly problem: Implausibility | undefined; readonly those: FleetNode[] }
   >();
   for (const [node, { values }] of cells) {
@@ -73,10 +73,10 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
   const column = (name: string) => columns.find(({ field }) => field.join('.') === `architecture.${name}`);
   const [processors, threads] = [column('smp_size'), column('smt_size')];
   if (!processors || !threads) return [];
-  const those = new Map<Scalar, FleetNode[]>();
+  const those = new Map<StatedValue, FleetNode[]>();
   for (const [node, { values }] of threads.cells) {
     const [count] = values;
-    const [least] = cellOf(processors, node)?.values ?? [];
+    const [least] = cellAt(processors, node)?.values ?? [];
     if (typeof count !== 'number' || typeof least !== 'number') continue;
     if (count > 0 && count < least) those.set(count, [...(those.get(count) ?? []), itemAt(members, node)]);
   }
@@ -86,7 +86,7 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
 function implausible(
   field: readonly string[],
   members: readonly FleetNode[],
-  value: Scalar,
+  value: StatedValue,
   problem: Implausibility,
 ): Implausible {
   return {

@@ -1,6 +1,6 @@
 /** Texts that stand where a value should: what firmware and inventory tools write when they know nothing. */
 import type { FieldClass } from '../../model/field-classes.ts';
-import type { Scalar, TypeColumns } from './columns.ts';
+import type { StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Placeholder } from './fact.ts';
 
 const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
@@ -32,7 +32,7 @@ export function placeholders({ members, columns }: TypeColumns): Placeholder[] {
   const facts: Placeholder[] = [];
   for (const { field, rule, cells } of columns) {
     if (!CLASSES.has(rule.class)) continue;
-    const found = new Map<Scalar, FleetNode[]>();
+    const found = new Map<StatedValue, FleetNode[]>();
     const isOfPart = rule.class === 'component';
     for (const [node, { values }] of cells) {
       const member = members[node];

@@ -5,7 +5,7 @@
 
 import type { FieldClass } from '../../model/field-classes.ts';
 import { itemAt } from '../../platform/certain.ts';
-import { cellOf, type TypeColumns } from './columns.ts';
+import { cellAt, type TypeColumns } from './columns.ts';
 import type { Presence } from './fact.ts';
 
 const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
@@ -21,7 +21,7 @@ export function presences({ nodeType, members, columns }: TypeColumns): Presence
   for (const column of columns) {
     if (!CLASSES.has(column.rule.class)) continue;
     const asked = column.holder
-      ? [...members.keys()].filter((node) => (cellOf(column.holder, node)?.items ?? 0) > 0)
+      ? [...members.keys()].filter((node) => (cellAt(column.holder, node)?.items ?? 0) > 0)
       : [...members.keys()];
     const having = asked.filter((node) => column.cells.has(node));
     if (having.length === 0 || having.length === asked.length) continue;

@@ -1,6 +1,6 @@
 /** When two values of a hardware field say the same, however different tools have written them down. */
 import { certain } from '../../platform/certain.ts';
-import type { Column, Scalar } from './columns.ts';
+import type { Column, StatedValue } from './columns.ts';
 
 /**
  * Sizes in bytes are the same within 3 %: tools round them, take the unit for its decimal or binary namesake's
@@ -19,11 +19,11 @@ const PCI_REVISION = /\s*\(rev [0-9a-f]+\)$/;
 const SYNONYMS: ReadonlyMap<string, string> = new Map([['rotational', 'hdd']]);
 
 /** For the values of a column: a text that is the same for those that say the same. */
-export function sameness(column: Column): (value: Scalar) => string {
+export function sameness(column: Column): (value: StatedValue) => string {
   const name = certain(column.field.at(-1));
   const sizes = TOLERANT.test(name) ? representatives(column) : undefined;
   const isCompany = IS_COMPANY.test(name);
-  const known = new Map<Scalar, string>();
+  const known = new Map<StatedValue, string>();
   return (value) => {
     let key = known.get(value);
     if (key === undefined) {
@@ -40,7 +40,7 @@ function sameText(text: string, isCompany: boolean): string {
 }
 
 /** For each size the most frequent one that is within the tolerance. */
-function representatives(column: Column): ReadonlyMap<Scalar, number> {
+function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   const counts = new Map<number, number>();
   for (const { values } of column.cells.values()) {
     for (const value of values) {
@@ -48,7 +48,7 @@ function representatives(column: Column): ReadonlyMap<Scalar, number> {
     }
   }
   const chosen: number[] = [];
-  const found = new Map<Scalar, number>();
+  const found = new Map<StatedValue, number>();
   for (const [size] of [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])) {
     const near = chosen.find((other) => Math.abs(size - other) <= SIZE_TOLERANCE * Math.max(size, other));
     if (near === undefined) chosen.push(size);

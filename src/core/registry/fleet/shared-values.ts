@@ -4,7 +4,7 @@
  * the address of what they join.
  */
 import { certain, itemAt } from '../../platform/certain.ts';
-import type { Column, Scalar, TypeColumns } from './columns.ts';
+import type { Column, StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
@@ -16,7 +16,7 @@ const IS_ADDRESS = /(^|_)(mac|wwn|guid)$/;
 interface Holders {
   readonly field: readonly string[];
   /** As it is written where it was found first. */
-  readonly value: Scalar;
+  readonly value: StatedValue;
   readonly members: Set<FleetNode>;
 }
 
@@ -67,7 +67,7 @@ function gatherHolders(
   }
 }
 
-function comparable(field: readonly string[], value: Scalar): string {
+function comparable(field: readonly string[], value: StatedValue): string {
   const text = String(value).trim().toLowerCase();
   return IS_ADDRESS.test(certain(field.at(-1))) ? text.replace(/^0x|[:.\-\s]/g, '') : text;
 }

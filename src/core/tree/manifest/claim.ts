@@ -31,7 +31,7 @@ export type Claim = z.output<ReturnType<typeof claimSchema>>;
 const LONGEST_LEASE = 3600;
 
 /** Whether a claim holds at a moment, in epoch seconds. One that would hold for days was made by no publisher. */
-export function isInForce({ until }: Pick<Claim, 'until'>, now: number): boolean {
+export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE;
 }
 

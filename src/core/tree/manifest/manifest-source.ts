@@ -12,12 +12,12 @@ export function bytesSource(bytes: Uint8Array): ManifestSource {
   return { size: bytes.length, read: (from, length) => bytes.subarray(from, from + length) };
 }
 
-export const CHUNK_BYTES = 1 << 20;
+export const MANIFEST_CHUNK_BYTES = 1 << 20;
 
 /** The bytes from the beginning up to a place, each chunk valid until the next one. */
 export function* chunksUpTo({ read }: ManifestSource, end: number): Generator<Uint8Array> {
   for (let from = 0; from < end; ) {
-    const chunk = read(from, Math.min(CHUNK_BYTES, end - from));
+    const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     yield chunk;
     from += chunk.length;

@@ -13,7 +13,13 @@ import { LINE_SEPARATOR, type ManifestSummary, SECTION } from './manifest.ts';
 import { entryTable, type ManifestEntries } from './manifest-entries.ts';
 import { endOf, type ManifestFrame, readFrame } from './manifest-frame.ts';
 import { isInTree, misplacement, readLine } from './manifest-line.ts';
-import { CHUNK_BYTES, chunksUpTo, lastIndexOfText, type ManifestSource, textOf } from './manifest-source.ts';
+import {
+  chunksUpTo,
+  lastIndexOfText,
+  MANIFEST_CHUNK_BYTES,
+  type ManifestSource,
+  textOf,
+} from './manifest-source.ts';
 
 export interface Manifest {
   readonly summary: ManifestSummary;
@@ -113,12 +119,13 @@ export function* linesIn(
   digests: readonly RunningDigest[],
 ): Generator<string> {
   for (let from = start; from < end; ) {
-    const chunk = read(from, Math.min(CHUNK_BYTES, end - from));
+    const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     const isLast = from + chunk.length >= end;
     // What comes after the last separator is read once more with what follows it.
     const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
-    if (whole < LINE_SEPARATOR.length && !isLast) refuse(`has an entry of more than ${CHUNK_BYTES} bytes`);
+    if (whole < LINE_SEPARATOR.length && !isLast)
+      refuse(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
     const bytes = chunk.subarray(0, whole);
     for (const digest of digests) digest.update(bytes);
     const text = textOf(bytes);

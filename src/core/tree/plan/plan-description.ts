@@ -17,13 +17,13 @@ import { isRaw } from '../../api/raw-forms.ts';
 import { documentNameOf } from '../../api/schemas/document-schemas.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { schemaFileName } from '../../registry/editor-schemas.ts';
-import type { PlannedDocument, Unit } from './planned.ts';
+import type { PlannedDocument, PlanSection } from './planned.ts';
 
 /** `shown` has documents of all kinds: the first of each is an example of it. */
 export function* descriptionDocuments(
   view: View,
   modified: number,
-  shown: readonly Unit<PlannedDocument>[],
+  shown: readonly PlanSection<PlannedDocument>[],
 ): Generator<PlannedDocument> {
   const { publication } = view;
   const described = lazily(() => describeApi(publication, examplesIn(shown)));
@@ -48,9 +48,9 @@ export function* descriptionDocuments(
 const EMPTY = '{"total":0,';
 
 /** By the names of components. What stands for all collections of a kind is one that has items, where any has. */
-function examplesIn(units: readonly Unit<PlannedDocument>[]): ReadonlyMap<string, string> {
+function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
-  for (const { list } of units) {
+  for (const { list } of sections) {
     for (const { url, form, body, sample = body } of list()) {
       const endpoint = isRaw(form) ? undefined : endpointOf(url);
       const name = endpoint && componentName(documentNameOf(endpoint));

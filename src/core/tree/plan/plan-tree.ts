@@ -1,5 +1,5 @@
 /**
- * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in units that
+ * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in sections that
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
 import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
@@ -16,7 +16,7 @@ import { exportDocuments } from './plan-exports.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
-import type { Plan, PlannedDocument, Unit } from './planned.ts';
+import type { Plan, PlannedDocument, PlanSection } from './planned.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
 const UNIT_SIZE = 500;
@@ -27,13 +27,13 @@ export function planTree(publication: Publication): Plan {
   const subjects = [...publication.histories.subjects()];
   const feedsByPath = changeFeeds(publication.history);
   const feeds = [...feedsByPath.values()];
-  const base = <T>(list: () => Iterable<T>): Unit<T> => ({ snapshot: undefined, list });
+  const base = <T>(list: () => Iterable<T>): PlanSection<T> => ({ snapshot: undefined, list });
   const now = timeOf(publication.head);
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
   const present = [
     base(() => snapshotsDocument(publication, now)),
-    ...viewUnits(view, now, undefined),
+    ...viewSections(view, now, undefined),
     base(nodes.documents),
   ];
   const histories = blocks(subjects).map((block) => base(() => historyDocuments(publication, block, now)));
@@ -55,7 +55,7 @@ export function planTree(publication: Publication): Plan {
         ),
       ),
       ...[...publication.snapshots].flatMap((index) =>
-        viewUnits(snapshotView(publication, index), timeOf(index), index),
+        viewSections(snapshotView(publication, index), timeOf(index), index),
       ),
     ],
     aliases: [
@@ -91,8 +91,12 @@ function* snapshotsDocument(publication: Publication, modified: number): Generat
   };
 }
 
-/** A view in units: each collection whose members hold nothing below is one, all the rest another. */
-function viewUnits(view: View, modified: number, snapshot: number | undefined): Unit<PlannedDocument>[] {
+/** A view in sections: each collection whose members hold nothing below is one, all the rest another. */
+function viewSections(
+  view: View,
+  modified: number,
+  snapshot: number | undefined,
+): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];
   const leaves: (() => Iterable<PlannedDocument>)[] = [];

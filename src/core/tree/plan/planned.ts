@@ -22,13 +22,13 @@ export interface PlannedAlias {
 }
 
 /** Some documents, or some aliases, that are done together. */
-export interface Unit<T> {
+export interface PlanSection<T> {
   /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
   readonly snapshot: number | undefined;
   readonly list: () => Iterable<T>;
 }
 
 export interface Plan {
-  readonly documents: readonly Unit<PlannedDocument>[];
-  readonly aliases: readonly Unit<PlannedAlias>[];
+  readonly documents: readonly PlanSection<PlannedDocument>[];
+  readonly aliases: readonly PlanSection<PlannedAlias>[];
 }

@@ -6,7 +6,7 @@
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import { type Claim, isInForce } from '../../../core/tree/manifest/claim.ts';
+import { type Claim, isLeaseValid } from '../../../core/tree/manifest/claim.ts';
 import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
@@ -122,7 +122,7 @@ export function keysIn(storage: string | undefined): KeyStyle[] {
 
 /** Fails while somebody else's claim is in force. */
 export function refuseClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {
-  if (!claim || !isInForce(claim, bucket.now())) return;
+  if (!claim || !isLeaseValid(claim, bucket.now())) return;
   const { since, until, purpose, revision } = claim;
   const what = purpose === 'prune' ? 'pruning' : `publication (revision ${(revision ?? '').slice(0, 8)})`;
   fail(finding('bucket-claimed', { place: shown, what, since, until }));

@@ -14,7 +14,7 @@ import { parsedJson } from '../../../core/model/json.ts';
 import { zod } from '../../../core/platform/modules.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { putInPlace, syncFolders } from '../../../system/files/disk-sync.ts';
-import { holderOf, lockOf, releaseLock, takeLock } from '../../../system/files/folder-lock.ts';
+import { holderOf, lockFolderOf, releaseLock, takeLock } from '../../../system/files/folder-lock.ts';
 import { isRunning, processMark } from '../../../system/files/processes.ts';
 import { freshFile } from '../../../system/files/replace-file.ts';
 import { readingIfThere } from '../../../system/files/system-errors.ts';
@@ -51,7 +51,7 @@ export function journalFile(tree: string, destination: string, folder: string | 
 
 /** `place` is what messages call the destination. */
 export function publishJournal(file: string, place: string): Journal {
-  const lock = lockOf(file);
+  const lock = lockFolderOf(file);
   let opened: number | undefined;
   const write = (line: string) => {
     if (opened !== undefined) writeSync(opened, `${line}\n`);

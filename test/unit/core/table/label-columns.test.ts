@@ -3,7 +3,7 @@ import { labelling } from '../../../../src/core/labels/labels.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { labelColumns } from '../../../../src/core/table/label-columns.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
-import { valueAt } from '../../../../src/core/table/node-table.ts';
+import { valueInRow } from '../../../../src/core/table/node-table.ts';
 import { fleetOfBodies } from '../../../support/fleet-of-bodies.ts';
 
 const BODIES: readonly JsonObject[] = [
@@ -22,7 +22,7 @@ const columns = labelColumns(table.columns, labels);
 test('a row has the label that its body has', () => {
   for (const [row, body] of BODIES.entries()) {
     const found = columns.flatMap((column) => {
-      const value = valueAt(column, row);
+      const value = valueInRow(column, row);
       return value === undefined ? [] : [[column.name.replace('label.', ''), value]];
     });
     expect(Object.fromEntries(found)).toEqual(labels.of(body));

@@ -5,7 +5,7 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../../.
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
-import { bodyAt, clusterOfRows, valueAt } from '../../../../src/core/table/node-table.ts';
+import { bodyAt, clusterOfRows, valueInRow } from '../../../../src/core/table/node-table.ts';
 import { isOwnAt, ownFields } from '../../../../src/core/table/own-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
 import { fieldsIn, fleetOf, fleetOfBodies } from '../../../support/fleet-of-bodies.ts';
@@ -43,12 +43,12 @@ describe('the table of nodes', () => {
     });
     expect([...clusterOfRows(table)].map(({ site }) => site)).toEqual(['lyra', 'lyra', 'vega']);
     const [, gpu, , note] = table.columns;
-    expect([0, 1, 2].map((row) => gpu && valueAt(gpu, row))).toEqual([
+    expect([0, 1, 2].map((row) => gpu && valueInRow(gpu, row))).toEqual([
       { gpu: false },
       undefined,
       { gpu: false },
     ]);
-    expect([0, 1, 2].map((row) => note && valueAt(note, row))).toEqual([undefined, undefined, null]);
+    expect([0, 1, 2].map((row) => note && valueInRow(note, row))).toEqual([undefined, undefined, null]);
   });
 
   test('has everything of each body but the uid and what it says it leaves out', () => {

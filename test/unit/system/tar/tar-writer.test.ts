@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canBeTarget } from '../../../../src/system/tar/tar-header.ts';
-import { CHUNK_BYTES, tarWriter } from '../../../../src/system/tar/tar-writer.ts';
+import { TAR_CHUNK_BYTES, tarWriter } from '../../../../src/system/tar/tar-writer.ts';
 import { findingsOf } from '../../../support/failure.ts';
 import { folderContents } from '../../../support/folder-contents.ts';
 import { indexed, NEW_YEAR, tarOf } from '../../../support/tar.ts';
@@ -95,7 +95,7 @@ describe('the writer', () => {
   });
 
   test('gives chunks of one size, whatever the files are, from memory and from a file alike', () => {
-    const large = Buffer.alloc(3 * CHUNK_BYTES + 700, 'gridpress ');
+    const large = Buffer.alloc(3 * TAR_CHUNK_BYTES + 700, 'gridpress ');
     const source = join(temporaryFolder(), 'large');
     writeFileSync(source, large);
     const sizes: number[] = [];
@@ -108,9 +108,9 @@ describe('the writer', () => {
     tar.copy('large', file, large.length, NEW_YEAR);
     closeSync(file);
     // A header, 3 MiB and 700 bytes in two blocks, and the end.
-    const total = 512 + 3 * CHUNK_BYTES + 1024 + 1024;
+    const total = 512 + 3 * TAR_CHUNK_BYTES + 1024 + 1024;
     expect(tar.end()).toBe(total);
-    expect(sizes).toEqual([CHUNK_BYTES, CHUNK_BYTES, CHUNK_BYTES, total - 3 * CHUNK_BYTES]);
+    expect(sizes).toEqual([TAR_CHUNK_BYTES, TAR_CHUNK_BYTES, TAR_CHUNK_BYTES, total - 3 * TAR_CHUNK_BYTES]);
     expect(Buffer.concat(chunks).equals(tarOf((other) => other.file('large', large, NEW_YEAR)))).toBe(true);
     indexed(Buffer.concat(chunks), ({ entries, chunks: read }) => {
       const entry = entries.get('large');

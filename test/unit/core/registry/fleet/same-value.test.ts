@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Scalar } from '../../../../../src/core/registry/fleet/columns.ts';
+import type { StatedValue } from '../../../../../src/core/registry/fleet/columns.ts';
 import { sameness } from '../../../../../src/core/registry/fleet/same-value.ts';
 import { fleetOf } from '../../../../support/fleet.ts';
 
 /** What the values of a processor's or a memory's field are taken for. */
-function keys(field: string, values: readonly Scalar[]): string[] {
+function keys(field: string, values: readonly StatedValue[]): string[] {
   const bodies = values.map((value, i) => [`n${i}`, { processor: { [field]: value } }] as const);
   const { columns } = fleetOf(Object.fromEntries(bodies));
   const column = columns.find((each) => each.field.at(-1) === field);

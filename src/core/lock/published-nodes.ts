@@ -9,6 +9,7 @@
 
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
+import { publishedTable } from '../client/published-table.ts';
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
@@ -17,6 +18,7 @@ import { nodeNameOf } from '../model/node-name.ts';
 import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
+import type { NodeTable } from '../table/node-table.ts';
 import { type NodeState, sourceFields } from './lock-format.ts';
 import type { NodeSource } from './node-past.ts';
 import { publishedPast } from './published-past.ts';
@@ -26,6 +28,8 @@ export interface PublishedNodes extends NodeSource {
   readonly settle: () => Promise<void>;
   /** What sites are called, by their uids. */
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
+  /** The nodes in columns, but for what these leave out; undefined where the service has no such table. */
+  readonly table: () => Promise<NodeTable | undefined>;
 }
 
 /** A resource that was found, and where it is told of. */
@@ -70,6 +74,11 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       return held.map(({ subject, body }) => told(subject, body));
     },
     past: (asked) => publishedPast(pinned, base, asked),
+    table: async () => {
+      const table = await publishedTable(pinned, base);
+      isDated ||= table !== undefined;
+      return table;
+    },
     settle: pinned.settle,
     siteNames: async () => {
       const sites = await membersOf(grid, kindNamed('site'), base, pinned);

@@ -7,7 +7,7 @@ import type { QueryFleet } from '../../core/query/columns.ts';
 import { nodesOf } from '../../core/query/evaluate.ts';
 import { findField } from '../../core/query/field-values.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { conditionsOf } from '../../core/query/query.ts';
+import { conditionsOf, type Query } from '../../core/query/query.ts';
 import { valueHints } from '../../core/query/value-hints.ts';
 
 export interface AskedNodes {
@@ -26,6 +26,17 @@ export function askedNodes(query: string, fleet: QueryFleet): AskedNodes {
   return isName(text) ? nodesCalled(text, fleet) : nodesQueried(query, fleet);
 }
 
+/** The fields that a query asks about; of a name, those that names stand in. */
+export function askedFields(query: string): string[] {
+  const text = query.trim();
+  if (text === '') return [];
+  return isName(text) ? ['uid', 'node_name'] : fieldsOf(parseQuery(query));
+}
+
+function fieldsOf(query: Query): string[] {
+  return [...conditionsOf(query)].map(({ field }) => field.name);
+}
+
 function allRows({ total }: QueryFleet): number[] {
   return Array.from({ length: total }, (_, row) => row);
 }
@@ -33,7 +44,7 @@ function allRows({ total }: QueryFleet): number[] {
 function nodesQueried(text: string, fleet: QueryFleet): AskedNodes {
   const query = parseQuery(text);
   const rows = fleet.total === 0 ? [] : nodesOf(query, fleet, text);
-  const fields = [...conditionsOf(query)].map(({ field }) => field.name);
+  const fields = fieldsOf(query);
   const findings = rows.length === 0 ? valueHints(query, fleet, text) : [];
   return { rows, fields, called: undefined, findings };
 }

@@ -2,7 +2,7 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { lockOf, lockText, type RevisionName } from '../../core/lock/lock-format.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
-import { namedField } from '../../core/query/field-values.ts';
+import { findField, namedField } from '../../core/query/field-values.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';
@@ -11,7 +11,7 @@ import { rereadOnce } from '../../system/client/reread-once.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import { placedFor } from '../lock/take-lock.ts';
-import { askedNodes } from './asked-nodes.ts';
+import { askedFields, askedNodes } from './asked-nodes.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { publishedFleet } from './published-fleet.ts';
 import { registryFleet } from './registry-fleet.ts';
@@ -49,21 +49,33 @@ export interface Found {
   readonly findings: readonly Finding[];
 }
 
+/** The fields to show besides those that tell nodes apart; `all` where it takes to know what is in every field. */
+export type ShownFields = readonly string[] | 'all';
+
 /** Finds nodes, and makes of them what is asked for, which may read them whole. */
 export async function find<T>(
   options: FindOptions,
+  shown: ShownFields,
   present: (found: Found, source: FleetSource) => Promise<T>,
 ): Promise<T> {
-  return await withFleet(options, async (source) => {
-    const found = foundIn(source, options);
-    const lock = options.lock === undefined ? undefined : await writeLock(options.lock, found.rows, source);
-    return await present({ ...found, lock }, source);
-  });
+  return await withFleet(
+    options,
+    (fleet) => isAnswerable(options, shown, fleet),
+    async (source) => {
+      const found = foundIn(source, options);
+      const lock = options.lock === undefined ? undefined : await writeLock(options.lock, found.rows, source);
+      return await present({ ...found, lock }, source);
+    },
+  );
 }
 
-/** Opens the place that options name; what is published anew meanwhile is read anew, once. */
-export async function withFleet<T>(
+/**
+ * Opens the place that options name; what is published anew meanwhile is read anew, once. Where a service has its nodes in
+ * columns, and `isEnough` says that these tell what is asked, only they are read.
+ */
+async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'most'>,
+  isEnough: (fleet: QueryFleet) => boolean,
   read: (source: FleetSource) => Promise<T>,
 ): Promise<T> {
   const { at, timeout, config, lock, from, ...rest } = options;
@@ -75,17 +87,17 @@ export async function withFleet<T>(
       ? apiInFolder(origin.place)
       : apiOverHttp({ ...rest, base: origin.place, timeoutMs: timeout * 1000 });
   try {
-    return await rereadOnce(() => publishedFleet(origin, api, at, read), api.refresh);
+    return await rereadOnce(() => publishedFleet(origin, api, { at, isEnough }, read), api.refresh);
   } finally {
     api.close();
   }
 }
 
 function foundIn(
-  { survey, labels, revision }: FleetSource,
+  { table, labels, revision }: FleetSource,
   { query = '', sort, most }: FindOptions,
 ): Omit<Found, 'lock'> {
-  const fleet = tableFleet(survey.table, labels);
+  const fleet = tableFleet(table, labels);
   const asked = askedNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);
@@ -96,6 +108,14 @@ function foundIn(
     rows: most === undefined ? rows : rows.slice(0, most),
     fields: [...new Set([...asked.fields, ...(order ? [order.name] : [])])],
   };
+}
+
+/** Whether a fleet, of which some fields may be left out, has all those that options name. */
+function isAnswerable({ query = '', sort }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
+  if (shown === 'all') return false;
+  const order = sort === undefined ? [] : [sort.replace(/^-/, '')];
+  const names = [...askedFields(query), ...order, ...shown];
+  return names.every((name) => findField(name, fleet).isHeld);
 }
 
 async function writeLock(

@@ -5,13 +5,16 @@ import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table/node-survey.ts';
+import type { NodeTable } from '../../core/table/node-table.ts';
 
 export interface FleetSource {
   readonly origin: Origin;
   /** Unknown of a registry's files, which may say what its history does not. */
   readonly revision: RevisionName | undefined;
   /** The nodes by site, cluster and uid, in columns. */
-  readonly survey: NodeSurvey;
+  readonly table: NodeTable;
+  /** What is in all their fields; undefined where the table leaves some out, as nobody asks for them. */
+  readonly survey: NodeSurvey | undefined;
   readonly labels: Labelling;
   /** The nodes of some rows, whole. */
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;

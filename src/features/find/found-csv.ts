@@ -2,6 +2,7 @@
 import { csvLine } from '../../core/exports/csv.ts';
 import { cellOf, headLine, type NodeColumn, nodeColumns } from '../../core/exports/node-columns.ts';
 import { fieldName, wayOfField } from '../../core/model/fields/field-name.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/field-values.ts';
@@ -17,7 +18,8 @@ export function* csvLines(
   { survey, labels }: FleetSource,
   names: readonly string[] | undefined,
 ): Generator<string> {
-  const all = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
+  const known = certain(survey);
+  const all = nodeColumns(facetsOf(known, labelColumns(known.table.columns, labels)));
   const columns = names?.flatMap((name) => columnsNamed(name, all, fleet)) ?? all;
   yield headLine(columns);
   const cells = columns.map((column) => cellsOf(column, fleet));

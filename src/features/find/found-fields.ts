@@ -2,6 +2,7 @@
 import { facetBody } from '../../core/api/nodes/facet-body.ts';
 import { grouped, plural } from '../../core/diagnostics/words.ts';
 import { quantityText, unitNamed } from '../../core/model/notation/units.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { type Facet, facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
 import { alignedLines, momentOf, shownText } from './describe-found.ts';
@@ -15,8 +16,8 @@ const WIDEST = 60;
 
 /** The fields of the nodes of which the query is true. */
 export async function presentFields(options: FindOptions): Promise<PresentedNodes> {
-  return await find(options, async ({ rows, nodes, revision, findings }, source) => {
-    const survey = rows.length === nodes ? source.survey : surveyOf(await source.nodesAt(rows));
+  return await find(options, 'all', async ({ rows, nodes, revision, findings }, source) => {
+    const survey = rows.length === nodes ? certain(source.survey) : surveyOf(await source.nodesAt(rows));
     const facets = facetsOf(survey, labelColumns(survey.table.columns, source.labels));
     const counts = { total: rows.length, nodes, ...(revision ? { revision } : {}) };
     return {

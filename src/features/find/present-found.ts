@@ -30,7 +30,8 @@ export interface PresentedNodes {
 }
 
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
-  return await find(options, async (found, source) => {
+  const shown = options.form === 'csv' ? 'all' : (options.columns ?? []);
+  return await find(options, shown, async (found, source) => {
     const { total, nodes, revision, lock, findings } = found;
     const isJson = options.form === 'json';
     const counts = {

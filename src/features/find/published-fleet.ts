@@ -7,22 +7,74 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
-import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import { type PublishedNodes, publishedNodes } from '../../core/lock/published-nodes.ts';
 import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
+import { itemAt } from '../../core/platform/certain.ts';
+import type { QueryFleet } from '../../core/query/columns.ts';
+import { tableFleet } from '../../core/query/table-fleet.ts';
+import { clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { type FleetSource, inOrder, surveyOf } from './fleet-source.ts';
+
+/** What decides what is read. */
+export interface PublishedQuery {
+  /** A revision or a date; by default what is published now. */
+  readonly at: string | undefined;
+  /** Whether nodes in columns, of which some fields may be left out, tell what is asked. */
+  readonly isEnough: (fleet: QueryFleet) => boolean;
+}
 
 /** Reads with `read`; the last answer of all makes sure that no other revision was published meanwhile. */
 export async function publishedFleet<T>(
   origin: Origin,
   api: PublishedApi,
-  at: string | undefined,
+  { at, isEnough }: PublishedQuery,
   read: (source: FleetSource) => Promise<T>,
 ): Promise<T> {
   const rootPath = at === undefined ? api.rootPath : await rootAt(api, at);
   const source = await publishedNodes(api, rootPath);
+  const labels = labelling(undefined);
+  // The table is of the head alone.
+  const table = rootPath === api.rootPath ? await source.table() : undefined;
+  const fleet =
+    table && isEnough(tableFleet(table, labels))
+      ? { table, survey: undefined, nodesAt: (rows: readonly number[]) => nodesOfTable(table, rows, source) }
+      : await wholeFleet(source);
+  const result = await read({
+    ...{ origin, labels, revision: source.revision(), siteNames: source.siteNames },
+    ...fleet,
+  });
+  await source.settle();
+  return result;
+}
+
+/** The nodes of some rows of a table: a few by their links, and many as all are read. */
+async function nodesOfTable(
+  table: NodeTable,
+  rows: readonly number[],
+  source: PublishedNodes,
+): Promise<readonly NodeState[]> {
+  const clusters = [...clusterOfRows(table)];
+  const paths = rows.map((row) => {
+    const { site, cluster } = itemAt(clusters, row);
+    return `sites/${site}/clusters/${cluster}/nodes/${itemAt(table.uids, row)}`;
+  });
+  if (rows.length <= MOST_ALONE)
+    return await Promise.all(
+      paths.map(async (path) => (await source.node(path)) ?? fail(finding('site-dead-link', { url: path }))),
+    );
+  const nodes = new Map((await source.nodes()).map((node) => [node.path, node]));
+  return paths.map((path) => nodes.get(path) ?? fail(finding('site-dead-link', { url: path })));
+}
+
+const MOST_ALONE = 100;
+
+/** All nodes, read whole. */
+async function wholeFleet(
+  source: PublishedNodes,
+): Promise<Pick<FleetSource, 'table' | 'survey' | 'nodesAt'>> {
   const nodes = inOrder(await source.nodes());
   const wholeNode = async (row: number): Promise<NodeState> => {
     const node = nodes[row];
@@ -30,16 +82,8 @@ export async function publishedFleet<T>(
     // Only what links to its latest version is known to stand whole in its collection.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
-  const result = await read({
-    origin,
-    revision: source.revision(),
-    survey: surveyOf(nodes),
-    labels: labelling(undefined),
-    nodesAt: (rows) => Promise.all(rows.map(wholeNode)),
-    siteNames: source.siteNames,
-  });
-  await source.settle();
-  return result;
+  const survey = surveyOf(nodes);
+  return { table: survey.table, survey, nodesAt: (rows) => Promise.all(rows.map(wholeNode)) };
 }
 
 /** The root of the API as it was at a revision or a date. */

@@ -64,7 +64,7 @@ function stateFleet(
   state: RegistryState,
   store: BodyStore,
   latestOf: (path: string) => string | undefined,
-): Pick<FleetSource, 'survey' | 'nodesAt' | 'siteNames'> {
+): Pick<FleetSource, 'table' | 'survey' | 'nodesAt' | 'siteNames'> {
   const nodes = [...nodesIn(state)];
   const nodeAt = (row: number): NodeState[] => {
     const node = nodes[row];
@@ -72,8 +72,9 @@ function stateFleet(
     const body = sourceFields(storedObject(store, node.resource.body.handle));
     return [nodeState(node.path, body, latestOf(node.path))];
   };
+  const survey = surveyNodes(state, store, 'nothing');
   return {
-    survey: surveyNodes(state, store, 'nothing'),
+    ...{ table: survey.table, survey },
     nodesAt: async (rows) => rows.flatMap(nodeAt),
     siteNames: async () => siteNames(state, store),
   };

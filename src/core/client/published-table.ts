@@ -1,0 +1,74 @@
+/**
+ * The nodes of a service in columns, as its `/nodes/table` says: one document instead of all nodes, and where these are very many,
+ * the pages of what tells them apart. What is left out of the table is not known of them.
+ */
+import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
+import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { ABSENT } from '../table/body-encoder.ts';
+import type { ClusterRows, NodeTable, TableColumn } from '../table/node-table.ts';
+import type { Base } from './base-url.ts';
+import { linkOf, type PinnedReader } from './pinned-reader.ts';
+
+/** What tells rows apart. */
+interface RowNames {
+  readonly uids: readonly string[];
+  /** None where the table has the names itself. */
+  readonly columns: readonly TableColumn[];
+}
+
+/** Undefined where the service has no table, or one that is not understood. */
+export async function publishedTable(
+  pinned: PinnedReader,
+  { place, resolve }: Base,
+): Promise<NodeTable | undefined> {
+  const fetched = await pinned.found(place(NODE_TABLE_PATH));
+  if (fetched?.body['type'] !== 'table') return undefined;
+  const { total, uids, left_out } = fetched.body;
+  const columns = itemsIn(fetched.body['columns']).flatMap((column) => columnOf(column) ?? []);
+  const clusters = itemsIn(fetched.body['clusters']).flatMap((cluster) => clusterOf(cluster) ?? []);
+  const first = linkOf(fetched.body, 'item');
+  const names =
+    first === undefined ? { uids: textsIn(uids), columns: [] } : await namesFrom(pinned, resolve, first);
+  const count = clusters.reduce((sum, { nodes }) => sum + nodes, 0);
+  const all = [...columns, ...names.columns];
+  if (names.uids.length !== total || count !== total || all.some(({ rows }) => rows.length !== total))
+    return undefined;
+  return {
+    ...{ total, clusters, uids: names.uids, leftOut: textsIn(left_out) },
+    columns: all.sort((a, b) => byCodeUnit(a.name, b.name)),
+  };
+}
+
+/** The uids and names of all pages, from the first on. */
+async function namesFrom(pinned: PinnedReader, resolve: Base['resolve'], first: string): Promise<RowNames> {
+  const uids: string[] = [];
+  const names: Json[] = [];
+  for (let href: string | undefined = first; href !== undefined; ) {
+    const { body }: { readonly body: JsonObject } = await pinned.linked(resolve(href));
+    for (const uid of textsIn(body['uids'])) uids.push(uid);
+    for (const name of itemsIn(body['names'])) names.push(name);
+    href = linkOf(body, 'next');
+  }
+  const rows = names.map((name, row) => (name === null ? ABSENT : row));
+  return { uids, columns: [{ name: 'node_name', values: names, rows }] };
+}
+
+function columnOf(column: Json): TableColumn | undefined {
+  if (!isJsonObject(column)) return undefined;
+  const { name, values, rows } = column;
+  const isWhole = typeof name === 'string' && Array.isArray(values) && Array.isArray(rows);
+  if (!isWhole) return undefined;
+  const numbers = rows.filter((row) => typeof row === 'number');
+  return { name, values, rows: numbers };
+}
+
+function clusterOf(rows: Json): ClusterRows | undefined {
+  if (!isJsonObject(rows)) return undefined;
+  const { site, cluster, nodes } = rows;
+  const isWhole = typeof site === 'string' && typeof cluster === 'string' && typeof nodes === 'number';
+  return isWhole ? { site, cluster, nodes } : undefined;
+}
+
+function textsIn(list: Json | undefined): string[] {
+  return itemsIn(list).filter((text) => typeof text === 'string');
+}

@@ -1,6 +1,6 @@
 /** `gridpress find` as people call it: what it prints, where it reads, and how it ends. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const made = registryOf(FILES, newFolder());
   ({ folder, registry } = made);
   first = made.record('First').id;
-  made.write({ [nodeFile('lyra', 1)]: node(1, P100, 512 * GiB) });
+  made.write({ [nodeFile('lyra', 1)]: node(1, `${P100}chassis:\n  serial: S1\n`, 512 * GiB) });
   made.record('Change the GPUs');
   tree = join(newFolder(), 'dist');
   await build({ registry, out: tree, showsProgress: false });
@@ -79,6 +79,23 @@ describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
       (await gridpress(['verify-lock', file, '--against', places()[kind]], { cwd: folder })).status,
     ).toBe(0);
   });
+});
+
+test('in a tree whose table has pages of uids and names, as in all nodes read whole', async () => {
+  const config = join(newFolder(), 'gridpress.yaml');
+  writeFileSync(config, 'cluster_uid: main\nsearch:\n  max_nodes: 2\n');
+  const out = join(newFolder(), 'dist');
+  await build({ registry, config, out, showsProgress: false });
+  const asked = (query: string, ...form: readonly string[]) => find(query, '--from', out, ...form);
+  // The table leaves out serials, which are read from the nodes.
+  for (const query of ['main_memory.ram_size = 512GiB', 'lyra-1', "chassis.serial = 'S1'"]) {
+    const { stdout } = await asked(query, '--json');
+    expect({ query, ...JSON.parse(stdout) }).toMatchObject({ query, nodes: 3, items: [{ uid: nodeUid(1) }] });
+  }
+  expect((await asked("node_name LIKE 'lyra%'", '--sort', '-uid', '--columns', 'node_name')).stdout).toBe(
+    'node_name\nlyra-2\nlyra-2\nlyra-1\n',
+  );
+  expect((await asked("chassis.serial = 'S2'", '--uids')).stderr).toContain('Did you mean S1?');
 });
 
 test('as a table, the fields of the query among its columns', async () => {

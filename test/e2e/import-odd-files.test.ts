@@ -235,13 +235,13 @@ describe('what is no file', () => {
     expect(at(id)).toEqual(BASE_RESOURCES);
   });
 
-  test('a mode that changes is no change', async () => {
+  test('a mode that changes is a touch, as git log lists it', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const id = repository.commit({ files: { [NODE_FILE]: executable(json(NODE_BODY)) } });
     const { warnings, at, changes } = await imported(repository.folder);
     expect(warnings).toBe('');
     expect(at(id)).toEqual(BASE_RESOURCES);
-    expect(changes(id)).toEqual([]);
+    expect(changes(id)).toEqual([`touched ${NODE}`]);
   });
 });

@@ -84,14 +84,14 @@ describe('where a file is', () => {
     });
   });
 
-  test('a file that moves from the one form to the other is no change', async () => {
+  test('a file that moves from the one form to the other is a touch, as git log lists it', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const id = repository.commit({ files: { [SITE_FILE]: null, [`${GRID}/${SITE}.json`]: json(SITE_BODY) } });
     const { warnings, at, changes } = await imported(repository.folder);
     expect(warnings).toBe('');
     expect(at(id)).toEqual(BASE_RESOURCES);
-    expect(changes(id)).toEqual([]);
+    expect(changes(id)).toEqual([`touched ${SITE}`]);
   });
 
   test('files that describe no resource are left out', async () => {

@@ -26,6 +26,7 @@ import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-f
 import {
   contentsKey,
   type GitRegistry,
+  isSameFile,
   type PlannedCommit,
   type SourceFile,
   sourceOf,
@@ -168,7 +169,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
 
 /** Whether an item's own file is another; one that is in the file of its collection has none. */
 function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
-  return was?.blob !== is?.blob && !was?.collection && !is?.collection;
+  return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
 /** What a file says of one of its items. */

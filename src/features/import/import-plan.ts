@@ -27,6 +27,8 @@ export interface SourceFile {
   /** From the root of the repository. */
   readonly path: string;
   readonly blob: string;
+  /** As git writes it: `100644`, or `100755` for one that can be run. */
+  readonly mode: string;
   /** The collection of the resource, where the file holds its items. */
   readonly collection?: Subject | undefined;
   /** Among the files that describe the same resource, the lowest counts. */
@@ -127,6 +129,12 @@ export function blobsToRead(planned: readonly PlannedCommit[]): string[][] {
   });
 }
 
+/** Whether `git log` has nothing to say of a file between two commits: it is the same in name, contents and mode. */
+export function isSameFile(before: SourceFile | undefined, after: SourceFile | undefined): boolean {
+  if (!before || !after) return before === after;
+  return before.blob === after.blob && before.path === after.path && before.mode === after.mode;
+}
+
 /** The same for files that say the same of the same resource. */
 export function contentsKey({ blob, path }: SourceFile): string {
   return `${blob} ${path}`;
@@ -159,7 +167,7 @@ function describedBy(
   files: SourceFiles,
   listed: ReadonlyMap<string, ListedUids>,
 ): Described {
-  const source = { path, blob, rank };
+  const source = { path, blob, mode, rank };
   if (!subject.isCollection) return { items: [[subject, isFile(mode) ? source : undefined]], findings: [] };
   const ofCollection = { ...source, collection: subject };
   const list = isFile(mode) ? mustGet(listed, contentsKey(source)) : { uids: [] };

@@ -80,14 +80,14 @@ describe('importer', () => {
     ).toEqual({ changes: [['added ', 'added sites/x'], [], ['updated sites/x']], odd: [] });
   });
 
-  test('takes white space and key order for a mere touch, and modes for nothing', () => {
+  test('takes white space, key order and a mode for a mere touch', () => {
     expect(
       imported(
         FIRST,
         commit('b', ['a'], [['sites/x/x.json', 'spaced']]),
         commit('c', ['b'], [['sites/x/x.json', 'spaced', '100755']]),
       ),
-    ).toEqual({ changes: [['added ', 'added sites/x'], ['touched sites/x'], []], odd: [] });
+    ).toEqual({ changes: [['added ', 'added sites/x'], ['touched sites/x'], ['touched sites/x']], odd: [] });
   });
 
   test('keeps the last good contents of a file that breaks, or whose contents are missing', () => {
@@ -148,7 +148,7 @@ describe('importer', () => {
     });
   });
 
-  test('moves a resource from one kind of file to the other without a change', () => {
+  test('touches a resource that moves from one kind of file to the other', () => {
     expect(
       imported(
         FIRST,
@@ -161,6 +161,6 @@ describe('importer', () => {
           ],
         ),
       ),
-    ).toEqual({ changes: [['added ', 'added sites/x'], []], odd: [] });
+    ).toEqual({ changes: [['added ', 'added sites/x'], ['touched sites/x']], odd: [] });
   });
 });

@@ -37,6 +37,14 @@ function forbid(folder: string, mode: number): void {
   onTestFinished(() => chmodSync(folder, 0o755));
 }
 
+const FILLER = 'filler';
+
+/** Takes all blocks of a disk but some. */
+function fillUp(disk: string, free: number): void {
+  const { bfree, bsize } = statfsSync(disk);
+  writeFileSync(join(disk, FILLER), 'x'.repeat((bfree - free) * bsize));
+}
+
 const ELSEWHERE = 'Name another folder.';
 const CHECK = 'Check its permissions, or name another folder.';
 
@@ -171,17 +179,18 @@ const disk = aSmallDisk();
 describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
   test('that is full is told of, and the old tree stays as it was', async () => {
     const given = recorded();
-    const disk = smallDisk(1024);
+    const disk = smallDisk(4096);
     const out = join(disk, 'dist');
     expect(await given.failure(() => buildInto(given, out))).toBe('');
     const before = folderContents(out);
+    fillUp(disk, 128);
     given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnote: ${'x'.repeat(1 << 20)}\n` });
     given.record('Second');
     expect(await given.failure(() => buildInto(given, out))).toBe(
       `error: Writing ${NODE.replace('.yaml', '.json')} failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n`,
     );
     expect(folderContents(out)).toEqual(before);
-    expect(readdirSync(disk)).toEqual(['dist']);
+    expect(readdirSync(disk)).toEqual(['dist', FILLER]);
   });
 
   test('that is itself the output cannot be swapped, and is not touched', async () => {
@@ -207,10 +216,9 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     const told = new Set<string>();
     let isDone = false;
     for (let free = 0; !isDone; free += 12) {
-      const { bfree, bsize } = statfsSync(disk);
-      writeFileSync(join(disk, 'filler'), 'x'.repeat((bfree - free) * bsize));
+      fillUp(disk, free);
       const message = await given.failure(() => buildInto(given, out));
-      rmSync(join(disk, 'filler'));
+      rmSync(join(disk, FILLER));
       isDone = message === '';
       if (!isDone) expect(folderContents(out)).toEqual(before);
       told.add(message.replace(/(error: Writing|error:) \S+/, '$1 FILE'));

@@ -160,6 +160,20 @@ describe('what a file says', () => {
     expect(at(second)[NODE]).toEqual({ type: 'node', uid: 'n1', name: 'é', size: 100 });
   });
 
+  test('with numbers in the place of texts is read as a registry of ours would be, now and then', async () => {
+    const repository = gitRepository();
+    const node = (serial: string) =>
+      `{"type": "node", "uid": "n1", "node_name": 17, "chassis": {"serial": ${serial}}}`;
+    const first = repository.commit({ files: { ...BASE, [NODE_FILE]: node('1.10') } });
+    const second = repository.commit({ files: { [NODE_FILE]: node('"1.10"') } });
+    const third = repository.commit({ files: { [NODE_FILE]: node('2.0') } });
+    const { warnings, at, changes } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    const body = (serial: string) => ({ type: 'node', uid: 'n1', node_name: '17', chassis: { serial } });
+    expect([first, second, third].map((id) => at(id)[NODE])).toEqual(['1.10', '1.10', '2.0'].map(body));
+    expect([second, third].map(changes)).toEqual([[`touched ${NODE}`], [`replaced ${NODE}`]]);
+  });
+
   test('in YAML is read as a registry of ours would be', async () => {
     const repository = gitRepository();
     const id = repository.commit({

@@ -7,11 +7,14 @@ import { byPlace, type Finding, finding, MOST_TOLD } from '../diagnostics/findin
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { QuickCheck } from './quick-check.ts';
-import { schemaProblems } from './schema-problems.ts';
+import { type SchemaProblem, schemaProblems } from './schema-problems.ts';
 import { decodeText, type Read, readYaml } from './yaml/read-yaml.ts';
-import { positionsIn } from './yaml/yaml-positions.ts';
+import { type Positions, positionsIn } from './yaml/yaml-positions.ts';
 
 type Path = readonly PropertyKey[];
+
+/** The text of the plain scalar at a path of a source. */
+export type PlainTextAt = Positions['plainTextAt'];
 
 const DECIMAL = /^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
 
@@ -42,28 +45,51 @@ export function fitted(
   const replaced: Replacement[] = [];
   for (const problem of problems) {
     if (findings.length === MOST_TOLD) break;
-    const field = problem.path.map(String).join('.');
-    const plain = plainTextAt(problem.path);
-    if (problem.wants.includes('string') && plain !== undefined && isScalarValue(problem.found)) {
-      replaced.push({ path: problem.path, value: plain });
-    } else if (
-      problem.wants.includes('number') &&
-      typeof problem.found === 'string' &&
-      plain !== undefined &&
-      DECIMAL.test(plain)
-    ) {
-      const number = Number(plain);
-      const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
-      if (exact) replaced.push({ path: problem.path, value: number });
-      else findings.push(finding('number-too-large', { field, text: plain }, locate(problem.path)));
-    } else {
-      findings.push(finding('schema', { field, problem: problem.says }, locate(problem.path, problem.at)));
-    }
+    const { path } = problem;
+    const field = path.map(String).join('.');
+    const again = readAgain(problem, plainTextAt(path));
+    if (again === undefined)
+      findings.push(finding('schema', { field, problem: problem.says }, locate(path, problem.at)));
+    else if (typeof again === 'number' && !isExact(again))
+      findings.push(finding('number-too-large', { field, text: String(plainTextAt(path)) }, locate(path)));
+    else replaced.push({ path, value: again });
   }
   if (findings.length > 0) return { findings: findings.sort(byPlace) };
   // What was read again must keep the schema's other rules too, such as a pattern.
   const body = replaceIn(value, replaced, 0);
   return fitted(file, text, isJsonObject(body) ? body : value, schema);
+}
+
+/**
+ * The value with every number and truth value as the text that was written, where the schema wants a text. Whatever
+ * else it says against the value is passed over.
+ */
+export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
+  const replaced = schemaProblems(schema(), value)
+    .filter(wantsText)
+    .slice(0, MOST_TOLD)
+    .flatMap(({ path }) => {
+      const plain = plainTextAt(path);
+      return plain === undefined ? [] : [{ path, value: plain }];
+    });
+  const body = replaced.length > 0 ? replaceIn(value, replaced, 0) : value;
+  return isJsonObject(body) ? body : value;
+}
+
+/** What a plain scalar is by the schema's wish; undefined where it cannot be that. */
+function readAgain(problem: SchemaProblem, plain: string | undefined): string | number | undefined {
+  if (plain === undefined) return undefined;
+  if (wantsText(problem)) return plain;
+  const isNumber = problem.wants.includes('number') && typeof problem.found === 'string';
+  return isNumber && DECIMAL.test(plain) ? Number(plain) : undefined;
+}
+
+function wantsText({ wants, found }: SchemaProblem): boolean {
+  return wants.includes('string') && isScalarValue(found);
+}
+
+function isExact(number: number): boolean {
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
 function isScalarValue(value: unknown): boolean {

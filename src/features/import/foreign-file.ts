@@ -11,7 +11,10 @@ import {
   type Subject,
 } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
+import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
+import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
 
 /** The endings of files that can describe a resource, the one that counts first. */
@@ -58,10 +61,29 @@ export type ForeignBody =
 /** The levels of a body. A revision file holds it some levels down, and js-yaml reads a hundred. */
 const DEEPEST = 90;
 
-/** A file's contents as the body of a resource. The place says which resource it is, whatever the file says. */
-export function readForeignBody(path: string, bytes: Uint8Array, item: Subject): ForeignBody {
+/**
+ * A file's contents as the body of a resource. The place says which resource it is, whatever the file says; where the
+ * schema wants a text, a number is the text that was written, as in a registry of ours.
+ */
+export function readForeignBody(
+  path: string,
+  bytes: Uint8Array,
+  item: Subject,
+  checks: QuickChecks = () => undefined,
+): ForeignBody {
   const read = readForeignObject(path, bytes);
-  return read.broken === undefined ? identified(read.object, item, read.oddities) : read;
+  if (read.broken !== undefined) return read;
+  const body = identified(read.object, item, read.oddities);
+  return { body: asWanted(body, item, checks, read.plainTextAt), oddities: read.oddities };
+}
+
+function asWanted(
+  body: JsonObject,
+  { kind: { name, schema } }: Subject,
+  checks: QuickChecks,
+  plainTextAt: PlainTextAt,
+): JsonObject {
+  return checks(name)?.(body) ? body : withTexts(body, schema, plainTextAt);
 }
 
 /** A file's contents as the items of a collection, by their uids: an item needs to say neither its type nor its uid. */
@@ -69,26 +91,36 @@ export function readForeignItems(
   path: string,
   bytes: Uint8Array,
   collection: Subject,
+  checks: QuickChecks = () => undefined,
 ): ReadonlyMap<string, ForeignBody> | { readonly broken: string } {
   const read = readForeignObject(path, bytes);
   if (read.broken !== undefined) return read;
+  const itemBody = (value: JsonObject, item: Subject): ForeignBody => {
+    const oddities: Oddity[] = [];
+    const body = identified(value, item, oddities);
+    const plainTextAt: PlainTextAt = (place) => read.plainTextAt([lastSegment(item.path), ...place]);
+    return {
+      body: asWanted(body, item, checks, plainTextAt),
+      oddities: oddities.filter(({ code }) => code !== 'identity'),
+    };
+  };
   const items = new Map<string, ForeignBody>();
   for (const [uid, value] of Object.entries(read.object)) {
     if (!isJsonObject(value)) items.set(uid, { broken: `its item "${uid}" is not an object` });
-    else items.set(uid, unlessImplied(identified(value, itemOf(collection, uid), [])));
+    else items.set(uid, itemBody(value, itemOf(collection, uid)));
   }
   const [first] = items.values();
   if (first?.broken === undefined) first?.oddities.push(...read.oddities);
   return items;
 }
 
-function unlessImplied(body: ForeignBody): ForeignBody {
-  if (body.broken !== undefined) return body;
-  return { ...body, oddities: body.oddities.filter(({ code }) => code !== 'identity') };
-}
-
 type ForeignObject =
-  | { readonly object: JsonObject; readonly oddities: Oddity[]; readonly broken?: undefined }
+  | {
+      readonly object: JsonObject;
+      readonly oddities: Oddity[];
+      readonly plainTextAt: PlainTextAt;
+      readonly broken?: undefined;
+    }
   | { readonly broken: string };
 
 function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
@@ -101,7 +133,8 @@ function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
     return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it has the marks of a merge conflict' } : read;
   if (isDeeper(read.value, DEEPEST)) return { broken: 'its values lie too deep within each other' };
   const { value, oddities } = isJson ? jsonOddities(text.value, read.value) : { ...read, oddities: [] };
-  return isJsonObject(value) ? { object: value, oddities } : { broken: 'it is not an object' };
+  if (!isJsonObject(value)) return { broken: 'it is not an object' };
+  return { object: value, oddities, plainTextAt: positionsIn(path, text.value).plainTextAt };
 }
 
 function isDeeper(value: Json, levels: number): boolean {
@@ -138,7 +171,8 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-function identified(source: JsonObject, item: Subject, oddities: Oddity[]): ForeignBody {
+/** The body with the identity that its place gives it; what is odd about its own is added to `oddities`. */
+function identified(source: JsonObject, item: Subject, oddities: Oddity[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
   const body: Record<string, Json> = {};
@@ -153,5 +187,5 @@ function identified(source: JsonObject, item: Subject, oddities: Oddity[]): Fore
     oddities.push({ code: 'uid', uid: String(source['uid']) });
   }
   if (body['type'] !== type) oddities.push({ code: 'type', type: String(body['type']) });
-  return { body, oddities };
+  return body;
 }

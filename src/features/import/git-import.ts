@@ -21,6 +21,7 @@ import {
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
 import { SOURCE_BYTES } from '../../core/platform/limits.ts';
+import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { storeBody, storedObject } from '../../core/registry/registry.ts';
 import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
@@ -56,7 +57,11 @@ type Contents =
   | Broken;
 type Broken = { readonly body?: undefined; readonly broken: string | undefined };
 
-export function importer(registry: GitRegistry, store: BodyStore): Importer {
+export function importer(
+  registry: GitRegistry,
+  store: BodyStore,
+  checks: QuickChecks = () => undefined,
+): Importer {
   const states = new Map<string, RegistryState>();
   const findings: Finding[] = [];
   const known = new Map<string, Contents>();
@@ -78,9 +83,9 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
       known.set(contentsKeyOf(source, of), one.body ? { ...one, body: stored(one.body) } : one);
     if (!blob) keepOne(item, { broken: undefined });
     else if (!('bytes' in blob)) keepOne(item, { broken: tooLarge(blob.size, SOURCE_BYTES) });
-    else if (!source.collection) keepOne(item, readForeignBody(source.path, blob.bytes, item));
+    else if (!source.collection) keepOne(item, readForeignBody(source.path, blob.bytes, item, checks));
     else {
-      const items = readForeignItems(source.path, blob.bytes, source.collection);
+      const items = readForeignItems(source.path, blob.bytes, source.collection, checks);
       if ('broken' in items) keepOne(item, items);
       else for (const [uid, one] of items) keepOne(itemOf(source.collection, uid), one);
     }

@@ -64,7 +64,7 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
   for (const { path, blob, mode } of commits.flatMap(({ entries }) => entries)) {
     const place = isFile(mode) ? placeOf(path) : undefined;
     if (!place || place.problem !== undefined || !place.subject.isCollection) continue;
-    const file = { path, blob, collection: place.subject, rank: place.rank };
+    const file = { path, blob, mode, collection: place.subject, rank: place.rank };
     files.set(contentsKey(file), file);
   }
   return [...files.values()];

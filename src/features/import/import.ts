@@ -35,6 +35,7 @@ import {
 import type { GitCommit } from '../../system/git/git-log.ts';
 import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { openHistory } from '../sources/load-sources.ts';
@@ -113,7 +114,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const store = memoryStore();
   const known = readImported(out, store, registry.kinds);
   const planned = planImport(commits, registry, await readListed(given));
-  const translator = importer(registry, store);
+  const translator = importer(registry, store, packagedChecks());
   const fresh = known ? skipKnown(planned, known, translator) : planned;
 
   const counts = (state: RegistryState) => ({

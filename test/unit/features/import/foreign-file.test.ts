@@ -59,6 +59,22 @@ describe('readForeignBody', () => {
     });
   });
 
+  test('takes the text of a number where the schema wants a text, whatever else is wrong', () => {
+    expect(
+      read(
+        '{"type":"node","uid":"n1","node_name":7,"bios":{"vendor":1.10,"version":1.0},"chassis":{"serial":true},"network_adapters":[{"mac":1e3}],"main_memory":{"ram_size":"much"}}',
+      ),
+    ).toEqual({
+      body: {
+        ...{ type: 'node', uid: 'n1', node_name: '7', chassis: { serial: 'true' } },
+        bios: { vendor: '1.10', version: 1 },
+        network_adapters: [{ mac: '1e3' }],
+        main_memory: { ram_size: 'much' },
+      },
+      oddities: [],
+    });
+  });
+
   test('keeps "__proto__" and "constructor" as plain data', () => {
     const text = '{"type":"node","uid":"n1","__proto__":{"polluted":1},"constructor":{"prototype":2}}';
     for (const odd of [

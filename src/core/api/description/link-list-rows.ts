@@ -1,5 +1,6 @@
 /** What `/links` leads to: everything that no link of the root leads to, since the root says what its contract says. */
 import { changesUrl, type Form, SNAPSHOTS_PATH } from '../endpoints.ts';
+import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import {
   NODE_FACETS_PATH,
   NODE_GROUPS_PATH,
@@ -27,3 +28,6 @@ export const LINK_LIST = [
   readonly href: string;
   readonly form: Form | RawForm;
 }[];
+
+/** Where there are exports, it leads to these too. */
+export const EXPORTS_LINK = { rel: 'exports', href: DATA_PACKAGE_PATH, form: 'item' } as const;

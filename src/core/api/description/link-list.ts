@@ -3,7 +3,7 @@ import { resourceUrl } from '../endpoints.ts';
 import type { View } from '../item.ts';
 import { idAt } from '../publication.ts';
 import { LINKS_PATH } from './description-paths.ts';
-import { LINK_LIST } from './link-list-rows.ts';
+import { EXPORTS_LINK, LINK_LIST } from './link-list-rows.ts';
 
 /** The JSON text of the list. */
 export function renderLinkList({ publication, index }: View): string {
@@ -11,6 +11,7 @@ export function renderLinkList({ publication, index }: View): string {
     { rel: 'self', href: LINKS_PATH, form: 'item' },
     { rel: 'parent', href: resourceUrl(''), form: 'item' },
     ...LINK_LIST,
+    ...(publication.hasExports ? [EXPORTS_LINK] : []),
   ]);
   return `{"type":"links","uid":"links","version":"${idAt(publication, index)}","links":${links}}`;
 }

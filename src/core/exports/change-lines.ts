@@ -5,11 +5,11 @@
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
 import type { FieldChange } from '../model/difference.ts';
-import { classNames, ruleAt } from '../model/field-classes.ts';
+import { classNames, type FieldClass, ruleAt } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
 import type { Kind } from '../model/kinds.ts';
 import { subjectAt } from '../model/resource-path.ts';
-import { epochSeconds, isoTimestamp } from '../model/revision.ts';
+import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
 import { cellText, csvLine } from './csv.ts';
@@ -49,15 +49,30 @@ export function* changeLines(
   store: BodyStore,
 ): Generator<string> {
   yield csvLine(CHANGE_COLUMNS.map(({ name }) => name));
+  // Revisions change many resources, and resources mostly in the same fields.
+  let known = -1;
+  let revision = '';
+  const classes = new Map<string, FieldClass>();
+  const classOf = (kind: Kind, at: string): FieldClass => {
+    const key = `${kind.name} ${at}`;
+    const found = classes.get(key) ?? ruleAt(kind, at).class;
+    classes.set(key, found);
+    return found;
+  };
   for (let n = 0; feed && n < feed.size; n++) {
     const { index, change } = feed.entryAt(n);
-    const { id, date } = itemAt(revisions, index);
+    if (index !== known) revision = revisionCells(itemAt(revisions, index));
+    known = index;
     const { path, action, successor } = change;
     const { kind } = subjectAt(path, kinds);
-    const first = [id, isoTimestamp(epochSeconds(date)), kind.name, siteOf(path), `/${path}`, action];
-    for (const cells of fieldCells(change, kind, store))
-      yield csvLine([...first, ...cells, successor].map(cellText));
+    const resource = csvLine([kind.name, siteOf(path), `/${path}`, action].map(cellText));
+    for (const cells of fieldCells(change, (at) => classOf(kind, at), store))
+      yield `${revision},${resource},${csvLine([...cells, successor].map(cellText))}`;
   }
+}
+
+function revisionCells({ id, date }: RevisionHeader): string {
+  return csvLine([id, isoTimestamp(epochSeconds(date))].map(cellText));
 }
 
 function siteOf(path: string): string | undefined {
@@ -68,14 +83,14 @@ function siteOf(path: string): string | undefined {
 /** The class, the field and its two sides. */
 function fieldCells(
   { fields, classes }: PublishedFeedChange,
-  kind: Kind,
+  classOf: (at: string) => FieldClass,
   store: BodyStore,
 ): (Json | undefined)[][] {
   if (fields === undefined) return [[classNames(classes).join(' '), undefined, undefined, undefined]];
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
   // The order of items says nothing that they do not.
   return changed.map(({ at, from, to, order }) => [
-    order === undefined ? ruleAt(kind, at).class : 'derived',
+    order === undefined ? classOf(at) : 'derived',
     ...[at, from, to],
   ]);
 }

@@ -1,5 +1,5 @@
 /** What describes the API, held against a tree: every document, every path, every link. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -89,4 +89,16 @@ test('the page of reference needs no script and no other host, and its links lea
   const ids = new Set(Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id));
   const fragments = Array.from(page.matchAll(/href="#([^"]*)"/g), ([, id]) => id);
   expect(fragments.filter((id) => !ids.has(id))).toEqual([]);
+});
+
+test('where there are no exports, nothing leads to any', async () => {
+  const config = join(newFolder(), 'gridpress.yaml');
+  writeFileSync(config, 'cluster_uid: any\nexports: false\n');
+  const out = join(newFolder(), 'dist');
+  await build({ registry, config, out, showsProgress: false });
+  for (const file of ['openapi.json', 'links.json', 'docs/index.htm'])
+    expect({ file, leads: readFileSync(join(out, file), 'utf8').includes('/exports/') }).toEqual({
+      file,
+      leads: false,
+    });
 });

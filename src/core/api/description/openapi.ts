@@ -28,7 +28,7 @@ export function describeApi(publication: Publication, examples: ReadonlyMap<stri
   return {
     title: `Reference API of ${gridName(publication)}`,
     kinds: publication.history.kinds,
-    operations: operationsOf(dialect, publication.history.kinds),
+    operations: operationsOf(publication),
     components,
     examples: new Map([...examples].map(([name, text]) => [name, shortened(JSON.parse(text))])),
   };

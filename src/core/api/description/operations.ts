@@ -1,8 +1,9 @@
 /** What can be asked of the API: an operation for each row of the endpoint table, in words. */
-import { ANY_COLLECTION, type Kind, type Kinds, READABLE_KINDS } from '../../model/kinds.ts';
+import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts';
 import { certain } from '../../platform/certain.ts';
-import type { Dialect } from '../dialect.ts';
 import { type Content, type Endpoint, endpointsOf } from '../endpoints.ts';
+import { EXPORT_ROWS } from '../exports/export-urls.ts';
+import type { Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
 import { documentNameOf } from '../schemas/document-schemas.ts';
 import { componentName } from './components.ts';
@@ -106,11 +107,15 @@ const WORDS: Readonly<Record<Content, Words>> = {
   style: described('ReferenceStyle', 'How that page looks'),
 };
 
-/** The operations of a registry of some kinds in a dialect, in the order of the endpoint table. */
-export function operationsOf({ name, mediaType }: Dialect, kinds: Kinds): Operation[] {
+const EXPORTED: ReadonlySet<string> = new Set(EXPORT_ROWS.map(([, content]) => content));
+
+/** The operations of what is published, in the order of the endpoint table. */
+export function operationsOf({ dialect, history, hasExports }: Publication): Operation[] {
+  const { name, mediaType } = dialect;
   const ids = new Set<string>();
-  return endpointsOf(kinds)
+  return endpointsOf(history.kinds)
     .filter(({ content }) => name === 'legacy' || !content.startsWith('legacy-'))
+    .filter(({ content }) => hasExports || !EXPORTED.has(content))
     .map((endpoint) => {
       const { template, content, form, inSnapshot } = endpoint;
       const { tag, says } = WORDS[content];

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { FIELD_KEYWORDS } from '../../registry/editor-schemas.ts';
+import type { Endpoint } from '../endpoints.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { OPENAPI_PATH, REFERENCE_PATH, STYLE_PATH } from './description-paths.ts';
 import { CONTRACT_VERSION, type Description, INTRODUCTION } from './openapi.ts';
@@ -97,7 +98,7 @@ ${sections}</section>
 function operationSection(operation: Operation, { examples, kinds }: Description, isFirst: boolean): string {
   const { id, endpoint, summary, parameters, mediaTypes, component } = operation;
   const example = component === undefined ? undefined : examples.get(component);
-  const path = pathOf(endpoint.template, example);
+  const path = pathOf(endpoint, example);
   const rows = parameters.map((name) => {
     const { description } = parameterSchema(name, kinds.all);
     return `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${code(description)}</td></tr>\n`;
@@ -111,13 +112,14 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 `;
 }
 
-/** Where the example is, or what has no parameters, with an ending that needs no host to know of it. */
-function pathOf(template: string, example: Json | undefined): string | undefined {
+/** Where the example is, or what is there in any case, with an ending that needs no host to know of it. */
+function pathOf({ template, kind }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');
   const href = isJsonObject(self) ? String(self['href']) : undefined;
   const isOfTemplate = href !== undefined && fits(href, template);
-  const path = template.includes('{') ? (isOfTemplate ? href : undefined) : template;
+  const isAlways = !template.includes('{') && kind.onlyIfAny !== true;
+  const path = isOfTemplate ? href : isAlways ? template : undefined;
   if (path === undefined) return undefined;
   if (path === '/') return '/index.json';
   return /\.[a-z]+$/.test(path) ? path : `${path}.json`;

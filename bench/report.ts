@@ -36,8 +36,12 @@ function cells({ row, comparison: { ours, baseline } }: Measured): string[] {
   const ratios = ours.map(({ wall }, i) => wall / (baseline[i]?.wall ?? Number.NaN));
   const ratio = median(ratios);
   const peak = Math.max(...ours.flatMap((usage) => usage.peak ?? []));
-  const isHit = ratio <= row.target && (row.memory === undefined || peak <= row.memory);
-  const limit = row.memory === undefined ? '' : `, ${mebibytes(row.memory)}`;
+  const isHit =
+    ratio <= row.target &&
+    (row.memory === undefined || peak <= row.memory) &&
+    (row.seconds === undefined || median(ours.map(({ wall }) => wall)) <= row.seconds);
+  const memory = row.memory === undefined ? '' : `, ${mebibytes(row.memory)}`;
+  const limit = row.seconds === undefined ? memory : `${memory}, ${row.seconds} s`;
   return [
     row.what,
     row.baseline,

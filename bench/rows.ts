@@ -8,6 +8,7 @@ import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
 import { makeRegistry } from './registry.ts';
 import type { Scratch } from './scratch.ts';
 import { summingAndReading, verifying } from './verifying.ts';
+import { programWithoutLists } from './without-lists.ts';
 
 export interface Row {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface Row {
   readonly target: number;
   /** The most memory, in bytes. */
   readonly memory?: number;
+  /** The most seconds. */
+  readonly seconds?: number;
   readonly pairs: number;
   /** The bytes that inputs and outputs need at the same time. */
   readonly room: number;
@@ -130,6 +133,29 @@ export function rows(isQuick: boolean): readonly Row[] {
         return againstSums(await builtTree(await imported(repository, scratch), scratch, 'all'));
       },
     },
+    ...([500, 20_000, 100_000] as const).map(
+      (nodes): Row => ({
+        ...{ name: `lists-${nodes}`, what: `${named(nodes)}, with lists, exports and description` },
+        ...{ baseline: 'the same build without them', target: 1.15 },
+        ...{ pairs: pairs(nodes < 100_000 ? 5 : 3), room: room(nodes < 100_000 ? 3 * GiB : 16 * GiB) },
+        prepare: async (scratch) => {
+          const registry = await makeRegistry(scratch.folder, size(nodes));
+          const without = programWithoutLists(join(scratch.folder, 'without'));
+          return { ours: building(registry, 'none'), baseline: building(registry, 'none', without) };
+        },
+      }),
+    ),
+    {
+      ...{ name: 'find-500', what: `find in a registry of ${named(500)}`, pairs: pairs(15), room: GiB },
+      ...{ baseline: 'node -e 0', target: 3 },
+      prepare: async (scratch) => finding(await makeRegistry(scratch.folder, size(500))),
+    },
+    {
+      ...{ name: 'find-100k', what: `find in a tree of ${named(100_000)}`, pairs: pairs(5) },
+      ...{ baseline: 'node -e 0', target: 15, seconds: 0.6, room: room(8 * GiB) },
+      prepare: async (scratch) =>
+        finding(await builtTree(await makeRegistry(scratch.folder, size(100_000)), scratch, 'none')),
+    },
     {
       ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
       ...{ baseline: 'gridpress --version', target: 2 },
@@ -160,9 +186,18 @@ function program(name: string, ...parameters: string[]): Command {
   return { program: name, parameters };
 }
 
-function building(registry: string, snapshots: Snapshots): Trial {
+/** Asks which nodes have much memory at two sites. */
+function finding(place: string): Trials {
+  const query = "main_memory.ram_size >= 256GiB AND site IN ('site-001', 'site-003')";
+  return {
+    ours: () => program('node', GRIDPRESS, 'find', query, '--from', place, '--uids'),
+    baseline: () => program('node', '-e', '0'),
+  };
+}
+
+function building(registry: string, snapshots: Snapshots, cli = GRIDPRESS): Trial {
   return (out) =>
-    program('node', GRIDPRESS, 'build', '--registry', registry, '--out', out, '--snapshots', snapshots);
+    program('node', cli, 'build', '--registry', registry, '--out', out, '--snapshots', snapshots);
 }
 
 /** A tree to copy, and to take as the measure of what there is to write. */

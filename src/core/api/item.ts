@@ -3,13 +3,14 @@
  * `version`, then what the root adds, then `links`.
  */
 
-import { closingQuote, type JsonObject } from '../model/json.ts';
+import { closingQuote } from '../model/json.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
 import type { RegistryState, ResourceState } from '../model/state.ts';
 import type { Link } from './dialect.ts';
 import { type Form, resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
+import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from './written-fields.ts';
 
 /** One view of the registry: the current tree, or a snapshot with every resource's URL below its base. */
 export interface View {
@@ -34,10 +35,6 @@ export function snapshotView(publication: Publication, index: number): View {
   };
 }
 
-/** Fields of an item that are never the source's. */
-const WRITTEN = ['version', 'links'];
-const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
-
 /** The JSON text of an item; `first` stands before the source's fields, and takes the place of those of the same names. */
 export function renderItem(
   view: View,
@@ -47,8 +44,8 @@ export function renderItem(
 ): string {
   const { publication, index } = view;
   const names = Object.keys(first);
-  const own = sourceFields(publication.store.get(resource.body.handle), [
-    ...(item.path === '' ? WRITTEN_ROOT : WRITTEN),
+  const own = sourceText(publication.store.get(resource.body.handle), [
+    ...(item.path === '' ? ANY_ROOT_FIELDS : ITEM_FIELDS),
     ...names,
   ]);
   const fields = names.length === 0 ? own : [JSON.stringify(first).slice(0, -1), own.slice(1)].join(',');
@@ -58,20 +55,10 @@ export function renderItem(
   return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
 }
 
-/** The fields of a body that are its source's. */
-export function sourceBody(json: string): JsonObject {
-  const body: JsonObject = JSON.parse(json);
-  return WRITTEN.some((field) => Object.hasOwn(body, field)) ? withoutFields(body, WRITTEN) : body;
-}
-
 /** The text of an object without its last brace, and without fields that only the API writes. */
-function sourceFields(json: string, written: readonly string[]): string {
+function sourceText(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
   return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);
-}
-
-function withoutFields(body: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
 }
 
 const [QUOTE, COLON] = [34, 58];

@@ -94,16 +94,6 @@ export const lockSchema = lazily(() => {
     .describe('What nodes were at a revision: written by gridpress lock, read by gridpress verify-lock.');
 });
 
-/** What the API adds to a body, whatever the source says there. */
-const ADDED = ['version', 'links'];
-
-/** A body without what the API adds. */
-export function sourceFields(body: JsonObject): JsonObject {
-  return ADDED.some((field) => Object.hasOwn(body, field))
-    ? Object.fromEntries(Object.entries(body).filter(([field]) => !ADDED.includes(field)))
-    : body;
-}
-
 export function lockOf(from: Origin, revision: RevisionName, nodes: readonly NodeState[]): Lock {
   const { id, date } = revision;
   return {

@@ -3,6 +3,7 @@
  * same words. Here is what they tell, and how a registry's own history tells it.
  */
 
+import { sourceFields } from '../api/written-fields.ts';
 import type { Action, History } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
 import { fieldOf } from '../history/revision-file.ts';
@@ -15,7 +16,7 @@ import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
 import { storedObject } from '../registry/registry.ts';
-import { type NodeState, type RevisionName, sourceFields } from './lock-format.ts';
+import type { NodeState, RevisionName } from './lock-format.ts';
 
 /** What one revision did to a node. */
 export interface Step {

@@ -7,6 +7,7 @@
  * link to its latest version comes from an older service, whose collections may leave fields out: it is read alone.
  */
 
+import { sourceFields } from '../api/written-fields.ts';
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
 import { publishedTable } from '../client/published-table.ts';
@@ -19,7 +20,7 @@ import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../mode
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
 import type { NodeTable } from '../table/node-table.ts';
-import { type NodeState, sourceFields } from './lock-format.ts';
+import type { NodeState } from './lock-format.ts';
 import type { NodeSource } from './node-past.ts';
 import { publishedPast } from './published-past.ts';
 

@@ -1,5 +1,7 @@
 /** The past of a node as its published history tells it. Version documents never change, so they need no pinning. */
+
 import { versionsUrl } from '../api/endpoints.ts';
+import { sourceFields } from '../api/written-fields.ts';
 import type { Base } from '../client/base-url.ts';
 import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';
 import { ACTIONS } from '../history/replay.ts';
@@ -7,7 +9,6 @@ import { fieldOf } from '../history/revision-file.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
-import { sourceFields } from './lock-format.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**

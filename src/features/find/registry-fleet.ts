@@ -1,9 +1,10 @@
 /** The nodes of a registry: as its files say, or as its history says that they were. */
+import { sourceFields } from '../../core/api/written-fields.ts';
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import { type NodeState, type Origin, type RevisionName, sourceFields } from '../../core/lock/lock-format.ts';
+import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';

@@ -7,7 +7,9 @@
  * predecessor: so any other version of the resource may be what it was before, if every former value fits. Neither do
  * they tell states and dates with their offsets, without which identifiers cannot be computed.
  */
+
 import { type Endpoint, versionUrl } from '../../core/api/endpoints.ts';
+import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/written-fields.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import { sha256 } from '../../core/model/digest.ts';
@@ -41,9 +43,6 @@ interface Mentioned {
 }
 
 const GONE = 'gone';
-/** Fields of an item that are never the source's; the root has two more. */
-const WRITTEN = ['version', 'links'];
-const WRITTEN_ROOT = [...WRITTEN, 'timestamp', 'release'];
 
 /** `targetOf` gives the path of the document that answers a path. */
 export function historyCheck(targetOf: (path: string) => string | undefined): HistoryCheck {
@@ -119,11 +118,11 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
 /** Whether an item shows what a version recorded, in whatever order. */
 async function saysSame(item: string, version: Version, read: ReadVersion): Promise<boolean> {
   const [shown, recorded] = [await read(item), (await read(version.path))?.['resource']];
-  const written = isRootVersion(version.path) ? WRITTEN_ROOT : WRITTEN;
+  const written = isRootVersion(version.path) ? ANY_ROOT_FIELDS : ITEM_FIELDS;
   return (
     shown !== undefined &&
     isJsonObject(recorded) &&
-    sameJson(without(shown, written), without(recorded, written))
+    sameJson(withoutFields(shown, written), withoutFields(recorded, written))
   );
 }
 
@@ -216,14 +215,9 @@ function short(text: string): string {
 /** The digests of a recorded body, and of it as its item begins. */
 function bodyDigests(resource: JsonObject, isRoot: boolean): Pick<Version, 'whole' | 'shown'> {
   const text = JSON.stringify(resource);
-  const own = without(resource, isRoot ? WRITTEN_ROOT : WRITTEN);
+  const own = withoutFields(resource, isRoot ? ANY_ROOT_FIELDS : ITEM_FIELDS);
   const shown = own === resource ? text : JSON.stringify(own);
   return { whole: short(text), shown: short(shown.slice(0, -1)) };
-}
-
-function without(body: JsonObject, fields: readonly string[]): JsonObject {
-  if (!fields.some((field) => Object.hasOwn(body, field))) return body;
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
 }
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {

@@ -9,8 +9,9 @@ import type { ChangeFeed } from '../../history/change-feed.ts';
 import { facetsOf } from '../../table/facets.ts';
 import { labelColumns } from '../../table/label-columns.ts';
 import { nodesIn } from '../../table/nodes-in.ts';
-import { sourceBody, type View } from '../item.ts';
+import type { View } from '../item.ts';
 import { idAt, type Publication } from '../publication.ts';
+import { sourceFields } from '../written-fields.ts';
 
 /** What is exported: the nodes of a view, or of one of its sites. */
 export interface Exported {
@@ -60,7 +61,7 @@ function* wholeNodes({ view, site }: Exported): Generator<WholeNode> {
   const { store, labels } = view.publication;
   for (const node of nodesIn(view.state)) {
     if (site !== undefined && node.site !== site) continue;
-    const body = sourceBody(store.get(node.resource.body.handle));
+    const body = sourceFields(JSON.parse(store.get(node.resource.body.handle)));
     yield { site: node.site, cluster: node.cluster, uid: node.uid, body, labels: labels.of(body) };
   }
 }

@@ -3,6 +3,7 @@
  * writes (envelopes, links and their order) and, in what stands for the present, about the fields that their kind
  * knows; what shows the past is asked for its identity only, since older registries had other rules.
  */
+
 import type { z } from 'zod';
 import { DIALECTS } from '../../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
@@ -14,6 +15,7 @@ import { jsonSchema, schemaFileName, withFieldNotes } from '../../registry/edito
 import { dialectOf } from '../dialect.ts';
 import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
+import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS } from '../written-fields.ts';
 import { isSorted } from './body-rules.ts';
 import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-schemas.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
@@ -168,10 +170,7 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
 }
 
 /** What the API writes into an item besides its source's fields. */
-const WRITTEN_FIELDS = [
-  ...['version', 'timestamp', 'release', 'links'],
-  ...['site_id', 'cluster_id', 'availability', 'availability_until'],
-];
+const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...FOUND_NODE_FIELDS];
 
 function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   const schema = jsonSchema(schemaOf(endpoint, dialect), 'output');

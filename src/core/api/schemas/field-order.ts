@@ -1,5 +1,6 @@
 /** The fields that the API writes at the end of every body, in order: JSON Schemas say nothing of order. */
 import type { Endpoint } from '../endpoints.ts';
+import { COLLECTION_FIELDS, ITEM_FIELDS, ROOT_FIELDS } from '../written-fields.ts';
 import type { DialectName } from './link-schemas.ts';
 
 /** The fields that end the items of a collection, in order. */
@@ -14,11 +15,5 @@ export function lastFields({ content, form, kind }: Endpoint, dialect: DialectNa
   return content === 'resource' && kind.parents.length === 0 ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
 }
 
-const ITEM_FIELDS: readonly string[] = ['version', 'links'];
 const CHANGE_FIELDS: readonly string[] = ['links'];
 const FEED_FIELDS: readonly string[] = ['version', 'title', 'home_page_url', 'feed_url', 'items'];
-const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items', 'version', 'links'];
-const ROOT_FIELDS: Readonly<Record<DialectName, readonly string[]>> = {
-  current: ['version', 'timestamp', 'links'],
-  legacy: ['version', 'release', 'timestamp', 'links'],
-};

@@ -33,7 +33,8 @@ function refusal(
 ): Promise<string> {
   const sources = loadSources({ registry: bed.registry });
   const publication = publicationOf(sources, {});
-  const hosting = hostingOf(sources.configuration, publication, { hosts: ['github-pages'] });
+  const made = { publication, plan: planTree(publication) };
+  const hosting = hostingOf(sources.configuration, made, { hosts: ['github-pages'] });
   const host = {
     ...githubPages,
     title: 'Small host',
@@ -41,7 +42,7 @@ function refusal(
   };
   return failureOf(() =>
     measurePlan(
-      planTree(publication),
+      made.plan,
       publication,
       { ...hosting, hosts: [host] },
       { max_files: 1_000_000, host_plan: plan },

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { dialectOf } from '../../src/core/api/dialect.ts';
 import { endpointOf } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import { hostingOf } from '../../src/features/build/hosting.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
@@ -100,7 +101,9 @@ async function expectWhole(out: string, dialect: 'current' | 'legacy', port: num
 /** A folder with nginx's rules for a tree, without the variants of documents, which no link leads to: they are a million files. */
 function rulesFor(registry: string): string {
   const sources = loadSources({ registry });
-  const { files } = hostingOf(sources.configuration, publicationOf(sources, {}), { hosts: ['nginx'] });
+  const publication = publicationOf(sources, {});
+  const made = { publication, plan: planTree(publication) };
+  const { files } = hostingOf(sources.configuration, made, { hosts: ['nginx'] });
   const folder = newFolder();
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

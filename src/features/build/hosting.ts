@@ -1,6 +1,5 @@
 /** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
 import type { Publication } from '../../core/api/publication.ts';
-import { tombstones } from '../../core/api/tombstone.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
@@ -8,6 +7,7 @@ import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
 import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
+import type { Plan } from '../../core/tree/plan/planned.ts';
 import { chosenHost } from './chosen-host.ts';
 
 export interface Hosting {
@@ -35,7 +35,7 @@ export interface HostingOptions {
 
 export function hostingOf(
   configuration: Configuration,
-  publication: Publication,
+  { publication, plan }: { readonly publication: Publication; readonly plan: Plan },
   { hosts: names, precompressed = true }: HostingOptions,
 ): Hosting {
   const hosts = [...new Set(names ?? configuration.hosts)].map(chosenHost);
@@ -52,7 +52,7 @@ export function hostingOf(
     dialect: publication.dialect.name,
     prefix: configuration.base_path,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
-    gone: hosts.length > 0 ? Array.from(tombstones(publication), ({ url }) => url) : [],
+    gone: plan.files.flatMap(({ removed }) => removed ?? []),
   });
   const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));
   const listings = hosts.flatMap(({ listing, variants: own }): WrittenPerDocumentFile[] => {

@@ -19,7 +19,7 @@ export interface PlannedBuild {
 export function planBuild(sources: Sources, options: PublicationOptions & HostingOptions): PlannedBuild {
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, publication, options);
+  const hosting = hostingOf(sources.configuration, { publication, plan }, options);
   const counts = measurePlan(plan, publication, hosting, sources.configuration);
   return { publication, plan, hosting, counts };
 }

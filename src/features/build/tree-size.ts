@@ -1,7 +1,6 @@
 /** Counting a plan before anything is written, and refusing one that is too large for its bounds. */
 import { rawFormOf } from '../../core/api/endpoints.ts';
 import type { Publication } from '../../core/api/publication.ts';
-import { tombstones } from '../../core/api/tombstone.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
@@ -11,9 +10,6 @@ import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';
-
-/** The manifest and the two error documents. */
-const OTHER_FILES = 3;
 
 /** What the tree will hold. Ends the command when it would break `max_files` or a bound of a chosen host. */
 export function measurePlan(
@@ -48,7 +44,8 @@ function tallyOf(
   publication: Publication,
   { variants, files: hostFiles, listings, hosts }: Hosting,
 ): Tally {
-  const others = OTHER_FILES + hostFiles.size + listings.length + [...tombstones(publication)].length;
+  // One more is the manifest.
+  const others = plan.files.length + hostFiles.size + listings.length + 1;
   const files = new Map<number | undefined, number>([[undefined, others]]);
   const namesOf = (url: string) => {
     const file = fileOfUrl(url);

@@ -2,10 +2,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../core/api/problem.ts';
 import { idAt, modificationTimes } from '../../core/api/publication.ts';
-import { tombstones } from '../../core/api/tombstone.ts';
-import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../../core/tree/layout.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import {
   filesText,
   LINE_SEPARATOR,
@@ -81,14 +79,10 @@ function writeOtherFiles({ publication, stage, hosting, plan, spool }: TreeHead)
   const { head, history } = publication;
   const time = modificationTimes(history)[head] ?? 0;
   const writer = spool ?? treeWriter(stage.next, undefined);
-  const others = [
-    [NOT_FOUND_FILE, NOT_FOUND],
-    [NOT_ALLOWED_FILE, METHOD_NOT_ALLOWED],
-    ...[...tombstones(publication)].map(({ url, body }) => [tombstoneFile(url), body()] as const),
-    ...hosting.files,
-  ] as const;
+  const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time, false) });
   return filesText([
-    ...others.map(([name, text]) => ({ file: name, ...writer.write(name, text, time, false) })),
+    ...plan.files.map(({ file, body }) => write(file, body())),
+    ...Array.from(hosting.files, ([file, text]) => write(file, text)),
     ...hosting.listings.map((listing) => writeListing(stage.next, listing, plan, time)),
   ]);
 }

@@ -14,6 +14,7 @@ import { certain } from '../../platform/certain.ts';
 import { descriptionDocuments } from './plan-description.ts';
 import { exportDocuments } from './plan-exports.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
+import { problemFiles } from './plan-files.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
 import type { Plan, PlannedDocument, PlanSection } from './planned.ts';
@@ -72,6 +73,7 @@ export function planTree(publication: Publication): Plan {
           list: () => versionLinkAliases(publication, index, subjects),
         })),
     ],
+    files: problemFiles(publication),
   };
 }
 

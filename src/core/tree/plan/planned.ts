@@ -28,7 +28,16 @@ export interface PlanSection<T> {
   readonly list: () => Iterable<T>;
 }
 
+/** A file that answers in the place of documents: where there is none, where a method is not allowed, where an item was removed. */
+export interface PlannedFile {
+  readonly file: string;
+  /** The URL path without suffix of the item that was removed. */
+  readonly removed?: string;
+  readonly body: () => string;
+}
+
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
+  readonly files: readonly PlannedFile[];
 }

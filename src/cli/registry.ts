@@ -55,13 +55,14 @@ export function defineRegistryCommands(program: Command): void {
         repository: string,
         options: CommonOptions & { out: string; path?: string; ref: string; firstParent: boolean },
       ) => {
-        const [{ importRegistry }, { describeImport }] = await Promise.all([
+        const [{ importRegistry }, { describeImport, warningsToShow }] = await Promise.all([
           import('../features/import/import.ts'),
           import('../features/import/describe-import.ts'),
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, ...record } = result;
-        printDone(options, record, () => describeImport(result), warnings);
+        const shown = options.json === true ? warnings : warningsToShow(result);
+        printDone(options, record, () => describeImport(result), shown);
       },
     );
 

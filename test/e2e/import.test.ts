@@ -209,6 +209,24 @@ disks:
     expect(status).toBe(0);
   });
 
+  test('counts by folders what is no resource, where that is much', async () => {
+    const repository = gitRepository();
+    const vlans = ['lyra', 'vega'].flatMap((site) =>
+      Array.from({ length: 5 }, (_, i) => `${GRID}/sites/${site}/vlans/v${i}.json`),
+    );
+    const files = Object.fromEntries([...vlans, `${GRID}/access.json`].map((path) => [path, '{}']));
+    repository.commit({ files: { ...BASE, ...files } });
+    repository.commit({ files: { [vlans[0] ?? '']: '{"a": 1}' } });
+    const run = (...args: string[]) =>
+      gridpress(['import', repository.folder, '-o', 'registry-data', ...args], { cwd: temporaryFolder() });
+    expect((await run()).stderr).toBe(
+      `warning: 11 files that the repository has or had are not resources: 10 in ${GRID}/sites/*/vlans/, 1 in ${GRID}/. [import-left-out]\n` +
+        '  They are left out. With --json each is named, with its commit; kinds in gridpress.yaml keeps what a folder of its own holds.\n',
+    );
+    const { findings } = JSON.parse((await run('--json')).stdout);
+    expect(findings.map(({ code }: { code: string }) => code)).toEqual(Array(12).fill('import-no-resource'));
+  });
+
   test('--json tells the same to machines, with all warnings', async () => {
     const repository = gitRepository();
     const id = repository.commit({ files: { ...BASE, [NODE_FILE]: '{"type": "node", "cores": 8}' } });

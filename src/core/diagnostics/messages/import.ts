@@ -1,7 +1,10 @@
 /** Imports. */
 import { type ForRevision, failure, listed, warning } from '../message.ts';
-import { shortId } from '../words.ts';
+import { grouped, plural, shortId } from '../words.ts';
 import { type ChangedPaths, unknownToHistory } from './unknown-to-history.ts';
+
+/** The folders that are named of those whose files are left out. */
+const MOST_FOLDERS = 8;
 
 export const IMPORT_MESSAGES = {
   'import-broken-file': warning<ForRevision & { path: string; reason: string; kept: boolean }>(
@@ -28,6 +31,12 @@ export const IMPORT_MESSAGES = {
     (a) => `${shortId(a.id)}: ${a.path} is not a resource.`,
     'It is left out.',
   ),
+  'import-left-out': warning<{ files: number; folders: readonly (readonly [string, number])[] }>((a) => {
+    const shown = a.folders.slice(0, MOST_FOLDERS).map(([folder, files]) => `${grouped(files)} in ${folder}`);
+    const others = a.folders.length - shown.length;
+    const rest = others > 0 ? `, and more in ${plural(others, 'other folder')}` : '';
+    return `${grouped(a.files)} files that the repository has or had are not resources: ${listed(shown)}${rest}.`;
+  }, 'They are left out. With --json each is named, with its commit; kinds in gridpress.yaml keeps what a folder of its own holds.'),
   'import-uid': warning<ForRevision & { path: string; uid: string; expected: string }>(
     (a) => `${shortId(a.id)}: ${a.path} says that its uid is "${a.uid}".`,
     (a) => `Its place counts: "${a.expected}".`,

@@ -1,11 +1,12 @@
 /** `gridpress verify`: whether a tree, in a folder, in an archive, in a bundle or at a URL, is whole and unaltered. */
+
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
-import { TREE_FOLDER } from '../features/archive/bag.ts';
+import { TREE_FOLDER } from '../core/tree/archive-name.ts';
 import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { isTreeFolder } from '../system/client/api-in-folder.ts';
 import { rereadOnce } from '../system/client/reread-once.ts';

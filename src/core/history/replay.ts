@@ -32,6 +32,7 @@ import { uidProblem } from '../model/uid.ts';
 import { certain, itemAt, mustGet } from '../platform/certain.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
+import { contentsDigest } from './contents-digest.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
 import { type ResourceChange, type RevisionFile, successorsOf } from './revision-file.ts';
 
@@ -101,15 +102,29 @@ export function replay(
         finding('revision-state', { id: header.id, stated: header.state, computed }, step.place('state')),
       );
     }
-    const id = header.origin === 'recorded' ? recordedId(header, successorsOf(made)) : header.id;
-    if (step.findings.length === 0 && id !== header.id) {
-      step.findings.push(finding('revision-id', { id: header.id, computed: id }, step.place('id')));
+    if (step.findings.length === 0) {
+      const past = itemAt(graph.parents, index).map((at) => itemAt(graph.revisions, at).contents);
+      step.findings.push(...statementFindings({ header, changes: made }, past, step.place));
     }
     findings.push(...step.findings);
     // What stands on a broken revision is broken with it: only the first is worth showing.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };
+}
+
+/** What is wrong with the identifier of a revision, or with the digest that binds more than it can. */
+function statementFindings(
+  { header, changes }: RevisionFile,
+  past: readonly (string | undefined)[],
+  place: Step['place'],
+): Finding[] {
+  const { id, origin, contents } = header;
+  const computed = origin === 'recorded' ? recordedId(header, successorsOf(changes)) : id;
+  if (computed !== id) return [finding('revision-id', { id, computed }, place('id'))];
+  const isBound = contents !== undefined || past.some((digest) => digest !== undefined);
+  if (!isBound || contents === contentsDigest(header, changes, past)) return [];
+  return [finding('revision-contents', { id }, place('contents'))];
 }
 
 /** The history with one more revision on its head, whose state is known. */

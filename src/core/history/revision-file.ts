@@ -77,6 +77,7 @@ export const revisionFileSchema = lazily(() => {
   const digits = (count: number) =>
     z.string().regex(new RegExp(`^[0-9a-f]{${count}}$`), `expected ${count} hexadecimal digits`);
   const value = z.looseObject({});
+  const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits');
 
   const fieldSchema = z
     .strictObject({
@@ -110,13 +111,16 @@ export const revisionFileSchema = lazily(() => {
       author: z.string(),
       message: z.string(),
       origin: z.enum(['recorded', 'git']).default('recorded'),
-      state: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits'),
+      state: digest,
+      contents: digest
+        .optional()
+        .describe('Of all that it says, and of its past; revisions of older versions have none.'),
       changes: z.array(changeSchema).default([]),
     })
     .describe('One revision of a registry.');
 });
 
-const STATE_PREFIX = 'sha256:';
+const DIGEST_PREFIX = 'sha256:';
 
 /** Whether a date has the form in which revisions state theirs, and is one. */
 export function isRecordable(date: string): boolean {
@@ -145,7 +149,9 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
     author: textOf(source['author']),
     message: withoutTrailing(textOf(source['message']), '\n'),
     origin: source['origin'] === 'git' ? 'git' : 'recorded',
-    state: textOf(source['state']).slice(STATE_PREFIX.length),
+    state: textOf(source['state']).slice(DIGEST_PREFIX.length),
+    contents:
+      source['contents'] === undefined ? undefined : textOf(source['contents']).slice(DIGEST_PREFIX.length),
   };
   const findings: Finding[] = [];
   if (!isRecordable(header.date)) {
@@ -196,7 +202,7 @@ function textOf(source: Json | undefined): string {
 
 /** The text of a revision file. */
 export function writeRevisionFile({ header, changes }: RevisionFile): string {
-  const { id, parents, date, author, message, origin, state } = header;
+  const { id, parents, date, author, message, origin, state, contents } = header;
   const head = encodeYaml({
     id,
     ...(parents.length > 0 ? { parents } : {}),
@@ -204,7 +210,8 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
     author,
     message,
     ...(origin === 'recorded' ? {} : { origin }),
-    state: STATE_PREFIX + state,
+    state: DIGEST_PREFIX + state,
+    ...(contents === undefined ? {} : { contents: DIGEST_PREFIX + contents }),
   });
   return changes.length === 0
     ? `${head}changes: []\n`

@@ -1,6 +1,6 @@
 /** A revision: one step in the history of the registry. */
 import { sha1 } from './digest.ts';
-import { canonicalJson } from './json.ts';
+import { canonicalJson, type JsonObject } from './json.ts';
 
 export interface RevisionHeader {
   /** 40 hexadecimal digits. */
@@ -15,7 +15,12 @@ export interface RevisionHeader {
   readonly origin: 'recorded' | 'git';
   /** The digest of the whole registry after this revision: see state.ts. */
   readonly state: string;
+  /** The digest of all that it says, and of its past (`contentsDigest`). Revisions of older versions have none. */
+  readonly contents?: string | undefined;
 }
+
+/** What a revision says, without what is computed of that. */
+export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents'>;
 
 /** The uids of what took the place of removed resources, by the removed ones' paths. */
 export type Successors = Readonly<Record<string, string>>;
@@ -24,13 +29,15 @@ export type Successors = Readonly<Record<string, string>>;
  * The identifier of a recorded revision: SHA-1 over the canonical JSON of what it says, so none can be changed unseen.
  * What changed follows from the states, but for the successors: they are said where there are any.
  */
-export function recordedId(
-  header: Omit<RevisionHeader, 'id' | 'origin'>,
-  successors: Successors = {},
-): string {
+export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
+  return sha1(canonicalJson(saidBy(header, successors)));
+}
+
+/** What its identifier is made of. */
+export function saidBy(header: RevisionStatement, successors: Successors): JsonObject {
   const { parents, date, author, message, state } = header;
   const more = Object.keys(successors).length > 0 ? { successors } : {};
-  return sha1(canonicalJson({ parents, date, author, message, state, ...more }));
+  return { parents, date, author, message, state, ...more };
 }
 
 /** Seconds since the epoch. */

@@ -1,4 +1,5 @@
 /** `gridpress archive`: for each revision the complete tree, its sources and how to cite it, as one file of known bytes. */
+
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -6,6 +7,7 @@ import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { storedObject } from '../../core/registry/registry.ts';
+import { archiveName } from '../../core/tree/archive-name.ts';
 import { memoryFreer } from '../../system/files/free-memory.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
@@ -17,7 +19,7 @@ import { type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
 import type { Archive } from './archives-index.ts';
-import { archiveName, BAG_FILES } from './bag.ts';
+import { BAG_FILES } from './bag.ts';
 import type { PackedFile } from './bag-writer.ts';
 import { type Citation, citationFile, citationOf, citeText } from './citation.ts';
 import { packArchive } from './pack-archive.ts';

@@ -1,6 +1,8 @@
 /** Writing a bag as a tar: its payload in the order of names, each file of which lies in memory or in an open file. */
+
 import { sha256 } from '../../core/model/digest.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
+import { PAYLOAD_FOLDER } from '../../core/tree/archive-name.ts';
 import { BLOCK, canBeTarget } from '../../system/tar/tar-header.ts';
 import { paddingOf, type TarSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import {
@@ -10,7 +12,6 @@ import {
   bagInfoText,
   bagManifest,
   DECLARATION,
-  PAYLOAD_FOLDER,
   PAYLOAD_MANIFEST,
   TAG_MANIFEST,
 } from './bag.ts';

@@ -2,6 +2,7 @@
  * The layout of an archive: a bag (BagIt 1.0, RFC 8493) in one folder, whose payload is the tree, its sources, and how
  * to cite them. What the bag says of itself follows from the payload alone.
  */
+import { TREE_NAME } from '../../core/tree/archive-name.ts';
 import { dayOf } from './citation.ts';
 
 /** The files of the payload, below data/. */
@@ -10,24 +11,14 @@ export const BAG_FILES = {
   cite: 'CITE.txt',
   crate: 'ro-crate-metadata.json',
   sources: 'sources',
-  tree: 'tree',
+  tree: TREE_NAME,
 } as const;
 
-export const PAYLOAD_FOLDER = 'data';
 export const BAG_INFO = 'bag-info.txt';
 export const BAG_DECLARATION = 'bagit.txt';
 export const PAYLOAD_MANIFEST = 'manifest-sha256.txt';
 export const TAG_MANIFEST = 'tagmanifest-sha256.txt';
-export const TREE_FOLDER = `${PAYLOAD_FOLDER}/${BAG_FILES.tree}`;
 export const DECLARATION = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
-
-/** How the names of archives begin. */
-export const ARCHIVE_PREFIX = 'gridpress-';
-
-/** `gridpress-meridian-91a34824...`: the name of an archive without ending, and of the one folder in it. */
-export function archiveName(grid: string, revision: string): string {
-  return `${ARCHIVE_PREFIX}${grid}-${revision}`;
-}
 
 export interface BagInfo {
   readonly title: string;

@@ -2,11 +2,13 @@
  * Verifying an archive without unpacking it: the tar to the byte, the bag, the tree in it, and, of a compressed one, that
  * it is what compressing the tar gives, since no checksum covers all of its bits.
  */
+
 import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { TREE_FOLDER } from '../../core/tree/archive-name.ts';
 import { reasonOf } from '../../system/files/system-errors.ts';
 import { type Expanded, expandTar } from '../../system/tar/expand-tar.ts';
 import { startCompression } from '../../system/tar/gzip-file.ts';
@@ -15,7 +17,6 @@ import { readTar } from '../../system/tar/tar-reader.ts';
 import { type FilesOptions, type Verified, verifyFiles } from '../verify/verify-files.ts';
 import { digestOfFile, indexIn } from './archive-folder.ts';
 import { archivedTreeFiles } from './archived-tree-files.ts';
-import { TREE_FOLDER } from './bag.ts';
 import { verifyBag } from './verify-bag.ts';
 
 const COMPRESSED = '.gz';

@@ -1,18 +1,18 @@
 /** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
+
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES, TAG_FILE_BYTES } from '../../core/platform/limits.ts';
+import { ARCHIVE_PREFIX, PAYLOAD_FOLDER } from '../../core/tree/archive-name.ts';
 import { digestOf } from '../../system/files/file-chunks.ts';
 import type { TarEntry, TarIndex } from '../../system/tar/tar-reader.ts';
 import {
-  ARCHIVE_PREFIX,
   BAG_DECLARATION,
   BAG_INFO,
   bagInfoField,
   bagInfoText,
   DECLARATION,
   type ManifestLine,
-  PAYLOAD_FOLDER,
   PAYLOAD_MANIFEST,
   readBagManifest,
   TAG_MANIFEST,

@@ -1,8 +1,9 @@
 /** What a file is that was made to be kept or carried, by how it begins: it may have another name, and be damaged. */
+
 import { constants, gunzipSync } from 'node:zlib';
+import { ARCHIVE_PREFIX } from '../../core/tree/archive-name.ts';
 import { isGzip, startOfFile } from '../../system/tar/gzip-magic.ts';
 import { BLOCK } from '../../system/tar/tar-header.ts';
-import { ARCHIVE_PREFIX } from '../archive/bag.ts';
 import { BUNDLE_FILE } from './bundle-head.ts';
 
 /** A `tar` is one of which nothing more can be told: another program's, or one whose first name is damaged. */

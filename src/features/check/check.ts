@@ -5,6 +5,7 @@ import { exitStatus } from '../../core/diagnostics/render.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { checkFindings, loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { archivableFindings } from './check-archivable.ts';
 import { configurationFindings } from './check-configuration.ts';
 import { fieldNameWarnings } from './check-field-names.ts';
 import type { FleetResult } from './check-fleet.ts';
@@ -25,7 +26,11 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
   const { loaded } = sources;
-  const findings = [...checkFindings(loaded), ...configurationFindings(options, loaded)];
+  const findings = [
+    ...checkFindings(loaded),
+    ...configurationFindings(options, loaded),
+    ...archivableFindings(loaded),
+  ];
   const result = {
     resources: [...resourcesIn(loaded.worktree)].length,
     revisions: loaded.history.revisions.length,

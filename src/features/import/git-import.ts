@@ -5,12 +5,14 @@
 
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
+import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import { itemOf, kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
+import type { RevisionHeader } from '../../core/model/revision.ts';
 import {
   type BodyStore,
   editState,
@@ -43,8 +45,8 @@ export type BlobReader = (
 export interface Importer {
   /** The next commit as a revision. Commits come in the order of the plan, their blobs in that of `blobsToRead`. */
   readonly revise: (planned: PlannedCommit, read: BlobReader) => RevisionFile;
-  /** Tells the state of a commit that was imported before. */
-  readonly know: (id: string, state: RegistryState) => void;
+  /** Tells of a commit that was imported before. */
+  readonly know: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
   /** Whether a body comes from a file that was read in this run. */
   readonly wasRead: (body: StoredBody) => boolean;
@@ -63,6 +65,7 @@ export function importer(
   checks: QuickChecks = () => undefined,
 ): Importer {
   const states = new Map<string, RegistryState>();
+  const digests = new Map<string, string | undefined>();
   const findings: Finding[] = [];
   const known = new Map<string, Contents>();
   const handles = new Set<number>();
@@ -157,15 +160,20 @@ export function importer(
     values.clear();
     const state = editState(before, effective);
     states.set(id, state);
-    return {
-      header: { id, parents, date, author, message, origin: 'git', state: stateDigest(state) },
-      changes: changes.sort((a, b) => byCodeUnit(a.path, b.path)),
-    };
+    changes.sort((a, b) => byCodeUnit(a.path, b.path));
+    const header = { id, parents, date, author, message, origin: 'git', state: stateDigest(state) } as const;
+    const past = parents.map((of) => digests.get(of));
+    const contents = contentsDigest(header, changes, past);
+    digests.set(id, contents);
+    return { header: { ...header, contents }, changes };
   };
 
   return {
     revise,
-    know: (id, state) => states.set(id, state),
+    know: ({ id, contents }, state) => {
+      states.set(id, state);
+      digests.set(id, contents);
+    },
     stateAt: (id) => mustGet(states, id),
     wasRead: ({ handle }) => handles.has(handle),
     findings,

@@ -208,10 +208,11 @@ function skipKnown(
   translator: Importer,
 ): PlannedCommit[] {
   const ids = new Map(planned.map(({ commit }) => [commit.id, commit]));
-  for (const [index, { id, parents }] of history.revisions.entries()) {
+  for (const [index, header] of history.revisions.entries()) {
+    const { id, parents } = header;
     if (ids.get(id)?.parents.join() !== parents.join()) fail(finding('import-rewritten', { id }));
     const isHead = index === history.revisions.length - 1;
-    translator.know(id, isHead ? worktree : itemAt(history.states, index));
+    translator.know(header, isHead ? worktree : itemAt(history.states, index));
   }
   return planned.filter(({ commit }) => !history.indexOf.has(commit.id));
 }

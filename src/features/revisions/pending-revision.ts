@@ -1,6 +1,7 @@
 /** The revision that would record the present state of the registry: for `gridpress record`, and to preview it. */
 
 import type { ComparedResource } from '../../core/history/changes-between.ts';
+import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
@@ -9,7 +10,7 @@ import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import type { Sources } from '../sources/load-sources.ts';
 
-export interface RevisionStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
+export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
   readonly successors?: Successors;
 }
 
@@ -20,14 +21,16 @@ export function stateBefore({ history }: Sources, [parent]: readonly string[]): 
 
 /** The revision that records the present state of the registry on top of its parents, by what that changes. */
 export function revisionOf(
-  { worktree }: Sources,
+  { worktree, history }: Sources,
   compared: readonly ComparedResource[],
-  { successors = {}, ...said }: RevisionStatement,
+  { successors = {}, ...said }: PendingStatement,
 ): RevisionFile {
   const changes = compared.map(({ change }): ResourceChange => {
     const successor = change.action === 'removed' ? successors[change.path] : undefined;
     return change.action === 'removed' && successor !== undefined ? { ...change, successor } : change;
   });
-  const header = { ...said, message: withoutTrailing(said.message, '\n'), state: stateDigest(worktree) };
-  return { header: { ...header, id: recordedId(header, successors), origin: 'recorded' }, changes };
+  const stated = { ...said, message: withoutTrailing(said.message, '\n'), state: stateDigest(worktree) };
+  const header = { ...stated, id: recordedId(stated, successors), origin: 'recorded' } as const;
+  const past = said.parents.map((id) => itemAt(history.revisions, mustGet(history.indexOf, id)).contents);
+  return { header: { ...header, contents: contentsDigest(header, changes, past) }, changes };
 }

@@ -1,6 +1,8 @@
 /** Histories that do not hang together, or are not what their files state. */
 import { describe, expect, test } from 'vitest';
 import { shortId } from '../../../src/core/diagnostics/words.ts';
+import { contentsDigest } from '../../../src/core/history/contents-digest.ts';
+import { readRevisionFile, writeRevisionFile } from '../../../src/core/history/revision-file.ts';
 import { NODE, registryOf } from '../../support/registry.ts';
 import { altered, NODE_PATH, recorded, START } from '../../support/three-revisions.ts';
 
@@ -125,7 +127,8 @@ describe('the graph', () => {
 
 describe('what a revision states', () => {
   test('a digest of the state that is another', () => {
-    const { told, third, state } = altered('third', /sha256:.{8}/, 'sha256:00000000');
+    const { given, told, third, state } = altered('third', /sha256:.{8}/, 'sha256:00000000');
+    const contents = /^contents: .*$/m.exec(given.read(third.file))?.[0];
     expect(
       told,
     ).toBe(`registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)} the registry's digest is ${state.slice(7, 15)}…, not 00000000… as stated. [revision-state]
@@ -133,8 +136,8 @@ describe('what a revision states', () => {
   6 | message: Fewer
 > 7 | ${state.replace(/^sha256:.{8}/, 'state: sha256:00000000')}
     |        ^
-  8 | changes:
-  9 |   - updated: ${NODE_PATH}
+  8 | ${contents}
+  9 | changes:
   The changes were altered: restore the file from a backup or from version control.
 `);
   });
@@ -216,5 +219,52 @@ describe('the registry and its history', () => {
   removed ${NODE_PATH} [unrecorded-changes]
   Record them: gridpress record -m "what happened".
 `);
+  });
+});
+
+describe('a revision that has the identifier of another', () => {
+  const told = (place: string, id: string) =>
+    `registry-data/${place}: error: Revision ${shortId(id)}, or one that it stands on, is not what was recorded: the digest of its contents is another, though its identifier is the same. [revision-contents]`;
+
+  /** As one from git, whose identifier nobody computes, with another author. */
+  function exchanged(isMadeToFit: boolean) {
+    const { given, first, second, third } = recorded();
+    const read = (file: string) => {
+      const revision = readRevisionFile(file, Buffer.from(given.read(file)));
+      if (revision.findings) throw new Error('it was recorded');
+      return revision.value;
+    };
+    const { header, changes } = read(second.file);
+    const other = { ...header, author: 'Ben Gray', origin: 'git' } as const;
+    const fitting = contentsDigest(other, changes, [read(first.file).header.contents]);
+    const contents = isMadeToFit ? fitting : header.contents;
+    given.write({ [second.file]: writeRevisionFile({ header: { ...other, contents }, changes }) });
+    return { findings: given.findings(), second, third };
+  }
+
+  test('is found by the digest of its contents', () => {
+    const { findings, second } = exchanged(false);
+    expect(findings).toContain(told(`${second.file}:9:11`, second.id));
+  });
+
+  test('is found by the next one, where its own digest was made to fit', () => {
+    const { findings, third } = exchanged(true);
+    expect(findings).toContain(told(`${third.file}:8:11`, third.id));
+  });
+
+  test('is found where its own digest was left out', () => {
+    const { told: findings, second } = altered('second', /contents: .*\n/, '');
+    expect(findings).toContain(told(`${second.file}:1:1`, second.id));
+  });
+
+  test('older histories have no such digests, and go on with them', () => {
+    const { given, first, second, third } = recorded();
+    for (const { file } of [first, second, third])
+      given.write({ [file]: given.read(file).replace(/contents: .*\n/, '') });
+    expect(given.findings()).toBe('');
+    given.write({ [NODE]: `${START}node_name: lyra-3\n` });
+    const { file } = given.record('Fourth');
+    expect(given.read(file)).toMatch(/^contents: sha256:/m);
+    expect(given.findings()).toBe('');
   });
 });

@@ -1,5 +1,7 @@
 /** Names: of files, of resources, and where they must agree. */
 import { describe, expect, test } from 'vitest';
+import { renderFindings } from '../../../src/core/diagnostics/render.ts';
+import { check } from '../../../src/features/check/check.ts';
 import {
   CLUSTER,
   CONFIGURATION,
@@ -134,6 +136,16 @@ describe('a uid that is', () => {
         `The uid "${'a'.repeat(20)}…" is longer than 128 characters. [uid-length]`,
         'Choose a shorter one.',
       ),
+    );
+  });
+
+  test('longer than an archive has room for, with those above it', async () => {
+    const uid = `f${'x'.repeat(90)}`;
+    const { registry, record } = registryOf(flavor(uid));
+    record('First');
+    const { findings } = await check({ registry });
+    expect(renderFindings(findings)).toContain(
+      `/${FLAVORS}/${uid}.yaml:2:6: error: With the uid "${uid.slice(0, 20)}…", names in archives get too long: 255 bytes. [uid-archive]`,
     );
   });
 

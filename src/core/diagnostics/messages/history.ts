@@ -17,6 +17,11 @@ export const HISTORY_MESSAGES = {
       `The identifier ${shortId(a.id)} is not what the revision's contents give: ${shortId(a.computed)}.`,
     'A recorded revision was altered: restore the file from a backup or from version control.',
   ),
+  'revision-contents': error<ForRevision>(
+    (a) =>
+      `Revision ${shortId(a.id)}, or one that it stands on, is not what was recorded: the digest of its contents is another, though its identifier is the same.`,
+    'Somebody exchanged a revision for one with the same identifier: restore the files from a backup or from version control.',
+  ),
   'revision-state': error<{ id: string; stated: string; computed: string }>(
     (a) =>
       `After revision ${shortId(a.id)} the registry's digest is ${shortId(a.computed)}…, not ${shortId(a.stated)}… as stated.`,

@@ -61,6 +61,11 @@ export const REGISTRY_MESSAGES = {
     (a) => `The uid "${a.uid.slice(0, 20)}…" is longer than 128 characters.`,
     'Choose a shorter one.',
   ),
+  'uid-archive': error<{ uid: string; length: number }>(
+    (a) =>
+      `With the uid "${a.uid.slice(0, 20)}${a.uid.length > 20 ? '…' : ''}", names in archives get too long: ${a.length} bytes.`,
+    'Choose a shorter one, or shorten those above it: tar files have 100 bytes for the end of a name, and 155 for the folders before.',
+  ),
   'uid-not-a-uuid': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" is not a lowercase UUID.`,
     'Give the node a UUID, or set "node_uid: name" in gridpress.yaml.',

@@ -23,6 +23,8 @@ export interface Row {
   readonly pairs: number;
   /** The bytes that inputs and outputs need at the same time. */
   readonly room: number;
+  /** Whether it is about the disk; all else is measured in memory where there is room. */
+  readonly isOnDisk?: boolean;
   readonly prepare: (scratch: Scratch) => Promise<Trials>;
 }
 
@@ -61,6 +63,17 @@ export function rows(isQuick: boolean): readonly Row[] {
         return { ours: building(registry, 'none'), baseline: (out) => program('cp', '-r', tree, out) };
       },
     },
+    ...[500, 20_000].map((nodes) => ({
+      ...{ name: `fsync-${nodes}`, what: `${named(nodes)}, and all of it on the disk`, pairs: pairs(5) },
+      ...{ baseline: 'the same with --no-fsync', target: 2, room: room(3 * GiB), isOnDisk: true },
+      prepare: async (scratch: Scratch) => {
+        const registry = await makeRegistry(scratch.folder, size(nodes));
+        return {
+          ours: building(registry, 'none'),
+          baseline: building(registry, 'none', { more: ['--no-fsync'] }),
+        };
+      },
+    })),
     {
       ...{ name: '100k', what: `${named(100_000)}, full build`, pairs: pairs(3), room: room(8 * GiB) },
       ...{ baseline: 'tar -xf of its output', target: 1.3, memory: 256 * MiB },
@@ -141,7 +154,7 @@ export function rows(isQuick: boolean): readonly Row[] {
         prepare: async (scratch) => {
           const registry = await makeRegistry(scratch.folder, size(nodes));
           const without = programWithoutLists(join(scratch.folder, 'without'));
-          return { ours: building(registry, 'none'), baseline: building(registry, 'none', without) };
+          return { ours: building(registry, 'none'), baseline: building(registry, 'none', { cli: without }) };
         },
       }),
     ),
@@ -195,9 +208,13 @@ function finding(place: string): Trials {
   };
 }
 
-function building(registry: string, snapshots: Snapshots, cli = GRIDPRESS): Trial {
-  return (out) =>
-    program('node', cli, 'build', '--registry', registry, '--out', out, '--snapshots', snapshots);
+function building(
+  registry: string,
+  snapshots: Snapshots,
+  { cli = GRIDPRESS, more = [] }: { readonly cli?: string; readonly more?: readonly string[] } = {},
+): Trial {
+  const args = ['build', '--registry', registry, '--snapshots', snapshots, ...more];
+  return (out) => program('node', cli, ...args, '--out', out);
 }
 
 /** A tree to copy, and to take as the measure of what there is to write. */

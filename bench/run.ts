@@ -35,7 +35,7 @@ if (!values.only || values.only.includes(PUBLISH))
   console.log(`\n${await publishRequests(values.quick ? 50 : 500)}`);
 
 async function measure(row: Row): Promise<Measured> {
-  const scratch = openScratch(row.room);
+  const scratch = openScratch(row.room, row.isOnDisk);
   try {
     console.error(`${row.name}: making the input ${scratch.isInMemory ? 'in memory' : 'on disk'}`);
     const { ours, baseline } = await row.prepare(scratch);

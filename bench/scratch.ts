@@ -22,8 +22,8 @@ export interface Scratch {
 }
 
 /** `room` is how many bytes the folder must hold at the same time. */
-export function openScratch(room: number): Scratch {
-  const isInMemory = hasRoom(MEMORY_FOLDER, room) && process.availableMemory() > 2 * room;
+export function openScratch(room: number, isOnDisk = false): Scratch {
+  const isInMemory = !isOnDisk && hasRoom(MEMORY_FOLDER, room) && process.availableMemory() > 2 * room;
   const folder = mkdtempSync(join(isInMemory ? MEMORY_FOLDER : tmpdir(), 'gridpress-bench-'));
   const clearAll = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clearAll);

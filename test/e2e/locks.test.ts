@@ -9,14 +9,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mustGet } from '../../src/core/platform/certain.ts';
 import { lockFolderOf } from '../../src/system/files/folder-lock.ts';
 import { builtTree } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeGenerated } from '../support/generated.ts';
+import { MINUTES } from '../support/limits.ts';
 import { registryOf, SITE } from '../support/registry.ts';
 import { digestOfWhole } from '../support/whole-tree.ts';
+import { type Writer, writers } from '../support/writers.ts';
+
+let all: ReadonlyMap<string, Writer>;
+beforeAll(async () => {
+  all = await writers();
+}, 2 * MINUTES);
 
 describe('ten records at once', () => {
   test.each(['with no lock', 'with the lock of a process that is over', 'with a lock that is of nobody'])(
@@ -54,6 +62,26 @@ describe('ten records at once', () => {
     });
   });
 });
+
+test.each(['build', 'publish', 'publish --link', 'apply', 'import', 'bundle', 'archive'])(
+  '%s, ten at once: one at least goes through, and no other disturbs it',
+  async (name) => {
+    const writer = mustGet(all, name);
+    const [folder, alone] = [newFolder(), newFolder()];
+    for (const each of [folder, alone]) await writer.prepare(each);
+    await writer.run(alone);
+    const calls = Array.from({ length: 10 }, () => gridpress(writer.args, { cwd: folder }));
+    const runs = await Promise.all(calls);
+    expect(runs.filter(({ status }) => status === 0).length).toBeGreaterThan(0);
+    for (const { status, stderr } of runs.filter((run) => run.status !== 0)) {
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/^error: Another gridpress is writing .* \[build-running\]\n/);
+    }
+    expect(writer.standing(folder)).toBe(writer.standing(alone));
+    expect(readdirSync(folder)).toEqual(readdirSync(alone));
+  },
+  10 * MINUTES,
+);
 
 test('a place that is a link is never missing, and a tree that is being read stays whole', async () => {
   const { registry, revisions } = writeGenerated(newFolder(), 3, 3, 'snapshots: none');

@@ -10,6 +10,7 @@ import { newFolder } from '../support/folders.ts';
 import { fuzz } from './fuzz.ts';
 import type { Surface } from './surface.ts';
 import { carried } from './surfaces/carried.ts';
+import { kills } from './surfaces/kills.ts';
 import { registries } from './surfaces/registries.ts';
 import { repositories } from './surfaces/repositories.ts';
 import { services } from './surfaces/services.ts';
@@ -17,6 +18,7 @@ import { settings } from './surfaces/settings.ts';
 
 const SURFACES: Readonly<Record<string, (folder: string) => Surface | Promise<Surface>>> = {
   carried,
+  kills,
   registries,
   repositories,
   services,

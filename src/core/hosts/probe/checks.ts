@@ -134,11 +134,9 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'pretty-query': async ({ ask, sample, fails }) => {
     for (const { url } of sample.paths) {
       const plain = await ask({ path: url });
-      for (const form of answeredForms(url)) {
-        for (const query of ['?pretty', '?pretty=yes', '?a=b&pretty']) {
-          expectPretty(plain, await ask({ path: form + query }), form + query, fails);
-        }
-      }
+      const forms = answeredForms(url).map((form) => `${form}?pretty`);
+      for (const path of [...forms, `${url}?pretty=yes`, `${url}?a=b&pretty`])
+        expectPretty(plain, await ask({ path }), path, fails);
       for (const query of ['?pretty=no', '?prettyprint', '?a=pretty']) {
         const not = await ask({ path: url + query });
         if (!sameBytes(plain, not)) fails(url + query, 'is not the plain document');

@@ -3,6 +3,7 @@
 import type { SendRequest } from '../../api/http-exchange.ts';
 import { CAPABILITIES, type Capability, type Host, type Shortcoming } from '../host.ts';
 import { adviceOn } from './advice.ts';
+import { askOnce } from './ask-once.ts';
 import { CHECKS } from './checks.ts';
 import { checkEncodings, type Decode } from './encodings.ts';
 import type { Failing, Probing } from './probing.ts';
@@ -26,10 +27,11 @@ const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capabi
 
 /** Runs all checks one after the other; undefined when there is no such API. `host` knows what it cannot do. */
 export async function* probe(
-  ask: SendRequest,
+  send: SendRequest,
   decode: Decode,
   host: Host | undefined,
 ): AsyncGenerator<Probed | undefined> {
+  const ask = askOnce(send);
   const sample = await sampleTree(ask);
   if (!sample) {
     yield undefined;

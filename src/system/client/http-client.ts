@@ -87,10 +87,20 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
     // A server that sends a byte now and then is never idle: only the whole can be bounded.
     const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
     const outgoing = send(options, (response) => collect(response, largestBody, resolve, refuse));
-    outgoing.on('error', (error) => refuse(error.message));
+    outgoing.on('error', (error) => {
+      // The server may have closed a connection while it was idle: what only reads is asked again, on another one.
+      if (outgoing.reusedSocket && isReset(error) && READING.has(method)) resolve(exchange(given));
+      else refuse(error.message);
+    });
     outgoing.on('close', () => clearTimeout(timer));
     outgoing.end();
   });
+}
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET';
 }
 
 function hostName(url: URL): string {

@@ -48,7 +48,9 @@ const index = { keys: 'index' } as const;
 /** How many objects differ between two trees, without the manifest. */
 function changedObjects(tree: string, before: string): number {
   const there = expectedDigests(before, '', 'index');
-  return [...expectedDigests(tree, '', 'index')].filter(([key, sha]) => there.get(key) !== sha).length - 1;
+  return (
+    [...expectedDigests(tree, '', 'index')].filter(([key, digest]) => there.get(key) !== digest).length - 1
+  );
 }
 
 /** Reads from the root on again and again: each body is one of the given trees', and every link of it answers. */

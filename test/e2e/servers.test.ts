@@ -26,7 +26,7 @@ describe.each(SERVERS)('$host.name', (server) => {
     async (dialect, prefix) => {
       const { tree, ...place } = await hostTree(server.host, dialect, prefix);
       const { base, port } = await startServer(server, { tree, ...place });
-      await expectContract(base, server.host, dialect, prefix);
+      await expectContract(base, server.host, dialect);
       const client = clientOf(port);
       for (const { from, to } of latestVersions(tree)) {
         const { status, headers } = await client.get(`${prefix}${from}?limit=1`);
@@ -83,14 +83,11 @@ const UNLESS_KNOWN = {
   'Accept-Encoding': 'gzip, br',
 };
 
-/** Whether a server refuses some requests by itself, before it comes to its rules. */
-function refusesByItself({ name }: Host, prefix: string): boolean {
-  return ['caddy', 'lighttpd', 'htaccess'].includes(name) || prefix !== '';
-}
+/** Servers that refuse some requests by themselves, before they come to their rules. */
+const REFUSE_BY_THEMSELVES = ['caddy', 'lighttpd', 'htaccess'];
 
 /** Expects that everything holds, but for what servers refuse before they come to their rules. */
-async function expectContract(url: string, host: Host, dialect: string, prefix: string): Promise<void> {
-  const { name } = host;
+async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {
   const { results } = await probeUrl({ url, host: name, rate: 0, timeout: 10, limit: 10_000 }, () => {});
   const failing = results.flatMap((result) =>
     result.outcome === 'wrong' ? result.failing.map(({ request, says }) => `${request} ${says}`) : [],
@@ -101,7 +98,7 @@ async function expectContract(url: string, host: Host, dialect: string, prefix: 
     ...Object.fromEntries(Object.keys(CAPABILITIES).map((capability) => [capability, 'holds'])),
     ...(dialect === 'current' ? { accept: 'not-applicable' } : {}),
     ...(name === 'htaccess' ? { 'not-found': 'by-nature' } : {}),
-    ...(refusesByItself(host, prefix) ? { refusals: 'by-nature' } : {}),
+    ...(REFUSE_BY_THEMSELVES.includes(name) ? { refusals: 'by-nature' } : {}),
   });
 }
 

@@ -39,7 +39,7 @@ const NGINX: TestServer = {
   needs: ['nginx'],
   command: (file) => ['nginx', '-c', file, '-e', 'stderr'],
   listening: /start worker process /,
-  configuration: ({ root, tree, port, folder }) => `
+  configuration: ({ root, tree, prefix, port, folder }) => `
 pcre_jit on;
 worker_processes 1;
 daemon off;
@@ -55,7 +55,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
     listen 127.0.0.1:${port};
     root ${root};
     include ${tree}/_hosts/nginx/server.conf;
-  }
+${prefix === '' ? '' : `    include ${tree}/_hosts/nginx/refused.conf;\n`}  }
 }
 `,
 };
@@ -118,7 +118,9 @@ const APACHE_VHOST: TestServer = {
   configuration: (place) =>
     apacheConfiguration(
       place,
-      `  Define GRIDPRESS_TREE ${place.tree}\n  Include ${place.tree}/_hosts/apache/vhost.conf\n`,
+      `  Define GRIDPRESS_TREE ${place.tree}
+  Include ${place.tree}/_hosts/apache/vhost.conf
+${place.prefix === '' ? '' : `  Include ${place.tree}/_hosts/apache/refused.conf\n`}`,
       'AllowOverride None',
     ),
 };

@@ -8,7 +8,7 @@ import type { Host } from '../host.ts';
 import { literally } from '../patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 import { type DirectiveContext, rewriting } from './rewriting.ts';
-import { errorDocuments, indented, quotedArgument, settings } from './settings.ts';
+import { errorDocuments, indented, quotedArgument, refusals, settings } from './settings.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The variable in which the operator says where the tree is: maps need absolute paths. */
@@ -24,7 +24,7 @@ export const apache: Host = {
     {
       capability: 'refusals',
       extent: 'partly',
-      why: 'Below a prefix, requests that are broken (400) or too long (414) are refused before a location is found, with pages that belong to the whole virtual host.',
+      why: 'Below a prefix, requests that are broken (400) or too long (414) are refused before a location is found, with pages of the whole virtual host, unless it includes refused.conf.',
       covers: /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;/,
     },
   ],
@@ -32,6 +32,7 @@ export const apache: Host = {
   files: (rules) =>
     new Map([
       [`${FOLDER}/vhost.conf`, vhostFile(rules)],
+      ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, refusedFile(rules)] as const]),
       [`${FOLDER}/${MAP}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
   recipe: `1. Copy the tree, keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
@@ -47,6 +48,8 @@ export const apache: Host = {
    </Directory>
    \`\`\`
 
+   Below a prefix the pages for what is refused at once belong to the whole virtual host: where no other site of it has any, include
+   \`_hosts/apache/refused.conf\` too.
 3. \`apachectl configtest\` and \`apachectl graceful\`. A later deployment needs neither, unless the configuration has changed.`,
 };
 
@@ -120,6 +123,11 @@ ${indented(settings(rules, context))}${indented(`${RELATIVE_REDIRECTS}<If "-n re
 RewriteEngine On
 RewriteMap ${rulesName(rules)} "txt:\${${TREE}}/${FOLDER}/${MAP}"
 ${rewriting(rules, context)}`;
+}
+
+function refusedFile(rules: HostRules): string {
+  return `# gridpress: for the virtual host, where no other site of it has pages for these. Generated; do not edit.
+${refusals(rules)}`;
 }
 
 function htaccessFile(rules: HostRules): string {

@@ -28,14 +28,20 @@ const REFUSED = {
   416: RANGE_NOT_SATISFIABLE,
 } as const;
 
-export function errorDocuments({ prefix, goneFolder, problemType }: HostRules): string {
+export function errorDocuments(rules: HostRules): string {
+  const { prefix, goneFolder } = rules;
   return `ErrorDocument 403 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 404 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 405 ${prefix}/${NOT_ALLOWED_FILE}
 ErrorDocument 410 ${prefix}/${goneFolder}%{reqenv:gridpress_path}.json
-${Object.entries(REFUSED)
-  .map(([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`)
-  .join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${Object.keys(REFUSED)
+${refusals(rules)}`;
+}
+
+/** What answers requests that the server itself refuses: the problem documents stand in the configuration. */
+export function refusals({ problemType }: HostRules): string {
+  return `${Object.entries(REFUSED)
+    .map(([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`)
+    .join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${Object.keys(REFUSED)
     .map((status) => `'${status}'`)
     .join(', ')}}"
 `;

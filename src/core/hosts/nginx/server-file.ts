@@ -30,7 +30,7 @@ export function serverFile(rules: HostRules): string {
   const { prefix, plainType, goneFolder } = rules;
   const name = rulesName(rules);
   return `# gridpress: for the server block, beside its root. Generated; do not edit.
-${prefix === '' ? brokenRequests() : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
+${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
   absolute_redirect off;
   client_max_body_size 0;
   if_modified_since before;
@@ -63,10 +63,16 @@ ${goneLocation(rules)}${problemLocation(rules, NOT_FOUND_LOCATION, NOT_FOUND_FIL
 `;
 }
 
-function brokenRequests(): string {
+/** The file with which a server answers for the API below a prefix what it refuses before it knows whom that is for. */
+export function refusedFile(rules: HostRules): string {
+  return `# gridpress: for the server block, where no other site of the server has pages for these. Generated; do not edit.
+${brokenRequests(rules)}`;
+}
+
+function brokenRequests({ prefix }: HostRules): string {
   const refused = REFUSED.filter(({ isBroken }) => isBroken);
-  const pages = refused.map(({ status }) => `error_page ${status} /${INTERNAL}/${status};\n`);
-  return [...pages, `error_page 405 /${NOT_ALLOWED_LOCATION};\n`].join('');
+  const pages = refused.map(({ status }) => `error_page ${status} ${prefix}/${INTERNAL}/${status};\n`);
+  return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
 function sentHeaders({ headers }: HostRules): Readonly<Record<string, string>> {

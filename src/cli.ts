@@ -10,6 +10,7 @@ import { defineBundleCommands } from './cli/bundle.ts';
 import { defineCompletionCommand } from './cli/completion.ts';
 import { defineEditCommands } from './cli/edit.ts';
 import { defineFindCommand } from './cli/find.ts';
+import { defineHelpCommand } from './cli/help.ts';
 import { defineHostCommands } from './cli/hosts.ts';
 import { defineLockCommands } from './cli/lock.ts';
 import { changeFolder, findDefaults } from './cli/project-root.ts';
@@ -80,8 +81,9 @@ definePruneCommand(program);
 defineArchiveCommand(program);
 program.commandsGroup('Know your host:');
 defineHostCommands(program);
-program.commandsGroup('Help:').helpCommand('help [command]', 'Shows what a command takes.');
+program.commandsGroup('Help:');
 defineCompletionCommand(program);
+defineHelpCommand(program);
 program.addHelpText(
   'after',
   `

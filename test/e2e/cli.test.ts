@@ -43,6 +43,14 @@ describe('help', () => {
     for (const example of examples) expect(example).toMatch(new RegExp(`^  \\$ gridpress ${name}( |$)`));
   });
 
+  test('goes down to commands of commands, and refuses what is none', async () => {
+    const { stdout } = await run('add', 'node', '--help');
+    expect(await run('help', 'add', 'node')).toEqual({ status: 0, stdout, stderr: '' });
+    const stderr =
+      "error: unknown command 'bild'\n(Did you mean build?)\n(gridpress help COMMAND shows what it takes)\n";
+    expect(await run('help', 'bild')).toEqual({ status: 2, stdout: '', stderr });
+  });
+
   test('is what a call without a command gets, on standard error', async () => {
     const { stdout } = await run('--help');
     expect(await run()).toEqual({ status: 2, stdout: '', stderr: stdout });

@@ -6,6 +6,7 @@
  *   `sh not run: REASON`: nothing is run; the options of each call of gridpress must still exist.
  * - `console`: each line after `$ ` is run, and what it prints must be the lines below it. `...` on a line of its own is
  *   any lines, and within a line any text; `# exit status N` at the end of a command says how it ends if not with 0.
+ *   `needs PROGRAM` after either: where there is no such program, the block is skipped.
  * - `yaml file: NAME`, or with another language: a file to write; `add to file: NAME`, lines to append to one.
  *
  * A comment `<!-- run in: FOLDER -->` says in which folder the reader of the page stands.

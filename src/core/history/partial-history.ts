@@ -87,6 +87,6 @@ function apply(change: ResourceChange, path: string, bodies: Map<string, JsonObj
   if (change.action !== 'updated') return;
   const body = bodies.get(path);
   const patched = body && patch(body, change.fields);
-  if (!patched || patched.misfit) throw new NotInOrder();
+  if (!patched || patched.conflict) throw new NotInOrder();
   bodies.set(path, patched.body);
 }

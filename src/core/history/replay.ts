@@ -210,17 +210,17 @@ function applyChange(change: ResourceChange, i: number, { kinds, before, store, 
   if (action === 'removed') return { body: null, recorded: recorded() };
   const old = storedObject(store, held.handle);
   const patched = patch(old, change.fields);
-  if (patched.misfit) {
+  if (patched.conflict) {
     const at = (...rest: PropertyKey[]) =>
-      place('changes', i, 'fields', change.fields.indexOf(patched.misfit.change), ...rest);
-    return { finding: misfitFinding(path, patched.misfit, at) };
+      place('changes', i, 'fields', change.fields.indexOf(patched.conflict.change), ...rest);
+    return { finding: conflictFinding(path, patched.conflict, at) };
   }
   if (sameJson(old, patched.body))
     return { finding: finding('change-nothing', { path }, place('changes', i)) };
   return { body: storeBody(store, patched.body), recorded: recorded() };
 }
 
-function misfitFinding(path: string, { change, found }: PatchConflict, place: Step['place']): Finding {
+function conflictFinding(path: string, { change, found }: PatchConflict, place: Step['place']): Finding {
   const { at, from } = change;
   const fits = found === undefined || from === undefined ? found === from : sameJson(found, from);
   if (fits) return finding('change-no-place', { path, at }, place('at'));

@@ -11,23 +11,23 @@ export interface PatchConflict {
 }
 
 export type Patched =
-  | { readonly body: JsonObject; readonly misfit?: undefined }
-  | { readonly misfit: PatchConflict };
+  | { readonly body: JsonObject; readonly conflict?: undefined }
+  | { readonly conflict: PatchConflict };
 
-/** Applies a difference. Every `from` must be what is there; of those that are not, the first is the misfit. */
+/** Applies a difference. Every `from` must be what is there; of those that are not, the first is the conflict. */
 export function patch(before: JsonObject, changes: readonly FieldChange[]): Patched {
-  const misfits = new Set<FieldChange>();
+  const conflicts = new Set<FieldChange>();
   const isAddition = ({ from, to, order }: FieldChange) =>
     from === undefined && to !== undefined && order === undefined;
   // First what counts in the old positions, then what counts in the new ones.
   const edits = changes.filter((each) => !isAddition(each));
-  const changed = edited(before, gathered(edits, misfits), misfits);
+  const changed = edited(before, gathered(edits, conflicts), conflicts);
   const additions = changes.filter(isAddition);
-  const body = extended(changed ?? null, gathered(additions, misfits), misfits);
-  const change = changes.find((each) => misfits.has(each));
+  const body = extended(changed ?? null, gathered(additions, conflicts), conflicts);
+  const change = changes.find((each) => conflicts.has(each));
   if (change) {
     const found = valueAt(before, change.at);
-    return { misfit: found === undefined ? { change } : { change, found } };
+    return { conflict: found === undefined ? { change } : { change, found } };
   }
   return { body: isJsonObject(body) ? body : before };
 }
@@ -46,9 +46,9 @@ class Edit {
   }
 }
 
-type Misfits = Set<FieldChange>;
+type Conflicts = Set<FieldChange>;
 
-function gathered(changes: readonly FieldChange[], misfits: Misfits): Edit {
+function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
   const root = new Edit();
   for (const change of changes) {
     const tokens = pointerTokens(change.at) ?? [];
@@ -63,7 +63,7 @@ function gathered(changes: readonly FieldChange[], misfits: Misfits): Edit {
       here.below.set(token, next);
       here = next;
     }
-    if (!here || !takes(here, change)) misfits.add(change);
+    if (!here || !takes(here, change)) conflicts.add(change);
   }
   return root;
 }
@@ -81,42 +81,42 @@ function takes(edit: Edit, change: FieldChange): boolean {
   return true;
 }
 
-function reject(edit: Edit, misfits: Misfits): void {
-  for (const change of edit.changes()) misfits.add(change);
+function reject(edit: Edit, conflicts: Conflicts): void {
+  for (const change of edit.changes()) conflicts.add(change);
 }
 
 /** A value with its fields updated and removed, and its items in their new order; undefined when it is removed. */
-function edited(value: Json, edit: Edit, misfits: Misfits): Json | undefined {
+function edited(value: Json, edit: Edit, conflicts: Conflicts): Json | undefined {
   const { change, order, below } = edit;
   if (change) {
-    if (change.from === undefined || !sameJson(value, change.from)) misfits.add(change);
+    if (change.from === undefined || !sameJson(value, change.from)) conflicts.add(change);
     return change.to;
   }
   if (below.size === 0 && !order) return value;
-  if (Array.isArray(value)) return editedItems(value, edit, misfits);
+  if (Array.isArray(value)) return editedItems(value, edit, conflicts);
   if (!isJsonObject(value) || order) {
-    reject(edit, misfits);
+    reject(edit, conflicts);
     return value;
   }
   const result: Record<string, Json> = {};
   for (const [key, held] of Object.entries(value)) {
     const inner = below.get(key);
-    const next = inner ? edited(held, inner, misfits) : held;
+    const next = inner ? edited(held, inner, conflicts) : held;
     if (next !== undefined) setOwn(result, key, next);
   }
-  for (const [key, inner] of below) if (!Object.hasOwn(value, key)) reject(inner, misfits);
+  for (const [key, inner] of below) if (!Object.hasOwn(value, key)) reject(inner, conflicts);
   return result;
 }
 
-function editedItems(items: readonly Json[], { below, order }: Edit, misfits: Misfits): Json {
+function editedItems(items: readonly Json[], { below, order }: Edit, conflicts: Conflicts): Json {
   const staying: Json[] = [];
   for (const [i, item] of items.entries()) {
     const inner = below.get(String(i));
-    const next = inner ? edited(item, inner, misfits) : item;
+    const next = inner ? edited(item, inner, conflicts) : item;
     if (next !== undefined) staying.push(next);
   }
   for (const [token, inner] of below) {
-    if (!isIndex(token) || Number(token) >= items.length) reject(inner, misfits);
+    if (!isIndex(token) || Number(token) >= items.length) reject(inner, conflicts);
   }
   if (!order?.order) return staying;
   const ordered: Json[] = [];
@@ -126,44 +126,44 @@ function editedItems(items: readonly Json[], { below, order }: Edit, misfits: Mi
   }
   const isPermutation = ordered.length === staying.length && new Set(order.order).size === staying.length;
   if (isPermutation) return ordered;
-  misfits.add(order);
+  conflicts.add(order);
   return staying;
 }
 
 /** A value with what is new put in. */
-function extended(value: Json, edit: Edit, misfits: Misfits): Json {
+function extended(value: Json, edit: Edit, conflicts: Conflicts): Json {
   if (edit.below.size === 0) return value;
-  if (Array.isArray(value)) return extendedItems(value, edit, misfits);
+  if (Array.isArray(value)) return extendedItems(value, edit, conflicts);
   if (!isJsonObject(value)) {
-    reject(edit, misfits);
+    reject(edit, conflicts);
     return value;
   }
   const result: Record<string, Json> = {};
   for (const [key, held] of Object.entries(value)) setOwn(result, key, held);
   for (const [key, inner] of edit.below) {
     const held = Object.hasOwn(value, key) ? value[key] : undefined;
-    const next = put(held, inner, misfits);
+    const next = put(held, inner, conflicts);
     if (next !== undefined) setOwn(result, key, next);
   }
   return result;
 }
 
-function extendedItems(items: readonly Json[], edit: Edit, misfits: Misfits): Json {
+function extendedItems(items: readonly Json[], edit: Edit, conflicts: Conflicts): Json {
   const result = [...items];
   const inOrder = [...edit.below].sort(([a], [b]) => Number(a) - Number(b));
   for (const [token, inner] of inOrder) {
     const place = Number(token);
-    if (!isIndex(token) || place > result.length) reject(inner, misfits);
+    if (!isIndex(token) || place > result.length) reject(inner, conflicts);
     else if (inner.change?.to !== undefined) result.splice(place, 0, inner.change.to);
-    else result.splice(place, 1, put(result[place], inner, misfits) ?? null);
+    else result.splice(place, 1, put(result[place], inner, conflicts) ?? null);
   }
   return result;
 }
 
 /** What stands at a field to which something is added; the addition itself where nothing stands. */
-function put(held: Json | undefined, edit: Edit, misfits: Misfits): Json | undefined {
+function put(held: Json | undefined, edit: Edit, conflicts: Conflicts): Json | undefined {
   if (edit.change ? held === undefined : held !== undefined)
-    return edit.change ? edit.change.to : extended(held ?? null, edit, misfits);
-  reject(edit, misfits);
+    return edit.change ? edit.change.to : extended(held ?? null, edit, conflicts);
+  reject(edit, conflicts);
   return held;
 }

@@ -44,8 +44,8 @@ export class SortedMap<V> {
     const known = chunk[place]?.[0] === key;
     chunk.splice(place, known ? 1 : 0, [key, value]);
     const half = chunk.length >> 1;
-    const pieces = chunk.length > CHUNK_SIZE ? [chunk.slice(0, half), chunk.slice(half)] : [chunk];
-    return new SortedMap(this.#chunks.toSpliced(at, 1, ...pieces), this.size + (known ? 0 : 1));
+    const chunks = chunk.length > CHUNK_SIZE ? [chunk.slice(0, half), chunk.slice(half)] : [chunk];
+    return new SortedMap(this.#chunks.toSpliced(at, 1, ...chunks), this.size + (known ? 0 : 1));
   }
 
   without(key: string): SortedMap<V> {

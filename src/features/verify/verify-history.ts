@@ -178,7 +178,7 @@ async function follows({ path }: Version, before: Version, read: ReadVersion): P
 function givesWhatIs(former: JsonObject | undefined, change: JsonObject, resource: JsonObject): boolean {
   if (!former) return false;
   const patched = patch(former, objectsIn(change['fields']).map(fieldChange));
-  return patched.misfit === undefined && sameJson(patched.body, resource);
+  return patched.conflict === undefined && sameJson(patched.body, resource);
 }
 
 function fieldChange(field: JsonObject): FieldChange {

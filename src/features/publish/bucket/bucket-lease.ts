@@ -108,8 +108,8 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
     abandon: async () => {
       await end();
       if (lostBy) return;
-      const patience = AbortSignal.timeout(ABANDON_MS);
-      await swap(claimed(since), metadata, etag, patience).catch(() => undefined);
+      const timeout = AbortSignal.timeout(ABANDON_MS);
+      await swap(claimed(since), metadata, etag, timeout).catch(() => undefined);
     },
   };
 }

@@ -9,9 +9,9 @@ import type { Serving } from '../../src/features/serve/server.ts';
 import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
 import { type Client, httpClient } from '../support/http.ts';
-import { AUTHOR, commit, REGISTRY, writeFiles } from '../support/revisions.ts';
+import { AUTHOR, REGISTRY } from '../support/revisions.ts';
 import { onBug } from '../support/served.ts';
-import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
+import { nodeFile, nodeText, nodeUid, siteFile, siteText, writeFirstRevision } from '../support/testbed.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 
@@ -46,18 +46,7 @@ beforeEach(() => {
   registry = join(folder, REGISTRY);
   out = join(folder, 'dist');
   said = newListener();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\nversion_links: none\n']]);
-  commit(folder, {
-    parents: [],
-    message: 'First revision',
-    date: '2026-01-01T00:00:00Z',
-    edits: {
-      'grid.yaml': 'type: grid\nuid: testgrid\n',
-      [siteFile('lyra')]: siteText('lyra', 'baremetal'),
-      [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
-      [nodeFile('lyra', 1)]: nodeText(1),
-    },
-  });
+  writeFirstRevision(folder, 'cluster_uid: main\nsnapshots: none\nversion_links: none\n');
 });
 
 afterEach(async () => {

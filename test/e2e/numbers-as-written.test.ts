@@ -2,26 +2,15 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { commit, REGISTRY, writeFiles } from '../support/revisions.ts';
+import { commit, REGISTRY } from '../support/revisions.ts';
 import { buildAndServe } from '../support/served.ts';
-import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/testbed.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 
 test('a version 1.0 of a BIOS stays 1.0', async () => {
   const folder = newFolder();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);
-  const first = commit(folder, {
-    parents: [],
-    message: 'First revision',
-    date: '2026-01-01T00:00:00Z',
-    edits: {
-      'grid.yaml': 'type: grid\nuid: testgrid\n',
-      [siteFile('lyra')]: siteText('lyra', 'baremetal'),
-      [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
-      [nodeFile('lyra', 1)]: nodeText(1, 'bios:\n  version: 1.0\n'),
-    },
-  });
+  const first = writeFirstRevision(folder, 'cluster_uid: main\n', [nodeText(1, 'bios:\n  version: 1.0\n')]);
   const second = commit(folder, {
     parents: [first],
     message: 'Another BIOS',

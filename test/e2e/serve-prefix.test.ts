@@ -4,27 +4,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { commit, REGISTRY, writeFiles } from '../support/revisions.ts';
+import { REGISTRY } from '../support/revisions.ts';
 import { buildAndServe, type Served } from '../support/served.ts';
-import { clusterFile, nodeFile, nodeText, siteFile, siteText } from '../support/testbed.ts';
+import { writeFirstRevision } from '../support/testbed.ts';
 
 let served: Served;
 let snapshot: string;
 
 beforeAll(async () => {
   const folder = newFolder();
-  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nbase_path: /stable\n']]);
-  const { id } = commit(folder, {
-    parents: [],
-    message: 'First revision',
-    date: '2026-01-01T00:00:00Z',
-    edits: {
-      'grid.yaml': 'type: grid\nuid: testgrid\n',
-      [siteFile('lyra')]: siteText('lyra', 'baremetal'),
-      [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
-      [nodeFile('lyra', 1)]: nodeText(1),
-    },
-  });
+  const { id } = writeFirstRevision(folder, 'cluster_uid: main\nbase_path: /stable\n');
   snapshot = `/snapshots/${id}`;
   served = await buildAndServe(join(folder, REGISTRY));
 });

@@ -58,6 +58,22 @@ const VEGA_GONE: Edits = {
   [nodeFile('vega', 4)]: null,
 };
 
+/** A registry of one revision: the site lyra, its cluster, and nodes of these texts, numbered from 1. */
+export function writeFirstRevision(folder: string, configuration: string, nodes = [nodeText(1)]): Commit {
+  writeFiles(folder, [['gridpress.yaml', configuration]]);
+  return commit(folder, {
+    parents: [],
+    message: 'First revision',
+    date: '2026-01-01T00:00:00Z',
+    edits: {
+      'grid.yaml': 'type: grid\nuid: testgrid\n',
+      [siteFile('lyra')]: siteText('lyra', 'baremetal'),
+      [clusterFile('lyra')]: 'type: cluster\nuid: main\n',
+      ...Object.fromEntries(nodes.map((text, i) => [nodeFile('lyra', i + 1), text])),
+    },
+  });
+}
+
 /** Writes the testbed into a folder. */
 export function writeTestbed(folder: string): Testbed {
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);

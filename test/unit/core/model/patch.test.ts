@@ -12,7 +12,7 @@ const node = fieldRules(NODE);
 /** The patched body as canonical JSON, so that nothing but its value is compared. */
 function patched(before: JsonObject, changes: readonly FieldChange[]): string {
   const result = patch(before, changes);
-  return result.misfit ? `misfit at ${result.misfit.change.at}` : canonicalJson(result.body);
+  return result.conflict ? `conflict at ${result.conflict.change.at}` : canonicalJson(result.body);
 }
 
 test.each([
@@ -103,7 +103,7 @@ describe('in arrays', () => {
     ['one that is not there', [0, 1, 3]],
   ])('refuses an order of %s', (_, order) => {
     const change = { at: '/list', order };
-    expect(patch({ list: [1, 2, 3] }, [change])).toEqual({ misfit: { change, found: [1, 2, 3] } });
+    expect(patch({ list: [1, 2, 3] }, [change])).toEqual({ conflict: { change, found: [1, 2, 3] } });
   });
 });
 
@@ -121,7 +121,7 @@ test('refuses every field whose "from" is not what is there', () => {
           a,
           changes.map((change) => (change === chosen ? forged : change)),
         );
-        expect(result.misfit?.change).toEqual(forged);
+        expect(result.conflict?.change).toEqual(forged);
       }
     }),
   );
@@ -129,11 +129,11 @@ test('refuses every field whose "from" is not what is there', () => {
 
 test('names what stands where a field does not fit', () => {
   const wrong = { at: '/disks/0/serial', from: 'A9', to: 'B1' };
-  expect(patch({ disks: [{ serial: 'A1' }] }, [wrong])).toEqual({ misfit: { change: wrong, found: 'A1' } });
+  expect(patch({ disks: [{ serial: 'A1' }] }, [wrong])).toEqual({ conflict: { change: wrong, found: 'A1' } });
   const absent = { at: '/bios/version', from: '1', to: '2' };
-  expect(patch({ bios: {} }, [absent])).toEqual({ misfit: { change: absent } });
+  expect(patch({ bios: {} }, [absent])).toEqual({ conflict: { change: absent } });
   const there = { at: '/bios/version', to: '2' };
-  expect(patch({ bios: { version: '1' } }, [there])).toEqual({ misfit: { change: there, found: '1' } });
+  expect(patch({ bios: { version: '1' } }, [there])).toEqual({ conflict: { change: there, found: '1' } });
 });
 
 const body = { list: [1, 2, 3], map: { a: 1 }, text: 'x' };
@@ -152,7 +152,7 @@ const nowhere: FieldChange[] = [
   { at: 'map/a', from: 1, to: 2 },
 ];
 test.each(nowhere)('refuses a field that has no place: %j', (change) => {
-  expect(patch(body, [change]).misfit?.change).toEqual(change);
+  expect(patch(body, [change]).conflict?.change).toEqual(change);
 });
 
 test.each<FieldChange[][]>([
@@ -181,5 +181,5 @@ test.each<FieldChange[][]>([
     ],
   ],
 ])('refuses two changes of one field: %j', (changes) => {
-  expect(patch(body, changes).misfit?.change).toEqual(changes[1]);
+  expect(patch(body, changes).conflict?.change).toEqual(changes[1]);
 });

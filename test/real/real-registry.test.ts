@@ -17,6 +17,7 @@ import { checkFindings, loadSources, type Sources } from '../../src/features/sou
 import { folderContents } from '../support/folder-contents.ts';
 import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
 import { type GitTrees, readGitTrees, sorted } from './git-trees.ts';
+import { pastFleets, withoutFields } from './past-fleets.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];
 const NAME =
@@ -50,7 +51,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     const registry = join(folder, 'registry-data');
     const result = await importInto(registry);
     scene = { folder, result, sources: loadSources({ registry }), trees: readGitTrees(clone) };
-  }, 2 * MINUTE);
+  }, 5 * MINUTE);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The text behind each handle of each store. */
@@ -205,6 +206,25 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       const [root = '', sites = ''] = published('aaa09ab330838062ed66ee8a3841e90fe9495039', '/', '/sites');
       expect(Buffer.byteLength(root)).toBe(250);
       expect(JSON.parse(sites)).toMatchObject({ total: 6 });
+    });
+
+    test('with a table over time that says at every commit what git says, but for what it leaves out', () => {
+      const [text = ''] = published(undefined, '/nodes/history');
+      const document = JSON.parse(text);
+      const fleetAt = pastFleets(document);
+      const known = new Map<string, string>();
+      const shared = (body: string) => {
+        const found = known.get(body) ?? withoutFields(body, document.left_out);
+        known.set(body, found);
+        return found;
+      };
+      for (const [index, { uid }] of document.revisions.entries()) {
+        const nodes = [...scene.trees.bodiesAt(uid)].filter(([path]) => path.includes('/nodes/'));
+        const expected = new Map(nodes.map(([path, body]) => [path, shared(body)]));
+        expect([uid, fleetAt(index)]).toEqual([uid, expected]);
+      }
+      expect(document.revisions.length).toBe(222);
+      expect(document.uids.length).toBe(1591);
     });
 
     test('as it is, with its histories', () => {

@@ -5,6 +5,7 @@
  */
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/difference.ts';
+import { fieldName } from '../model/fields/field-name.ts';
 import { byCodeUnit, type Json } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
@@ -29,6 +30,8 @@ export interface NodeHistory {
   readonly columns: readonly EncodedColumn[];
   /** Every node that ever was, by site, cluster and uid; undefined where there would be too much to tell. */
   readonly nodes: readonly NodePast[] | undefined;
+  /** The names of the fields that are in no column, though nodes have or had them, in code-unit order; not the uid. */
+  readonly leftOut: readonly string[];
   /** The index of the first revision after which a node had the field to which names lead. */
   readonly since: (way: readonly string[]) => number | undefined;
 }
@@ -61,7 +64,8 @@ export function nodeHistory(
     }
     found.date(index);
   }
-  return { columns: found.columns, nodes: pasts.close(), since: found.since };
+  const { columns, since } = found;
+  return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
 }
 
 /** The row of a body as it was, with the names of the fields at its top that a change changed, where these are known. */
@@ -71,6 +75,9 @@ function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): Form
   const names = changed.map(({ at }) => pointerTokens(at)?.[0]);
   return { row, changed: new Set(names.filter((name) => name !== undefined)) };
 }
+
+/** It stands beside the columns. */
+const UID = 'uid';
 
 /** What is found in bodies, revision by revision: columns, and since when there is what. */
 function newFoundValues(own: OwnFields) {
@@ -97,6 +104,10 @@ function newFoundValues(own: OwnFields) {
       }
       for (const [{ fields }, value] of undated) first.see(fields.way, value, index);
       undated = [];
+    },
+    leftOut: () => {
+      const names = Array.from(ownSeen, ({ fields: { way } }) => fieldName(way));
+      return names.filter((name) => name !== UID).sort(byCodeUnit);
     },
     since: first.of,
   };

@@ -19,9 +19,9 @@ export function nodePast({ history, store, nodes, mostHistory }: Publication): N
 }
 
 /** The JSON text of the history; where it is too long, one that says so. */
-export function renderNodeHistory(view: View, { columns, nodes }: NodeHistory): string {
+export function renderNodeHistory(view: View, past: NodeHistory): string {
   const { mostHistory } = view.publication;
-  const text = nodes && textOf(view, columns, nodes);
+  const text = past.nodes && textOf(view, past, past.nodes);
   if (text !== undefined && text.length <= mostHistory) return text;
   const said = { type: 'history', uid: 'history', too_large: { most: mostHistory } };
   return nodeDocument(view, NODE_HISTORY_PATH, JSON.stringify(said), LINKS);
@@ -32,12 +32,12 @@ export function sampleNodeHistory(view: View, past: NodeHistory): string {
   return renderNodeHistory(view, { ...past, nodes: past.nodes?.slice(0, 2) });
 }
 
-function textOf(view: View, columns: NodeHistory['columns'], nodes: readonly NodePast[]): string {
+function textOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly NodePast[]): string {
   const { publication } = view;
   const { history, labels } = publication;
   const body = JSON.stringify({
     ...{ type: 'history', uid: 'history', total: nodes.length },
-    left_out: publication.nodes().table.leftOut,
+    left_out: leftOut,
     revisions: history.revisions.map((_, index) => {
       const { id, date } = revisionAt(publication, index);
       return { uid: id, timestamp: utcTimestamp(date), parent: history.parents[index]?.[0] ?? null };

@@ -49,7 +49,10 @@ test('a field is there since the first revision after which a node had it at its
 
 test('what is no column, and what is below it, has been there since then all the same', () => {
   const { history, store } = historyOf(STEPS);
-  const { since } = nodeHistory(history, store, ownFields(undefined, [['disks'], ['gpu'], ['vendor']]));
+  const own = ownFields(undefined, [['uid'], ['disks'], ['gpu', 'vendor'], ['x.y']]);
+  const { since, leftOut } = nodeHistory(history, store, own);
+  // The nodes of today have neither any more.
+  expect(leftOut).toEqual(['disks', 'gpu.vendor']);
   expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
 });
 

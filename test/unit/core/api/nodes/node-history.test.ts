@@ -85,7 +85,10 @@ const rendered = (made: Publication) => renderNodeHistory(currentView(made), nod
 test('has the rows of every revision, but for what is left out', () => {
   const made = published();
   const body: HistoryBody = JSON.parse(rendered(made));
-  expect(body).toMatchObject({ left_out: [], clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] });
+  expect(body).toMatchObject({
+    left_out: ['chassis.serial'],
+    clusters: [{ site: 'x', cluster: 'c', nodes: 2 }],
+  });
   expect(body).toMatchObject({ labels: [{ name: 'label.gpu', of: [{ column: 'gpu', values: ['P100'] }] }] });
   for (const [index, state] of made.history.states.entries()) {
     const { own } = made.nodes();

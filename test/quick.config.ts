@@ -4,6 +4,7 @@ import all from './vitest.config.ts';
 
 const SLOW = [
   'test/real/**',
+  'test/browser/**',
   'test/docs/**',
   'test/e2e/*-{interrupted,killed,determinism,damage,damaged}.test.ts',
   'test/e2e/*-bucket{,-faults}.test.ts',

@@ -17,8 +17,11 @@ let name: string;
 let entries: readonly TarEntry[];
 
 beforeAll(async () => {
-  // Without names for index files it has less to verify each time, and as many kinds of bytes.
-  const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\nindex_files: false\n' }, newFolder());
+  // Without names for index files, and without the explorer, it has less to verify each time, and as many kinds of bytes.
+  const given = registryOf(
+    { '../gridpress.yaml': 'cluster_uid: main\nindex_files: false\nexplorer: false\n' },
+    newFolder(),
+  );
   given.record('First');
   given.write({ [NODE]: given.read(NODE).replace('lyra-1', 'lyra-2') });
   given.record('Second');

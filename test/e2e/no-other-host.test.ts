@@ -14,6 +14,10 @@ const NAMES = [
   'https://jsonfeed.org/version/1.1',
   'http://www.w3.org/2005/Atom',
   'https://json-schema.org/draft/2020-12/schema',
+  'https://schema.org/',
+  'http://www.w3.org/2000/svg',
+  'http://www.w3.org/1998/Math/MathML',
+  'http://www.w3.org/1999/xhtml',
 ];
 /** What says where something is. */
 const REFERENCES = new Set(['href', 'url', 'home_page_url', 'feed_url', 'next_url', 'id', 'icon', 'favicon']);

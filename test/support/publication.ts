@@ -82,6 +82,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     schemas: () => documentSchemas(dialect),
     nodes: () => surveyNodes(current, store),
     current,
+    explorer: undefined,
     snapshots: new Set([2, 0]),
     linkedRevisions: new Set<number>(),
   };

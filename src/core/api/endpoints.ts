@@ -33,6 +33,7 @@ export type Content =
   | NodeContent
   | ExportContent
   | DescriptionContent
+  | 'explorer'
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -55,6 +56,17 @@ const LATEST = 'latest';
 const TIMEMAP = 'timemap';
 const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
+/** The page that shows the registry, and what it consists of: no kind has a collection of this name. */
+export const EXPLORER_FOLDER = 'explorer';
+export const EXPLORER_PATHS = {
+  page: `/${EXPLORER_FOLDER}/index.htm`,
+  script: `/${EXPLORER_FOLDER}/explorer.js`,
+  /** What the page loads once its first rows are there. */
+  more: `/${EXPLORER_FOLDER}/more.js`,
+  style: `/${EXPLORER_FOLDER}/explorer.css`,
+  icon: `/${EXPLORER_FOLDER}/icon.svg`,
+  data: `/${EXPLORER_FOLDER}/data.js`,
+} as const;
 const VERSION_PARAMETER = '{version_id}';
 
 /** The path of an item or a collection below a base, which is empty or a snapshot's. */
@@ -106,7 +118,13 @@ export function atomUrl(path: string): string {
 }
 
 /** What stands where collections do, and has no uids behind it. */
-const NO_COLLECTIONS = new Set([...[VERSIONS, CHANGES, SNAPSHOTS_PATH.slice(1)], REFERENCE_FOLDER]);
+const NO_COLLECTIONS = new Set([
+  VERSIONS,
+  CHANGES,
+  SNAPSHOTS_PATH.slice(1),
+  REFERENCE_FOLDER,
+  EXPLORER_FOLDER,
+]);
 
 /** The form of what a path without suffix answers, where it is no JSON. Uids may end as raw documents do. */
 export function rawFormOf(url: string): RawForm | undefined {
@@ -223,8 +241,23 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
       inSnapshot: false,
     },
     ...otherEndpoints(grid.kind),
+    ...explorerEndpoints(grid.kind),
     ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
   ];
+}
+
+function explorerEndpoints(kind: Kind): Endpoint[] {
+  const { page, script, more, style, icon, data } = EXPLORER_PATHS;
+  const common = { content: 'explorer', kind, subject: 'item', inSnapshot: false } as const;
+  const forms = [
+    [page, 'html'],
+    [script, 'js'],
+    [more, 'js'],
+    [style, 'css'],
+    [icon, 'svg'],
+    [data, 'js'],
+  ] as const;
+  return forms.map(([template, form]) => ({ ...common, template, form, cache: 'mutable' }));
 }
 
 /** The endpoints of whatever registry, as its readers know them. */

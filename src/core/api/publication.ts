@@ -39,6 +39,17 @@ export interface Publication {
   readonly schemas: Lazy<ReadonlyMap<string, JsonObject>>;
   /** The nodes of the head in columns, and what their fields have; made when something first asks for it. */
   readonly nodes: Lazy<NodeSurvey>;
+  /** The page that shows the registry; undefined where none is wanted. */
+  readonly explorer: ExplorerFiles | undefined;
+}
+
+/** The parts of the explorer as they come with the program. */
+export interface ExplorerFiles {
+  readonly page: string;
+  readonly script: string;
+  readonly more: string;
+  readonly style: string;
+  readonly icon: string;
 }
 
 export function revisionAt({ history }: Publication, index: number): RevisionHeader {

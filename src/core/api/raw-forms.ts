@@ -68,7 +68,7 @@ export const RAW_FORMS = {
     mediaType: 'text/html',
     start: '<!doctype html>',
     isAt: (text, url) => text.includes(`<meta name="gridpress-path" content="${url}">`),
-    referencesIn: () => [],
+    referencesIn: documentsIn,
   },
   css: {
     ending: '.css',
@@ -77,7 +77,33 @@ export const RAW_FORMS = {
     isAt: (text, url) => text.startsWith(`/* ${url}: `),
     referencesIn: () => [],
   },
+  js: {
+    ending: '.js',
+    mediaType: 'text/javascript',
+    start: '/* ',
+    isAt: (text, url) => text.startsWith(`/* ${url}: `),
+    referencesIn: () => [],
+  },
+  svg: {
+    ending: '.svg',
+    mediaType: 'image/svg+xml',
+    start: '<svg ',
+    isAt: (text, url) => text.includes(`<!-- ${url} -->`),
+    referencesIn: () => [],
+  },
 } satisfies Readonly<Record<string, RawFormat>>;
+
+/**
+ * What the explorer's page refers to, which is relative since it does not know where its tree will stand: its parts, and
+ * documents. Pages of reference have links for examples, not all of which lead somewhere.
+ */
+function documentsIn(page: string): string[] {
+  if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
+  const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json))"/g);
+  return Array.from(references, ([, reference = '']) =>
+    reference.startsWith('../') ? reference.slice(2).replace(/\.json$/, '') : `/explorer/${reference}`,
+  );
+}
 
 export type RawForm = keyof typeof RAW_FORMS;
 

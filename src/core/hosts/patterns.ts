@@ -1,7 +1,7 @@
 /** Regular expressions over paths without prefix and suffix, in the common subset of PCRE, RE2 and ECMAScript, and over what requests ask for. */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import type { Form } from '../api/endpoints.ts';
+import { EXPLORER_FOLDER, type Form } from '../api/endpoints.ts';
 import { EXPORTS_FOLDER } from '../api/exports/export-urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
@@ -59,12 +59,16 @@ export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readon
 
 /**
  * The paths of raw documents as globs: behind a resource, whatever it is, they have the same end, and so have exports of
- * sites. Exact paths come first.
+ * sites; where the explorer stands, nothing else does. Exact paths come first.
  */
 export function rawGlobs({ templates }: RawClass): readonly string[] {
   const isExport = (template: string) => template.startsWith(`/${EXPORTS_FOLDER}/`);
   const globs = templates.map((template) =>
-    template.replace(isExport(template) ? /\{.*\}/ : /^.*\}/, (way) => (way.startsWith('/') ? '/*' : '*')),
+    template.startsWith(`/${EXPLORER_FOLDER}/`)
+      ? template.replace(/[^/]+(?=\.)/, '*')
+      : template.replace(isExport(template) ? /\{.*\}/ : /^.*\}/, (way) =>
+          way.startsWith('/') ? '/*' : '*',
+        ),
   );
   return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }

@@ -6,7 +6,8 @@
 import type { z } from 'zod';
 import { type ClassDigests, classDigests } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
-import { classRulesDigest, FIELD_CLASSES } from '../model/field-classes.ts';
+import { FIELD_CLASSES } from '../model/field-classes.ts';
+import { classRulesDigest } from '../model/fields/class-rules-digest.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
 import { type Kind, NODE, WAY_TO_NODES } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';

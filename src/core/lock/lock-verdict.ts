@@ -7,14 +7,9 @@
 import { classDigests, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/difference.ts';
 import { bodyDigest } from '../model/digest.ts';
-import {
-  type ClassSet,
-  classNames,
-  classRulesDigest,
-  type FieldClass,
-  fieldRules,
-} from '../model/field-classes.ts';
+import { type ClassSet, classNames, type FieldClass, fieldRules } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/field-label.ts';
+import { classRulesDigest } from '../model/fields/class-rules-digest.ts';
 import type { JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';

@@ -142,6 +142,10 @@ export const configurationSchema = lazily(() => {
         .describe(
           "Whether /exports is built: the nodes and their changes for spreadsheets, databases, data frames, Ansible and Prometheus. Above search.max_nodes, each site's nodes have files of their own.",
         ),
+      explorer: z
+        .boolean()
+        .optional()
+        .describe('Whether the tree holds a page that shows it, /explorer/index.htm; by default it does.'),
       fleet: z
         .strictObject({
           silence: z

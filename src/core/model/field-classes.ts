@@ -2,7 +2,6 @@
  * What the fields of resources are about, by kind: the class of each, and by which fields the items of an array are
  * told apart. The schemas carry the same classes for editors; differences are compared and classed by this table.
  */
-import { sha256 } from './digest.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { pointerTokens } from './json-pointer.ts';
 
@@ -180,18 +179,10 @@ export function classNames(set: ClassSet): FieldClass[] {
   return FIELD_CLASSES.filter((_, i) => (set & (1 << i)) !== 0);
 }
 
-/** A digest of a kind's rules: classes of fields that were worked out by others are not comparable. */
-export function classRulesDigest({ name, about }: ClassedKind): string {
-  const byName = BY_NAME.map(([pattern, each]) => [pattern.source, each]);
-  const digest = sha256(JSON.stringify([about, rowsOf(name), byName]));
-  return FORMER_DIGESTS[digest] ?? digest;
+/** All that decides about the fields of a kind, for a digest. */
+export function writtenRules({ name, about }: ClassedKind): string {
+  return JSON.stringify([about, rowsOf(name), BY_NAME.map(([pattern, each]) => [pattern.source, each])]);
 }
-
-/** Of the rules of nodes: the digest in locks from when it was of the rules of all kinds. */
-const FORMER_DIGESTS: Readonly<Record<string, string>> = {
-  a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
-    '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',
-};
 
 function rowsOf(name: string): Rows {
   return { ...NAMES, ...(Object.hasOwn(ROWS, name) ? ROWS[name] : {}) };

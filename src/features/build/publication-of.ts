@@ -18,6 +18,7 @@ import { surveyNodes } from '../../core/table/node-survey.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
+import { explorerFiles } from './explorer-files.ts';
 
 /** What the command line may say differently from the configuration. */
 export interface PublicationOptions {
@@ -34,7 +35,7 @@ export function publicationOf(
 ): Publication {
   const shown = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
   const current = options.at === undefined ? worktree : (shown.states.at(-1) ?? null);
-  const { search, labels } = configuration;
+  const { search, labels, explorer = true } = configuration;
   const dialect = options.dialect ?? configuration.dialect;
   return {
     history: shown,
@@ -52,6 +53,7 @@ export function publicationOf(
     groupedBy: search?.collections ?? GROUPED_BY,
     hasExports: configuration.exports,
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
+    explorer: explorer ? explorerFiles() : undefined,
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }

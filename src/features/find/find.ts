@@ -2,7 +2,8 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { lockOf, lockText, type RevisionName } from '../../core/lock/lock-format.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
-import { findField, namedField } from '../../core/query/field-values.ts';
+import { findField } from '../../core/query/field-values.ts';
+import { namedField } from '../../core/query/named-field.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';

@@ -1,14 +1,15 @@
 /** Found nodes in the form that is asked for. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
+import { type SnippetName, snippet } from '../../core/exports/snippet.ts';
 import { ndjsonLine } from '../../core/exports/whole-node.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { findField, type NamedField, namedField } from '../../core/query/field-values.ts';
+import { findField, type NamedField } from '../../core/query/field-values.ts';
+import { namedField } from '../../core/query/named-field.ts';
 import { foundLines, noteOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { csvLines } from './found-csv.ts';
 import { partialItem, wholeItem } from './found-items.ts';
-import { type SnippetName, snippet } from './snippets/snippet.ts';
 
 /** A `table` is for people, `json` one object with all of it, `ndjson` an object in each line. */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | SnippetName;

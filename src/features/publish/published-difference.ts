@@ -130,6 +130,7 @@ export function uploadStageOf(path: string): UploadStage {
     case 'schema':
     case 'reference':
     case 'style':
+    case 'explorer':
     case 'version':
       return 'indexes';
     default:

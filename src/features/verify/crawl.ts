@@ -1,5 +1,5 @@
 /**
- * The crawl: from the root, the changes and all nodes, every link of every body is followed until nothing new is found. Whatever answers (the
+ * The crawl: from the root, the changes, all nodes and the explorer, every link of every body is followed until nothing new is found. Whatever answers (the
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
 
@@ -8,6 +8,7 @@ import type { Dialect } from '../../core/api/dialect.ts';
 import {
   changesUrl,
   type Endpoint,
+  EXPLORER_PATHS,
   endpointOf,
   resourceUrl,
   SNAPSHOTS_PATH,
@@ -69,17 +70,19 @@ export interface CrawlReport {
 }
 
 const CONCURRENCY = 16;
+/** From where the first links are. */
+const START = 'the start';
 
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const {
     fetch,
-    starts = [resourceUrl(''), changesUrl(''), NODES_PATH, LINKS_PATH],
+    starts = [resourceUrl(''), changesUrl(''), NODES_PATH, LINKS_PATH, EXPLORER_PATHS.page],
     concurrency = CONCURRENCY,
     onProgress = () => {},
     isOver = () => false,
   } = options;
   const survey = newSurvey(options);
-  for (const start of starts) survey.found({ href: start, type: undefined }, 'the start');
+  for (const start of starts) survey.found({ href: start, type: undefined }, START);
   let done = 0;
   await inParallel(survey.waiting, concurrency, async ({ url, from, endpoint }) => {
     if (isOver()) return;
@@ -167,6 +170,8 @@ function newSurvey({
       else findings.push(finding('link-redirect', { url, from, target }));
       return;
     }
+    // Whoever wants no explorer has none.
+    if (answer.status === 404 && endpoint.content === 'explorer' && from === START) return;
     if (answer.status !== 200) {
       findings.push(finding('link-status', { url, from, status: answer.status }));
       return;

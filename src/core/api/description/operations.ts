@@ -105,6 +105,7 @@ const WORDS: Readonly<Record<Content, Words>> = {
   links: described('Links', 'Where everything is'),
   reference: described('Reference', 'This description, as a page'),
   style: described('ReferenceStyle', 'How that page looks'),
+  explorer: described('Explorer', 'The explorer, a page for people, and what it consists of'),
 };
 
 const EXPORTED: ReadonlySet<string> = new Set(EXPORT_ROWS.map(([, content]) => content));

@@ -108,6 +108,8 @@ export function schemaOf(
       return rawSchema();
     case 'legacy-item':
       return emptyItemSchema(dialect);
+    case 'explorer':
+      throw new Error(`${endpoint.template} is no JSON`);
     case 'legacy-collection':
       return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
         'A collection that this service leaves empty.',

@@ -30,11 +30,13 @@ import {
 } from '../../api/nodes/node-paths.ts';
 import { NODE_PAGE_SIZE, ROW_PAGE_SIZE } from '../../api/page-size.ts';
 import { itemAt } from '../../platform/certain.ts';
-import { lazily } from '../../platform/on-demand.ts';
+import { type Lazy, lazily } from '../../platform/on-demand.ts';
+import type { NodeHistory } from '../../table/node-history.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 
 export interface NodePlan {
+  readonly past: Lazy<NodeHistory>;
   readonly documents: () => Generator<PlannedDocument>;
   readonly aliases: () => Generator<PlannedAlias>;
 }
@@ -95,6 +97,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
         yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, at(name.rows)));
   }
   return {
+    past,
     *documents() {
       yield* lists();
       yield* columns();

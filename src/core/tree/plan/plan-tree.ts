@@ -12,6 +12,7 @@ import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../mode
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { certain } from '../../platform/certain.ts';
 import { descriptionDocuments } from './plan-description.ts';
+import { explorerDocuments } from './plan-explorer.ts';
 import { exportDocuments } from './plan-exports.ts';
 import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { problemFiles } from './plan-files.ts';
@@ -48,6 +49,7 @@ export function planTree(publication: Publication): Plan {
       ...present,
       base(() => exportDocuments(view, feedsByPath.get(''), now)),
       base(() => descriptionDocuments(view, now, shown)),
+      base(() => explorerDocuments(view, nodes.past, now)),
       ...histories,
       ...told,
       ...times.flatMap((time, index) =>

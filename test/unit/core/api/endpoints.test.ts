@@ -78,11 +78,13 @@ describe('the endpoint table', () => {
       ['nodes.ndjson', 'nodes.csv', 'inventory.yaml', 'prometheus'].map((end) => `/exports${site}/${end}`),
     );
     exports.push('/exports/datapackage', '/exports/changes.csv');
+    const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg', 'data.js'];
     const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
       [
         ...[...RESOURCES, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
         ...[...exports, ...description, '/snapshots', ...snapshots],
+        ...explorer.map((file) => `/explorer/${file}`),
       ].sort(),
     );
   });

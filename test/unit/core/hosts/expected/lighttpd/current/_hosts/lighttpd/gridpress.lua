@@ -161,8 +161,14 @@ local function raw_type(path)
     or match(path, "^/exports/sites/[^/]+/nodes%.ndjson$") then return "application/x-ndjson" end
   if match(path, "^/exports/inventory%.yaml$")
     or match(path, "^/exports/sites/[^/]+/inventory%.yaml$") then return "application/yaml" end
-  if match(path, "^/docs/index%.htm$") then return "text/html; charset=utf-8" end
-  if match(path, "^/docs/style%.css$") then return "text/css; charset=utf-8" end
+  if match(path, "^/docs/index%.htm$")
+    or match(path, "^/explorer/index%.htm$") then return "text/html; charset=utf-8" end
+  if match(path, "^/docs/style%.css$")
+    or match(path, "^/explorer/explorer%.css$") then return "text/css; charset=utf-8" end
+  if match(path, "^/explorer/explorer%.js$")
+    or match(path, "^/explorer/more%.js$")
+    or match(path, "^/explorer/data%.js$") then return "text/javascript; charset=utf-8" end
+  if match(path, "^/explorer/icon%.svg$") then return "image/svg+xml" end
   return nil
 end
 

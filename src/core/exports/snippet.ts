@@ -1,6 +1,6 @@
 /** What comes after finding nodes: commands and programs with their uids, to be run as they are or after a few words. */
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { finding } from '../../../core/diagnostics/finding.ts';
+import { fail } from '../diagnostics/failure.ts';
+import { finding } from '../diagnostics/finding.ts';
 import { curlSnippet } from './curl.ts';
 import { execoSnippet } from './execo.ts';
 import { openstackSnippet } from './openstack.ts';

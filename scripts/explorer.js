@@ -1,0 +1,85 @@
+/**
+ * Builds the explorer's page into lib/explorer: a stylesheet and two classic scripts, since modules do not run from a
+ * folder. The first has what the first rows need; the second (`more.js`) it loads by itself, and has what they share from it.
+ */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+const SOURCE = join(ROOT, 'src', 'explorer');
+const TARGET = join(ROOT, 'lib', 'explorer');
+
+/** Libraries for reading sources, which the page has no use for. */
+const withoutLibraries = {
+  name: 'without-libraries',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/modules\.ts$|\/model\/schemas\.ts$|^\.\/schemas\.ts$/ }, () => ({
+      path: join(SOURCE, 'data', 'no-libraries.ts'),
+    })),
+};
+
+/** By which a file is known as one of the explorer's: see core/api/raw-forms.ts. */
+const mark = (path) => `/* ${path}: shows the registry. */\n`;
+
+const common = {
+  ...{ outdir: TARGET, write: false, minify: true, bundle: true },
+  ...{ platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' },
+};
+
+/** The text of each module that esbuild makes, by its name. */
+async function modules() {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: { explorer: join(SOURCE, 'main.tsx') },
+    ...{ splitting: true, format: 'esm', chunkNames: '[name]', plugins: [withoutLibraries] },
+    ...{ jsx: 'automatic', jsxImportSource: 'preact' },
+  });
+  return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()]));
+}
+
+/** A module as a function of those that it imports; esbuild has imports at its beginning, and exports at its end. */
+function asFunction(text) {
+  let rest = text;
+  let imports = '';
+  for (let found = true; found; ) {
+    found = false;
+    rest = rest.replace(/^import(\{[^}]*\})?(?:from)?"\.\/([\w-]+)\.js";/, (_, names, from) => {
+      found = true;
+      if (names) imports += `const${names.replace(/ as /g, ':')}=parts[${JSON.stringify(from)}];`;
+      return '';
+    });
+  }
+  const body = rest.replace(
+    /export\{([^}]*)\};$/,
+    (_, names) => `return{${names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')}}`,
+  );
+  const dynamic = body.replace(/import\("\.\/([\w-]+)\.js"\)/g, 'gridpress.load("$1")');
+  if (/(?:^|[;}])(?:import|export)[{"(]/.test(dynamic))
+    throw new Error('a statement of a module is left over');
+  return `parts=>{"use strict";${imports}${dynamic}}`;
+}
+
+mkdirSync(TARGET, { recursive: true });
+const made = await modules();
+const part = (name) => `gridpress.part(${JSON.stringify(name)},${asFunction(made.get(name))});\n`;
+const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
+const { outputFiles: loader } = await build({
+  ...common,
+  entryPoints: [join(SOURCE, 'loader.ts')],
+  format: 'iife',
+});
+const scripts = {
+  explorer: loader[0].text + [...shared, 'explorer'].map(part).join(''),
+  more: part('more'),
+};
+for (const [name, text] of Object.entries(scripts)) {
+  writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);
+}
+await build({
+  ...common,
+  write: true,
+  entryPoints: [join(SOURCE, 'page', 'explorer.css')],
+  banner: { css: mark('/explorer/explorer.css').trim() },
+});
+for (const file of ['index.html', 'icon.svg']) copyFileSync(join(SOURCE, 'page', file), join(TARGET, file));

@@ -1,0 +1,50 @@
+/**
+ * What of a body belongs to a class of fields: what is left when the fields of all other classes are taken away; an object or
+ * an array that is itself of the class stays, though nothing be left in it, since it may come and go. Parts that have natural
+ * keys stand by what tells them apart (`itemLabels`) and not by their places, so that their order does not count.
+ */
+import type { FieldClass, FieldRule } from '../field-classes.ts';
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
+import { itemLabels } from '../pair-items.ts';
+
+/** Arrays are tagged, so that what stands by labels or places is never taken for an object's fields. */
+const BY_PLACE = 'places';
+const BY_LABEL = 'labels';
+
+/** What of a value belongs to a class; undefined when nothing does. */
+export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | undefined {
+  const isOwn = rule.class === name;
+  if (Array.isArray(value)) {
+    const part = partOfArray(value, rule, name);
+    return isOwn || part.length > 1 ? part : undefined;
+  }
+  if (!isJsonObject(value)) return isOwn ? value : undefined;
+  const fields = Object.entries(value).map(
+    ([key, held]) => [key, partOf(held, rule.below(key), name)] as const,
+  );
+  const part = partsByName(fields);
+  return isOwn || part !== undefined ? (part ?? {}) : undefined;
+}
+
+/** A tag, and after it what there is of the class: items by their labels, the others by their places among themselves. */
+function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
+  const item = rule.below('0');
+  const parts = items.map((held) => partOf(held, item, name));
+  const isKeyed = rule.keys.length > 0 && items.every(isJsonObject);
+  const labels = isKeyed ? itemLabels(items, rule.keys) : [];
+  const loose = parts.filter((_, i) => labels[i] === undefined);
+  const labelled = isKeyed ? partsByName(parts.map((part, i) => [labels[i], part])) : undefined;
+  const placed = partsByName(loose.map((part, i) => [String(i), part]));
+  return labelled || placed ? [isKeyed ? BY_LABEL : BY_PLACE, labelled ?? {}, placed ?? {}] : [BY_PLACE];
+}
+
+/** An object of the parts that are there; undefined when none is. */
+function partsByName(
+  parts: readonly (readonly [name: string | undefined, part: Json | undefined])[],
+): JsonObject | undefined {
+  const named: Record<string, Json> = {};
+  for (const [name, part] of parts) {
+    if (name !== undefined && part !== undefined) setOwn(named, name, part);
+  }
+  return Object.keys(named).length > 0 ? named : undefined;
+}

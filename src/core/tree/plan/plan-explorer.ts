@@ -1,0 +1,24 @@
+/** The part of the plan that is the explorer: a page, what it asks for, and its data for where it can ask for nothing. */
+import { EXPLORER_PATHS } from '../../api/endpoints.ts';
+import { hasTwins, renderPage, renderTwins } from '../../api/explorer.ts';
+import type { View } from '../../api/item.ts';
+import type { Lazy } from '../../platform/on-demand.ts';
+import type { NodeHistory } from '../../table/node-history.ts';
+import type { PlannedDocument } from './planned.ts';
+
+export function* explorerDocuments(
+  view: View,
+  past: Lazy<NodeHistory>,
+  modified: number,
+): Generator<PlannedDocument> {
+  const files = view.publication.explorer;
+  if (!files || !view.state) return;
+  const { page, script, more, style, icon, data } = EXPLORER_PATHS;
+  const common = { cache: 'mutable', modified } as const;
+  yield { ...common, url: page, form: 'html', body: () => renderPage(view, files) };
+  yield { ...common, url: script, form: 'js', body: () => files.script };
+  yield { ...common, url: more, form: 'js', body: () => files.more };
+  yield { ...common, url: style, form: 'css', body: () => files.style };
+  yield { ...common, url: icon, form: 'svg', body: () => files.icon };
+  if (hasTwins(view)) yield { ...common, url: data, form: 'js', body: () => renderTwins(view, past()) };
+}

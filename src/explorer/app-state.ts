@@ -1,0 +1,17 @@
+/** What every view is given: the registry that was read, where the page is, and the ways to other places. */
+import type { TreeReader } from './data/reader.ts';
+import type { Registry } from './data/registry.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import type { Place } from './state/place.ts';
+
+export interface AppState {
+  readonly reader: TreeReader;
+  readonly registry: Registry;
+  readonly fleet: Fleet;
+  readonly place: Place;
+  /** The rows of the nodes that were picked. */
+  readonly picked: readonly number[];
+  readonly pick: (row: number, isPicked: boolean) => void;
+  /** Says something to people who do not see the page change. */
+  readonly announce: (text: string) => void;
+}

@@ -1,0 +1,187 @@
+/** The frame of the page: the head with the ways to all views, and the view that the fragment names. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { AppState } from './app-state.ts';
+import { useMore } from './data/more.ts';
+import type { TreeReader } from './data/reader.ts';
+import type { Registry } from './data/registry.ts';
+import { text } from './data/registry.ts';
+import { fleetOf } from './fleet/fleet.ts';
+import { dayOf, shortRevision, visible } from './format/values.ts';
+import { Notice } from './parts/notice.tsx';
+import { PickedBar } from './parts/picked-bar.tsx';
+import { pickedRows, shortUids } from './state/picked.ts';
+import { hrefOf, lastingParams, type Place, withParams } from './state/place.ts';
+import { adjust, usePlace } from './state/use-place.ts';
+import { useRegistryAt } from './state/use-registry-at.ts';
+import { VIEWS, viewOf } from './views.tsx';
+
+export function App({ reader, registry: newest }: { reader: TreeReader; registry: Registry }) {
+  const place = usePlace();
+  const registry = useRegistryAt(reader, newest, place.params.get('at'));
+  return registry ? <Shown {...{ reader, registry, place }} /> : <p class="loading">Reading…</p>;
+}
+
+interface ShownProps {
+  readonly reader: TreeReader;
+  readonly registry: Registry;
+  readonly place: Place;
+}
+
+function Shown({ reader, registry, place }: ShownProps) {
+  const fleet = useMemo(() => fleetOf(registry.table, registry.labels), [registry]);
+  const [said, announce] = useState('');
+  const { uids } = registry.table;
+  const { rows: picked, unknown } = useMemo(
+    () => pickedRows(place.params.get('pick'), uids),
+    [place.params.get('pick'), uids],
+  );
+  const pick = (row: number, isPicked: boolean) => {
+    const rows = isPicked
+      ? [...picked.filter((each) => each !== row), row]
+      : picked.filter((each) => each !== row);
+    const text = shortUids(
+      rows.map((each) => uids[each] ?? ''),
+      uids,
+    );
+    adjust(place.path, withParams(place.params, { pick: text === '' ? undefined : text }));
+  };
+  const state: AppState = {
+    reader,
+    registry,
+    fleet,
+    place,
+    picked,
+    pick,
+    announce: useCallback(announce, []),
+  };
+  const view = viewOf(place.path);
+  const main = useRef<HTMLElement>(null);
+  const more = useMore(typeof view.Show === 'string');
+  const isMissing = more === 'missing';
+  const Show = typeof view.Show === 'string' ? (isMissing ? Incomplete : more?.[view.Show]) : view.Show;
+  useFocusOnArrival(main, place.path, Show !== undefined);
+  useEffect(() => {
+    document.title = `${view.title} – ${gridName(registry)}`;
+  }, [view, registry]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => headingIn(main.current)?.focus()}>
+        Skip to the content
+      </button>
+      <Head state={state} here={view.path} />
+      <main id="main" ref={main} class={view.path === 'nodes' ? 'wide' : undefined}>
+        <Moment state={state} />
+        {unknown.length > 0 ? (
+          <Notice kind="info" title="Some picked nodes are not here.">
+            No node has a uid that begins with {unknown.map(visible).join(', ')}: the link is of another
+            registry, or the nodes are gone.
+          </Notice>
+        ) : null}
+        {Show ? <Show state={state} /> : <p class="loading">Reading…</p>}
+      </main>
+      <PickedBar state={state} />
+      <p class="hidden" role="status">
+        {said}
+      </p>
+    </>
+  );
+}
+
+function headingIn(main: HTMLElement | null): HTMLElement | null {
+  return main?.querySelector<HTMLElement>('h1') ?? null;
+}
+
+/** After a way to another view, readers go on at its heading; not when the page has just been opened. */
+function useFocusOnArrival(
+  main: { readonly current: HTMLElement | null },
+  path: string,
+  isThere: boolean,
+): void {
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path || !isThere) return;
+    last.current = path;
+    scrollTo(0, 0);
+    headingIn(main.current)?.focus({ preventScroll: true });
+  }, [path, isThere]);
+}
+
+function Incomplete() {
+  return (
+    <>
+      <h1 tabIndex={-1}>This view cannot be shown</h1>
+      <Notice kind="wrong" title="A part of the page could not be loaded.">
+        There is no connection to the host, or the tree is not whole.{' '}
+        <button type="button" onClick={() => location.reload()}>
+          Try again
+        </button>
+      </Notice>
+    </>
+  );
+}
+
+function gridName({ grid }: Registry): string {
+  return visible(text(grid['name']) || text(grid['uid']));
+}
+
+function Head({ state, here }: { state: AppState; here: string }) {
+  const { registry, reader, place } = state;
+  const kept = lastingParams(place.params);
+  return (
+    <header>
+      <p class="brand">
+        <a href={hrefOf('nodes', kept)}>{gridName(registry)}</a>
+        <a
+          class="revision"
+          href={reader.urlOf(`/versions/${registry.version}`)}
+          title={`Revision ${registry.version}`}
+        >
+          <code>{shortRevision(registry.version)}</code>
+        </a>
+      </p>
+      <nav aria-label="Views">
+        <ul>
+          {VIEWS.map(({ path, title }) => (
+            <li key={path}>
+              <a href={hrefOf(path, kept)} aria-current={path === here ? 'page' : undefined}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** At which revision everything is, where it is not the newest; a link of another one must not pass for a citation of this one. */
+function Moment({ state }: { state: AppState }) {
+  const { registry, reader, place } = state;
+  const { version, date, newest } = registry;
+  const at = place.params.get('at');
+  if (at === null) return null;
+  const toNewest = (
+    <a href={hrefOf(place.path, withParams(place.params, { at: undefined }))}>Go on to the newest</a>
+  );
+  if (version.startsWith(at) && version === newest) return null;
+  if (version.startsWith(at)) {
+    return (
+      <p class="notice moment">
+        <strong>
+          As of {dayOf(date)}, at revision {shortRevision(version)}.
+        </strong>{' '}
+        {toNewest}
+      </p>
+    );
+  }
+  return (
+    <Notice
+      kind="info"
+      title={`This link is of revision ${visible(at)}; what is shown is revision ${shortRevision(version)}.`}
+    >
+      The history that this page can read has no such revision.{' '}
+      <a href={reader.urlOf('/snapshots')}>Snapshots</a> have whole revisions, where they are built.{' '}
+      {toNewest}
+    </Notice>
+  );
+}

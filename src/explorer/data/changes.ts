@@ -1,0 +1,41 @@
+/** The feed of changes, page by page, the newest first. */
+import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
+import type { TreeReader } from './reader.ts';
+import { text } from './registry.ts';
+
+export interface Change {
+  readonly revision: string;
+  /** ISO 8601. */
+  readonly date: string;
+  /** Without the slash that it begins with. */
+  readonly path: string;
+  readonly action: string;
+  readonly classes: readonly string[];
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  /** The path of the page of older ones. */
+  readonly older: string | undefined;
+}
+
+/** Undefined where the tree has no such page, or none can be read. */
+export async function readChanges(reader: TreeReader, path: string): Promise<ChangePage | undefined> {
+  const read = await reader.read(path);
+  if (!read) return undefined;
+  const changes = itemsIn(read['items']).filter(isJsonObject).map(changeFrom);
+  return { changes, older: linkTo(read, 'next') };
+}
+
+function changeFrom({ revision, timestamp, resource, action, classes }: JsonObject): Change {
+  return {
+    ...{ revision: text(revision), date: text(timestamp), action: text(action) },
+    path: text(resource).replace(/^\//, ''),
+    classes: itemsIn(classes).map(text),
+  };
+}
+
+function linkTo({ links }: JsonObject, rel: string): string | undefined {
+  const link = itemsIn(links).find((each) => isJsonObject(each) && each['rel'] === rel);
+  return isJsonObject(link) ? text(link['href']) : undefined;
+}

@@ -1,0 +1,112 @@
+/** What can be taken along of a selection, as texts: made by the modules that the command line runs. */
+import { cellText, csvLine } from '../../core/exports/csv.ts';
+import { type SnippetName, snippet } from '../../core/exports/snippet.ts';
+import { lockOf, lockText } from '../../core/lock/lock-format.ts';
+import { nodeNameOf } from '../../core/model/node-name.ts';
+import { findField } from '../../core/query/field-values.ts';
+import type { AppState } from '../app-state.ts';
+import { tableBody, wholeNodes } from './nodes.ts';
+import { ReadError } from './reader.ts';
+import { text } from './registry.ts';
+
+/** Of the columns that are shown, with what tells nodes apart before them. */
+export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
+  const names = [...new Set(['uid', 'site', ...columns])];
+  const fields = names.map((name) => findField(name, fleet.query));
+  const cells = (row: number) =>
+    fields.map(({ valuesOf }) => {
+      const values = valuesOf(row);
+      return cellText(values.length > 1 ? values : values[0]);
+    });
+  return [names, ...rows.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
+}
+
+/** A line for each node: where it is, and its body as far as the table knows it. */
+export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {
+  return rows
+    .map(
+      (row) => `${JSON.stringify({ ...fleet.placeOf(row), nodes: undefined, ...tableBody(fleet, row) })}\n`,
+    )
+    .join('');
+}
+
+export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
+  return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
+}
+
+/** The lock that `gridpress lock` takes of the same nodes. It needs whole bodies, which no folder gives to a page. */
+export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
+  const { reader, fleet, registry } = state;
+  if (reader.isLocal)
+    throw new ReadError(
+      'Locks hold digests of whole nodes, which cannot be read from a folder: serve it, or run gridpress lock.',
+    );
+  if (registry.version !== registry.newest)
+    throw new ReadError('Locks are of the newest revision: go on to it, or run gridpress lock with --at.');
+  const nodes = await wholeNodes(reader, fleet, rows, registry.version);
+  const states = nodes.map(({ row, body, latest }) => ({
+    ...{ path: fleet.pathOf(row), uid: fleet.table.uids[row] ?? '', body, latest },
+    name: nodeNameOf(body),
+  }));
+  return lockText(lockOf({ kind: 'url', place: baseUrl(state) }, revisionOf(state), states));
+}
+
+function revisionOf({ registry: { version: id, date } }: AppState) {
+  return { id, date };
+}
+
+/** The base URL of the API. */
+export function baseUrl({ reader }: AppState): string {
+  return new URL('.', reader.urlOf('/')).href;
+}
+
+export async function snippetText(
+  state: AppState,
+  name: SnippetName,
+  rows: readonly number[],
+): Promise<string> {
+  const { fleet, reader } = state;
+  const sites = await reader.read('/sites');
+  const names = new Map<string, string>();
+  for (const site of Array.isArray(sites?.['items']) ? sites['items'] : []) {
+    names.set(text(site['uid']), text(site['name']));
+  }
+  const nodes = rows.map((row) => ({ ...fleet.placeOf(row), uid: fleet.table.uids[row] ?? '' }));
+  return `${snippet(name, nodes, names, reader.isLocal ? undefined : baseUrl(state)).join('\n')}\n`;
+}
+
+/** The same view of the same revision, whenever it is opened. */
+export function permalink({ registry }: AppState): string {
+  const [fragment = ''] = location.href.split('#').slice(1);
+  const kept = fragment.replace(/([?&])at=[^&]*&?/, '$1').replace(/[?&]$/, '');
+  return `${location.href.split('#')[0]}#${kept === '' ? '/nodes' : kept}${kept.includes('?') ? '&' : '?'}at=${registry.version}`;
+}
+
+export interface Citation {
+  readonly text: string;
+  readonly bibtex: string;
+}
+
+export function citation(state: AppState): Citation {
+  const { registry } = state;
+  const { id, date } = revisionOf(state);
+  const name = text(registry.grid['name']) || text(registry.grid['uid']);
+  const title = `Registry of the testbed ${name}`;
+  const link = permalink(state);
+  const year = date.slice(0, 4);
+  return {
+    text: `${title}, revision ${id} (${date.slice(0, 10)}). ${link}`,
+    bibtex: [
+      `@misc{${name.replaceAll(/[^A-Za-z0-9]/g, '')}-${id.slice(0, 8)},`,
+      `  title = {${escapedTex(title)}},`,
+      `  year = {${year}},`,
+      `  note = {Revision ${id}},`,
+      `  howpublished = {\\url{${link}}},`,
+      '}',
+    ].join('\n'),
+  };
+}
+
+function escapedTex(value: string): string {
+  return value.replaceAll(/[\\{}$&#^_%~]/g, (sign) => (sign === '\\' ? '' : `\\${sign}`));
+}

@@ -1,0 +1,89 @@
+/** The table of nodes over time, as `/nodes/history` has it. */
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { MovedError, type TreeReader } from './reader.ts';
+import { type LabelSource, labelOf, number, text } from './registry.ts';
+
+export interface Moment {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly date: string;
+  /** The index of its first parent; -1 for none. */
+  readonly parent: number;
+}
+
+export interface FleetHistory {
+  /** Each after its parents. */
+  readonly moments: readonly Moment[];
+  /** Those on the head's line of first parents, the oldest first. */
+  readonly line: readonly number[];
+  readonly columns: readonly { readonly name: string; readonly values: readonly Json[] }[];
+  readonly labels: readonly LabelSource[];
+  readonly leftOut: readonly string[];
+  readonly nodes: readonly NodeEvents[];
+}
+
+/** A node that ever was, and what revisions did to it. */
+export interface NodeEvents {
+  readonly site: string;
+  readonly cluster: string;
+  readonly uid: string;
+  readonly events: readonly NodeEvent[];
+}
+
+export interface NodeEvent {
+  readonly moment: number;
+  /** Columns and the numbers of their values from then on, one after the other; null where the node went. */
+  readonly cells: readonly number[] | null;
+}
+
+/** Undefined where the tree does not tell it: it is too long, or the page was opened from a folder. */
+export async function readHistory(reader: TreeReader, version: string): Promise<FleetHistory | undefined> {
+  const read = await reader.read('/nodes/history');
+  if (!read || !Array.isArray(read['events'])) return undefined;
+  if (read['version'] !== version) throw new MovedError('Another revision was published.');
+  const moments = itemsIn(read['revisions']).filter(isJsonObject).map(momentFrom);
+  return {
+    ...{
+      moments,
+      line: lineTo(
+        moments.findIndex(({ id }) => id === version),
+        moments,
+      ),
+    },
+    columns: itemsIn(read['columns'])
+      .filter(isJsonObject)
+      .map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
+    labels: itemsIn(read['labels']).filter(isJsonObject).map(labelOf),
+    leftOut: itemsIn(read['left_out']).map(text),
+    nodes: nodesFrom(read),
+  };
+}
+
+function momentFrom({ uid, timestamp, parent }: JsonObject): Moment {
+  return { id: text(uid), date: text(timestamp), parent: typeof parent === 'number' ? parent : -1 };
+}
+
+/** A moment and the first parents before it, the oldest first. */
+export function lineTo(last: number, moments: readonly Moment[]): number[] {
+  const line: number[] = [];
+  for (let at = last; at >= 0; at = moments[at]?.parent ?? -1) line.push(at);
+  return line.reverse();
+}
+
+function nodesFrom(read: JsonObject): NodeEvents[] {
+  const [uids, events] = [itemsIn(read['uids']), itemsIn(read['events'])];
+  const nodes: NodeEvents[] = [];
+  for (const place of itemsIn(read['clusters']).filter(isJsonObject)) {
+    const [site, cluster] = [text(place['site']), text(place['cluster'])];
+    for (let i = number(place['nodes']); i > 0; i--) {
+      const row = nodes.length;
+      nodes.push({ site, cluster, uid: text(uids[row]), events: itemsIn(events[row]).map(eventFrom) });
+    }
+  }
+  return nodes;
+}
+
+function eventFrom(event: Json): NodeEvent {
+  const [moment, cells] = itemsIn(event);
+  return { moment: number(moment), cells: Array.isArray(cells) ? cells.map(number) : null };
+}

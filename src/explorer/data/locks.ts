@@ -1,0 +1,86 @@
+/** Lock files that are read in the browser: nothing of them leaves it. */
+import { type ApiReader, linkOf } from '../../core/client/pinned-reader.ts';
+import { LOCK_VERSION, type Lock } from '../../core/lock/lock-format.ts';
+import { lockFrom } from '../../core/lock/lock-values.ts';
+import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
+import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import { differingClasses } from '../../core/model/class-digests.ts';
+import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
+import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { ReadError, type TreeReader } from './reader.ts';
+import type { Registry } from './registry.ts';
+
+/** Ends with a ReadError where a file is no lock. */
+export async function readLock(file: File): Promise<Lock> {
+  const value = file.size > DOCUMENT_BYTES ? undefined : parsedObject(await file.text());
+  const version = value?.['gridpress_lock'];
+  if (!value || typeof version !== 'number' || !itemsIn(value['nodes']).every(isLocked))
+    throw new ReadError(
+      `${file.name} is no lock file: gridpress lock writes them, and so does “Take along”.`,
+    );
+  if (version > LOCK_VERSION)
+    throw new ReadError(`${file.name} was written by a newer release, which this page does not know.`);
+  return lockFrom(value);
+}
+
+function isLocked(node: Json): boolean {
+  if (!isJsonObject(node)) return false;
+  const { path, uid, digest, classes } = node;
+  return [path, uid, digest].every((each) => typeof each === 'string') && isJsonObject(classes);
+}
+
+/** The verdict that `gridpress verify-lock` gives of the same lock against this tree. */
+export async function verdicts(
+  reader: TreeReader,
+  { grid }: Registry,
+  lock: Lock,
+  classes: readonly FieldClass[],
+): Promise<NodeVerdict[]> {
+  const self = (linkOf(grid, 'self') ?? '').replace(/\/+$/, '');
+  const prefix = URL.canParse(self) ? new URL(self).pathname.replace(/\/+$/, '') : self;
+  const pathOf = (target: string) =>
+    (target.startsWith(prefix) ? target.slice(prefix.length) : target) || '/';
+  const api: ApiReader = {
+    shown: (target) => reader.urlOf(pathOf(target)),
+    get: async (target) => {
+      const body = await reader.read(pathOf(target));
+      return body && { url: reader.urlOf(pathOf(target)), path: target, body };
+    },
+  };
+  const source = await publishedNodes(api, prefix === '' ? '/' : prefix);
+  return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
+}
+
+export interface LockedPair {
+  readonly path: string;
+  readonly name: string;
+  readonly status: 'same' | 'different' | 'only in the first' | 'only in the second';
+  readonly classes: readonly FieldClass[];
+}
+
+/** What differs between two locks, by the digests alone. */
+export function lockDifference(first: Lock, second: Lock): LockedPair[] {
+  const others = new Map(second.nodes.map((node) => [node.path, node]));
+  const isComparable = first.class_rules === second.class_rules;
+  const pairs = first.nodes.map((node): LockedPair => {
+    const { path, uid, node_name: name = uid } = node;
+    const other = others.get(path);
+    others.delete(path);
+    if (!other) return { path, name, status: 'only in the first', classes: [] };
+    if (other.digest === node.digest) return { path, name, status: 'same', classes: [] };
+    const classes = isComparable ? classNames(differingClasses(node.classes, other.classes)) : [];
+    return { path, name, status: 'different', classes };
+  });
+  return [
+    ...pairs,
+    ...[...others.values()].map(
+      ({ path, uid, node_name: name = uid }): LockedPair => ({
+        path,
+        name,
+        status: 'only in the second',
+        classes: [],
+      }),
+    ),
+  ];
+}

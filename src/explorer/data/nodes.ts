@@ -1,0 +1,95 @@
+/** Nodes and their pasts as the API has them: whole bodies, and the versions of each. */
+import { versionsUrl, versionUrl } from '../../core/api/endpoints.ts';
+import { sourceFields } from '../../core/api/written-fields.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
+import { bodyAt } from '../../core/table/node-table.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { MovedError, ReadError, type TreeReader } from './reader.ts';
+import { type Registry, text } from './registry.ts';
+
+export interface WholeNode {
+  readonly body: JsonObject;
+  /** Whether fields are missing that the table leaves out. */
+  readonly isPartial: boolean;
+  readonly latest: string | undefined;
+}
+
+/** Of the folder that a page was opened from, and of former revisions, what the table knows. */
+export async function wholeNode(
+  reader: TreeReader,
+  fleet: Fleet,
+  row: number,
+  { version, newest }: Pick<Registry, 'version' | 'newest'>,
+): Promise<WholeNode> {
+  const isRead = !reader.isLocal && version === newest;
+  const read = isRead ? await reader.read(`/${fleet.pathOf(row)}`) : undefined;
+  if (!read)
+    return { body: tableBody(fleet, row), isPartial: fleet.table.leftOut.length > 0, latest: undefined };
+  if (read['version'] !== version) throw new MovedError('Another revision was published.');
+  return { body: sourceFields(read), isPartial: false, latest: latestOf(read) };
+}
+
+/** The nodes of rows, from as few documents as can be: a cluster's nodes come together. */
+export async function wholeNodes(
+  reader: TreeReader,
+  fleet: Fleet,
+  rows: readonly number[],
+  version: string,
+): Promise<(WholeNode & { readonly row: number })[]> {
+  const clusters = new Set(rows.map((row) => fleet.pathOf(row).replace(/\/[^/]+$/, '')));
+  const documents = await Promise.all([...clusters].map((path) => reader.read(`/${path}`)));
+  const byPath = new Map<string, JsonObject>();
+  for (const [i, path] of [...clusters].entries()) {
+    if (documents[i]?.['version'] !== version) throw new MovedError('Another revision was published.');
+    for (const item of itemsIn(documents[i]?.['items'])) {
+      if (isJsonObject(item)) byPath.set(`${path}/${text(item['uid'])}`, item);
+    }
+  }
+  return rows.flatMap((row) => {
+    const item = byPath.get(fleet.pathOf(row));
+    return item ? [{ row, body: sourceFields(item), isPartial: false, latest: latestOf(item) }] : [];
+  });
+}
+
+export function tableBody({ table }: Fleet, row: number): JsonObject {
+  return { uid: table.uids[row] ?? '', ...bodyAt(table, row) };
+}
+
+function latestOf({ links }: JsonObject): string | undefined {
+  const link = itemsIn(links).find((each) => isJsonObject(each) && each['rel'] === 'latest-version');
+  return isJsonObject(link) ? text(link['href']).split('/').at(-1) : undefined;
+}
+
+/** A version of a node, the newest first in its history. */
+export interface VersionSummary {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly date: string;
+  readonly author: string;
+  readonly message: string;
+  readonly classes: readonly string[];
+}
+
+/** Undefined where there is no history to read, as for a page that was opened from a folder. */
+export async function versionsOf(reader: TreeReader, path: string): Promise<VersionSummary[] | undefined> {
+  const read = await reader.read(versionsUrl(path));
+  return read && itemsIn(read['items']).filter(isJsonObject).map(versionFrom);
+}
+
+function versionFrom({ uid, timestamp, author, message, changes }: JsonObject): VersionSummary {
+  const classes =
+    isJsonObject(changes) && isJsonObject(changes['classes']) ? Object.keys(changes['classes']) : [];
+  return { id: text(uid), date: text(timestamp), author: text(author), message: text(message), classes };
+}
+
+/** What a node was at one of its versions; null once it was gone. */
+export async function bodyOfVersion(
+  reader: TreeReader,
+  path: string,
+  id: string,
+): Promise<JsonObject | null> {
+  const read = await reader.read(versionUrl(path, id));
+  if (!read) throw new ReadError(`The version ${id} of this node is not there.`);
+  const { resource } = read;
+  return isJsonObject(resource) ? sourceFields(resource) : null;
+}

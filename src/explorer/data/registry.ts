@@ -1,0 +1,122 @@
+/**
+ * What the page is about: the table of nodes and what their fields hold, both of one revision. When another is published
+ * while they are read, they are read anew, once: two revisions are never shown as one.
+ */
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import type { ClusterRows, NodeTable, TableColumn } from '../../core/table/node-table.ts';
+import { ReadError, type TreeReader } from './reader.ts';
+
+export interface Registry {
+  /** The revision that is shown. */
+  readonly version: string;
+  /** When it was: ISO 8601. */
+  readonly date: string;
+  /** The newest revision, which documents reflect. */
+  readonly newest: string;
+  readonly grid: JsonObject;
+  readonly table: NodeTable;
+  readonly labels: readonly LabelSource[];
+  readonly fields: readonly Field[];
+}
+
+/** What the values of a column are called in a label, by their numbers. */
+export interface LabelSource {
+  readonly name: string;
+  readonly of: readonly { readonly column: string; readonly values: readonly Json[] }[];
+}
+
+/** A field as the data dictionary tells of it. */
+export interface Field {
+  readonly name: string;
+  readonly class: string;
+  readonly types: readonly string[];
+  readonly unit: string | undefined;
+  readonly description: string | undefined;
+  readonly since: string | undefined;
+  readonly nodes: number;
+  readonly distinct: number;
+  readonly values: readonly { readonly value: Json; readonly nodes: number }[] | undefined;
+  readonly range: readonly [min: number, max: number] | undefined;
+}
+
+const PARTS = ['/', '/nodes/table', '/nodes/facets'] as const;
+
+/** Ends with a ReadError where the tree has no table, as older trees have not. */
+export async function readRegistry(reader: TreeReader, isAnew = false): Promise<Registry> {
+  const [grid, table, facets] = await Promise.all(PARTS.map((path) => reader.read(path, isAnew)));
+  if (!grid || !table || !facets)
+    throw new ReadError(
+      `${reader.urlOf('/nodes/table')} is not there: this tree was built by a release that had no table of nodes, or is not whole. Build it anew.`,
+    );
+  const version = grid['version'];
+  if (table['version'] !== version || facets['version'] !== version) {
+    if (!isAnew) return readRegistry(reader, true);
+    throw new ReadError(
+      'The documents of the tree reflect different revisions: a publication is under way. Load the page again in a moment.',
+    );
+  }
+  return {
+    ...{ version: text(version), newest: text(version), date: dateOf(grid) },
+    ...{ grid, table: tableOf(table) },
+    labels: itemsIn(table['labels']).filter(isJsonObject).map(labelOf),
+    fields: itemsIn(facets['fields']).filter(isJsonObject).map(fieldFrom),
+  };
+}
+
+/** Epoch seconds, as a string in one dialect and a number in the other. */
+function dateOf({ timestamp }: JsonObject): string {
+  const date = new Date(1000 * (typeof timestamp === 'string' ? Number(timestamp) : number(timestamp)));
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
+}
+
+function tableOf(body: JsonObject): NodeTable {
+  const uids = itemsIn(body['uids']).map(text);
+  return {
+    total: uids.length,
+    uids,
+    clusters: itemsIn(body['clusters']).filter(isJsonObject).map(clusterOf),
+    columns: itemsIn(body['columns']).filter(isJsonObject).map(columnOf),
+    leftOut: itemsIn(body['left_out']).map(text),
+  };
+}
+
+function clusterOf({ site, cluster, nodes }: JsonObject): ClusterRows {
+  return { site: text(site), cluster: text(cluster), nodes: number(nodes) };
+}
+
+function columnOf({ name, values, rows }: JsonObject): TableColumn {
+  return { name: text(name), values: itemsIn(values), rows: Int32Array.from(itemsIn(rows).map(number)) };
+}
+
+export function labelOf({ name, of }: JsonObject): LabelSource {
+  return {
+    name: text(name),
+    of: itemsIn(of)
+      .filter(isJsonObject)
+      .map(({ column, values }) => ({ column: text(column), values: itemsIn(values) })),
+  };
+}
+
+function fieldFrom(body: JsonObject): Field {
+  const { values, min, max } = body;
+  const optional = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined);
+  return {
+    ...{ name: text(body['name']), class: text(body['class']), types: itemsIn(body['types']).map(text) },
+    ...{ unit: optional('unit'), description: optional('description'), since: optional('since') },
+    ...{ nodes: number(body['nodes']), distinct: number(body['distinct']) },
+    values: Array.isArray(values)
+      ? values
+          .filter(isJsonObject)
+          .map(({ value, nodes }) => ({ value: value ?? null, nodes: number(nodes) }))
+      : undefined,
+    range: typeof min === 'number' && typeof max === 'number' ? [min, max] : undefined,
+  };
+}
+
+export function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function number(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,29 @@
+/** The sites, as the API tells of them. */
+import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
+import type { TreeReader } from './reader.ts';
+import { text } from './registry.ts';
+
+export interface Site {
+  readonly uid: string;
+  readonly name: string;
+  readonly location: string;
+  readonly siteClass: string;
+  readonly web: string;
+  readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
+}
+
+export async function readSites(reader: TreeReader): Promise<Site[]> {
+  const read = await reader.read('/sites');
+  return itemsIn(read?.['items'])
+    .filter(isJsonObject)
+    .map(({ uid, name, location, site_class, web, latitude, longitude }) => ({
+      ...{ uid: text(uid), name: text(name) || text(uid), location: text(location), web: text(web) },
+      siteClass: text(site_class),
+      position: positionOf(latitude, longitude),
+    }));
+}
+
+function positionOf(latitude: Json | undefined, longitude: Json | undefined): Site['position'] {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}

@@ -1,0 +1,76 @@
+/** Bodies side by side, paired as `gridpress diff` pairs them: each against the first. */
+import { difference } from '../../core/model/difference.ts';
+import { FIELD_CLASSES, type FieldClass, fieldRules, ruleAt } from '../../core/model/field-classes.ts';
+import { fieldLabel } from '../../core/model/field-label.ts';
+import { fieldName } from '../../core/model/fields/field-name.ts';
+import type { Json, JsonObject } from '../../core/model/json.ts';
+import { pointerTokens } from '../../core/model/json-pointer.ts';
+import { NODE } from '../../core/model/kinds.ts';
+import { bodyFields } from './body-fields.ts';
+
+export interface ComparedField {
+  readonly label: string;
+  readonly name: string;
+  readonly class: FieldClass;
+  /** For each body what it has; undefined for nothing. */
+  readonly cells: readonly (Json | undefined)[];
+}
+
+export interface Comparison {
+  /** By class, hardware first. */
+  readonly fields: readonly ComparedField[];
+  /** In which arrays the same items stand in another order. */
+  readonly reordered: readonly string[];
+}
+
+/** Fields in which any body differs from the first; or all of them, those that are the same too. */
+export function compared(bodies: readonly JsonObject[], isWhole: boolean): Comparison {
+  const [first = {}, ...others] = bodies;
+  const rules = fieldRules(NODE);
+  const rows = new Map<
+    string,
+    { name: string; class: FieldClass; first: Json | undefined; cells: Map<number, Json | undefined> }
+  >();
+  const reordered = new Set<string>();
+  for (const [i, other] of others.entries()) {
+    for (const change of difference(first, other, rules)) {
+      const label = fieldLabel(change, first, other, rules);
+      if (change.order !== undefined) {
+        reordered.add(label);
+        continue;
+      }
+      const name = fieldName((pointerTokens(change.at) ?? []).filter((token) => !/^\d+$/.test(token)));
+      const made = {
+        name,
+        class: ruleAt(NODE, change.at).class,
+        first: change.from,
+        cells: new Map<number, Json | undefined>(),
+      };
+      const row = rows.get(label) ?? made;
+      rows.set(label, row);
+      row.cells.set(i, change.to);
+    }
+  }
+  const fields = [...rows].map(
+    ([label, { name, class: about, first: held, cells }]): ComparedField => ({
+      ...{ label, name, class: about },
+      cells: [held, ...others.map((_, i) => (cells.has(i) ? cells.get(i) : held))],
+    }),
+  );
+  const same = isWhole ? sameFields(first, bodies.length, rows) : [];
+  const place = ({ class: about }: ComparedField) => FIELD_CLASSES.indexOf(about);
+  return { fields: [...fields, ...same].sort((a, b) => place(a) - place(b)), reordered: [...reordered] };
+}
+
+/** What the first has, and no difference tells of or holds. */
+function sameFields(first: JsonObject, count: number, rows: ReadonlyMap<string, unknown>): ComparedField[] {
+  const differing = [...rows.keys()];
+  return bodyFields(first)
+    .filter(
+      ({ label }) =>
+        !differing.some(
+          (other) => label === other || label.startsWith(`${other}.`) || label.startsWith(`${other}[`),
+        ),
+    )
+    .map(({ value, ...field }) => ({ ...field, cells: Array.from({ length: count }, () => value) }));
+}

@@ -1,0 +1,101 @@
+/** How many nodes had each value of a field, revision by revision, and what differs between the fleets of two. */
+import { ABSENT } from '../../core/table/body-encoder.ts';
+import type { FleetHistory, NodeEvents } from '../data/history.ts';
+import type { Fleet } from './fleet.ts';
+
+/** What a plot can be of: what all registries have, and what hardware is called. */
+export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
+
+export interface Step {
+  /** The index of the revision. */
+  readonly moment: number;
+  /** How many nodes have each value; those that have none are under the empty text. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+type Row = number[];
+
+/** For each revision on the head's line, the oldest first. */
+export function growthBy(history: FleetHistory, field: string): Step[] {
+  const categoryOf = categories(history, field);
+  const told = new Map<number, { readonly node: NodeEvents; readonly cells: readonly number[] | null }[]>();
+  for (const node of history.nodes) {
+    for (const { moment, cells } of node.events) {
+      const known = told.get(moment);
+      if (known) known.push({ node, cells });
+      else told.set(moment, [{ node, cells }]);
+    }
+  }
+  const rows = new Map<NodeEvents, Row>();
+  const counts = new Map<string, number>();
+  const count = (category: string, by: number) => counts.set(category, (counts.get(category) ?? 0) + by);
+  return history.line.map((moment) => {
+    for (const { node, cells } of told.get(moment) ?? []) {
+      const before = rows.get(node);
+      if (before) count(categoryOf(before, node), -1);
+      if (!cells) {
+        rows.delete(node);
+        continue;
+      }
+      const row = before ?? [];
+      for (let i = 0; i < cells.length; i += 2) row[cells[i] ?? 0] = cells[i + 1] ?? ABSENT;
+      rows.set(node, row);
+      count(categoryOf(row, node), 1);
+    }
+    return { moment, counts: new Map([...counts].filter(([, nodes]) => nodes > 0)) };
+  });
+}
+
+function categories(
+  { columns, labels }: FleetHistory,
+  field: string,
+): (row: Row, node: NodeEvents) => string {
+  if (field === 'site') return (_, { site }) => site;
+  const place = (name: string) => columns.findIndex((column) => column.name === name);
+  const label = labels.find(({ name }) => name === field);
+  const sources = label
+    ? label.of.map(({ column, values }) => ({ at: place(column), values }))
+    : [{ at: place(field), values: columns[place(field)]?.values ?? [] }];
+  return (row) => {
+    for (const { at, values } of sources) {
+      const value = values[row[at] ?? ABSENT];
+      if (value !== undefined && value !== null) return String(value);
+    }
+    return '';
+  };
+}
+
+export interface FleetDifference {
+  /** Rows of the later fleet, of the earlier one, and of the later one. */
+  readonly came: readonly number[];
+  readonly went: readonly number[];
+  readonly changed: readonly number[];
+}
+
+export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
+  const rowsOf = ({ table }: Fleet) => Array.from({ length: table.total }, (_, row) => row);
+  const texts = (fleet: Fleet) =>
+    fleet.table.columns.map(({ name, values, rows }) => ({
+      name,
+      rows,
+      texts: values.map((value) => JSON.stringify(value)),
+    }));
+  const [before, after] = [texts(earlier), texts(later)];
+  const others = new Map(before.map((column) => [column.name, column]));
+  const isOther = (row: number, old: number) =>
+    after.some(({ name, rows, texts: now }) => {
+      const column = others.get(name);
+      return now[rows[row] ?? ABSENT] !== column?.texts[column.rows[old] ?? ABSENT];
+    }) ||
+    before.some(
+      ({ name, rows }) => (rows[old] ?? ABSENT) !== ABSENT && !after.some((column) => column.name === name),
+    );
+  return {
+    came: rowsOf(later).filter((row) => earlier.rowOf(later.pathOf(row)) < 0),
+    went: rowsOf(earlier).filter((row) => later.rowOf(earlier.pathOf(row)) < 0),
+    changed: rowsOf(later).filter((row) => {
+      const old = earlier.rowOf(later.pathOf(row));
+      return old >= 0 && isOther(row, old);
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+/** What the table of nodes shows: which rows in which order, each alone or all of one profile together. */
+import { findField } from '../../core/query/field-values.ts';
+import { sortedNodes } from '../../core/query/sort.ts';
+import type { Fleet } from './fleet.ts';
+import type { Profiles } from './profiles.ts';
+
+/** A line of the table: a node, or the first of several with the same hardware. */
+export interface Line {
+  readonly row: number;
+  readonly members: readonly number[];
+}
+
+export interface Sorting {
+  readonly field: string;
+  readonly isDescending: boolean;
+}
+
+/** `-label.ram` is the largest first. */
+export function sortingOf(text: string | null): Sorting | undefined {
+  if (text === null || text === '') return undefined;
+  return text.startsWith('-')
+    ? { field: text.slice(1), isDescending: true }
+    : { field: text, isDescending: false };
+}
+
+export function linesOf(
+  fleet: Fleet,
+  rows: readonly number[],
+  sorting: Sorting | undefined,
+  profiles: Profiles | undefined,
+): Line[] {
+  const sorted = sorting
+    ? sortedNodes(rows, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
+    : rows;
+  if (!profiles) return sorted.map((row) => ({ row, members: [row] }));
+  const { of } = profiles;
+  const groups = new Map<number, number[]>();
+  for (const row of sorted) {
+    const profile = of[row] ?? -1;
+    const members = groups.get(profile);
+    if (members) members.push(row);
+    else groups.set(profile, [row]);
+  }
+  const lines = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
+  return sorting ? lines : lines.sort((a, b) => b.members.length - a.members.length);
+}
+
+const USUAL = [
+  ...['node_name', 'site', 'node_type', 'label.cpu', 'architecture.smt_size', 'label.ram'],
+  ...['label.gpu', 'gpu.gpu_count', 'label.disk', 'label.network'],
+];
+
+/** The columns that a fragment names, or the usual ones that any node has something in. */
+export function columnsOf(fleet: Fleet, text: string | null): string[] {
+  const named = (text ?? '').split(',').filter((name) => name !== '');
+  return named.length > 0 ? named : USUAL.filter((name) => findField(name, fleet.query).isHeld);
+}

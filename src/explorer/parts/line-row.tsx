@@ -1,0 +1,72 @@
+/** A row of the table: a node, or nodes of one profile. */
+import type { Json } from '../../core/model/json.ts';
+import type { AppState } from '../app-state.ts';
+import type { Line } from '../fleet/listing.ts';
+import { counted, fieldTitle, valueText } from '../format/values.ts';
+import { hrefOf, lastingParams } from '../state/place.ts';
+import { Values } from './value.tsx';
+
+export interface ShownField {
+  readonly name: string;
+  readonly valuesOf: (row: number) => readonly Json[];
+  /** How wide it is, in letters. */
+  readonly letters: number;
+}
+
+interface LineRowProps {
+  readonly state: AppState;
+  readonly line: Line;
+  readonly fields: readonly ShownField[];
+  readonly isGrouped: boolean;
+  readonly isPicked: boolean;
+  /** Its place in the table, with the head as the first. */
+  readonly index: number;
+}
+
+export function LineRow({ state, line, fields, isGrouped, isPicked, index }: LineRowProps) {
+  const { fleet, place } = state;
+  const [row] = line.members;
+  const name = fleet.nameOf(row ?? line.row);
+  return (
+    <tr aria-rowindex={index} class={isPicked ? 'picked' : undefined}>
+      <td class="pick">
+        <input
+          type="checkbox"
+          checked={isPicked}
+          aria-label={`Pick ${name}`}
+          onChange={(event) => state.pick(line.row, event.currentTarget.checked)}
+        />
+      </td>
+      {isGrouped ? <td data-title="Nodes">{counted(line.members.length, 'node')}</td> : null}
+      {fields.map((field) => {
+        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(line.row);
+        const isName = field.name === 'node_name';
+        return (
+          <td
+            key={field.name}
+            data-title={fieldTitle(field.name)}
+            class={
+              isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined
+            }
+            title={isName ? undefined : values.map((value) => valueText(value, field.name)).join(', ')}
+          >
+            {isName ? (
+              <a href={hrefOf(fleet.pathOf(line.row), lastingParams(place.params))}>{name}</a>
+            ) : (
+              <Values values={values} field={field.name} />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** More than these are not told one by one. */
+const MOST = 3;
+
+function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json[] {
+  const all = new Map(members.flatMap((row) => valuesOf(row)).map((value) => [String(value), value]));
+  const values = [...all.values()];
+  return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
+}

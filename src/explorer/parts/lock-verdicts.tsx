@@ -1,0 +1,71 @@
+/** What became of locked nodes, those that changed first. */
+import type { FieldClass } from '../../core/model/field-classes.ts';
+import type { AppState } from '../app-state.ts';
+import { dayOf, shortRevision, visible } from '../format/values.ts';
+import { hrefOf } from '../state/place.ts';
+import { ScrollRegion } from './scroll-region.tsx';
+
+export interface VerdictRow {
+  readonly path: string;
+  readonly name: string;
+  readonly status: string;
+  readonly fails: boolean;
+  readonly classes: readonly FieldClass[];
+  /** With their labels: `storage_devices[sdc].serial`. */
+  readonly fields: readonly string[];
+  /** What happened in between, the newest first. */
+  readonly steps: readonly {
+    readonly revision: string;
+    readonly date: string;
+    readonly author: string;
+    readonly message: string;
+  }[];
+}
+
+export function LockVerdicts({ state, rows }: { state: AppState; rows: readonly VerdictRow[] }) {
+  const sorted = rows.toSorted((a, b) => Number(b.fails) - Number(a.fails));
+  return (
+    <ScrollRegion label="Table of locked nodes">
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">What differs</th>
+            <th scope="col">When, and by whom</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(({ path, name, status, classes, fields, steps, fails }) => (
+            <tr key={path}>
+              <th scope="row" data-title="Node">
+                <a href={hrefOf(path)}>{visible(name)}</a>
+              </th>
+              <td data-title="Verdict" class={fails ? 'failing' : undefined}>
+                {status}
+              </td>
+              <td data-title="What differs">
+                {classes.map((each) => (
+                  <span key={each} class="tag">
+                    {each}
+                  </span>
+                ))}{' '}
+                {fields.map(visible).join(', ')}
+              </td>
+              <td data-title="When, and by whom">
+                {steps.map(({ revision, date, author, message }) => (
+                  <div key={revision}>
+                    {dayOf(date)} {visible(author)}: {visible(message.split('\n')[0] ?? '')}{' '}
+                    <a href={state.reader.urlOf(`/versions/${revision}`)}>
+                      <code>{shortRevision(revision)}</code>
+                    </a>
+                  </div>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,34 @@
+/** A button with a panel below it, which closes by Escape and by a click elsewhere. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const whole = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const byClick = (event: Event) => {
+      if (event.target instanceof Node && !whole.current?.contains(event.target)) setIsOpen(false);
+    };
+    const byKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setIsOpen(false);
+      button.current?.focus();
+    };
+    addEventListener('pointerdown', byClick);
+    addEventListener('keydown', byKey);
+    return () => {
+      removeEventListener('pointerdown', byClick);
+      removeEventListener('keydown', byKey);
+    };
+  }, [isOpen]);
+  return (
+    <div class="menu" ref={whole}>
+      <button type="button" ref={button} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {label} <span aria-hidden="true">▾</span>
+      </button>
+      {isOpen ? <div class="panel">{children}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * The table of nodes. Only the rows in sight are elements, however many there are; as pages of 100 all rows of a page
+ * are, for searching in the page and for readers that do not follow rows as they come. On narrow screens rows are cards.
+ */
+import { useMemo } from 'preact/hooks';
+import { findField } from '../../core/query/field-values.ts';
+import type { AppState } from '../app-state.ts';
+import { facetColumn } from '../fleet/facet-columns.ts';
+import type { Line, Sorting } from '../fleet/listing.ts';
+import { fieldTitle, valueText } from '../format/values.ts';
+import { useWindow } from '../state/use-window.ts';
+import { LineRow, type ShownField } from './line-row.tsx';
+
+export interface NodeTableProps {
+  readonly state: AppState;
+  readonly lines: readonly Line[];
+  readonly columns: readonly string[];
+  readonly sorting: Sorting | undefined;
+  readonly sort: (field: string) => void;
+  readonly isGrouped: boolean;
+  /** From 0 on; undefined where rows come as they are scrolled to. */
+  readonly page: number | undefined;
+  readonly isNarrow: boolean;
+}
+
+export const PAGE_SIZE = 100;
+const ROW_HEIGHT = 32;
+/** In letters. */
+const WIDEST = 28;
+const MOST_SHARE = 0.98;
+
+export function NodeTable(props: NodeTableProps) {
+  const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
+  const { fleet } = state;
+  const fields = useMemo(() => columns.map((name) => shownField(name, state)), [columns.join(), fleet]);
+  const inSight = useWindow(lines.length, ROW_HEIGHT);
+  const from = page === undefined ? inSight.from : page * PAGE_SIZE;
+  const to = page === undefined ? inSight.to : Math.min(lines.length, from + PAGE_SIZE);
+  const picked = new Set(state.picked);
+  const width = columns.length + 1 + (isGrouped ? 1 : 0);
+  return (
+    <section
+      class={page === undefined ? 'scroll' : 'scroll pages'}
+      tabIndex={0}
+      aria-label="Table of nodes"
+      ref={inSight.ref}
+      onScroll={inSight.follow}
+    >
+      <table class={isNarrow ? 'nodes cards' : 'nodes'} aria-rowcount={lines.length + 1}>
+        <colgroup>
+          <col style={{ width: '40px' }} />
+          {isGrouped ? <col style={{ width: '90px' }} /> : null}
+          {fields.map(({ name, letters }) => (
+            <col key={name} style={{ width: `${letters + 3}ch` }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" class="pick">
+              <span class="hidden">Picked</span>
+            </th>
+            {isGrouped ? <th scope="col">Nodes</th> : null}
+            {fields.map(({ name }) => (
+              <SortableHead key={name} name={name} sorting={sorting} sort={sort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Gap rows={page === undefined ? from : 0} width={width} />
+          {lines.slice(from, to).map((line, i) => (
+            <LineRow
+              key={line.row}
+              {...{ state, line, fields, isGrouped }}
+              index={from + i + 2}
+              isPicked={line.members.every((row) => picked.has(row))}
+            />
+          ))}
+          <Gap rows={page === undefined ? lines.length - to : 0} width={width} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function shownField(name: string, { fleet }: AppState): ShownField {
+  const { valuesOf } = findField(name, fleet.query);
+  const { values } = facetColumn(fleet, name);
+  const lengths = values.map((value) => valueText(value, name).length).sort((a, b) => a - b);
+  // As wide as most of what stands in it: a single long text must not push all others aside.
+  const most = lengths[Math.floor(lengths.length * MOST_SHARE)] ?? 0;
+  return { name, valuesOf, letters: Math.min(WIDEST, Math.max(fieldTitle(name).length + 1, most)) };
+}
+
+function SortableHead({ name, sorting, sort }: Pick<NodeTableProps, 'sorting' | 'sort'> & { name: string }) {
+  const isSorted = sorting?.field === name;
+  const order = sorting?.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" aria-sort={isSorted ? order : 'none'} class={name === 'node_name' ? 'name' : undefined}>
+      <button type="button" title={name} onClick={() => sort(name)}>
+        {fieldTitle(name)}
+        <span class="arrow" aria-hidden="true">
+          {isSorted ? (sorting.isDescending ? '▼' : '▲') : ''}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+/** Takes the room of the rows that are not there. */
+function Gap({ rows, width }: { rows: number; width: number }) {
+  if (rows <= 0) return null;
+  return (
+    <tr class="gap" aria-hidden="true">
+      <td colSpan={width} style={{ height: `${rows * ROW_HEIGHT}px` }} />
+    </tr>
+  );
+}

@@ -1,0 +1,66 @@
+/** Where words or a query are typed; a mistake in a query is told with the words of the command line. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Found } from '../fleet/search.ts';
+
+interface SearchBoxProps {
+  readonly asked: string;
+  readonly found: Found | undefined;
+  readonly ask: (text: string) => void;
+}
+
+/** How long after the last letter it is asked. */
+const PAUSE_MS = 200;
+
+export function SearchBox({ asked, found, ask }: SearchBoxProps) {
+  const [typed, setTyped] = useState(asked);
+  const input = useRef<HTMLInputElement>(null);
+  // Links and the way back change what is asked from outside.
+  useEffect(() => setTyped((now) => (now.trim() === asked ? now : asked)), [asked]);
+  useEffect(() => {
+    if (typed.trim() === asked) return undefined;
+    const timer = setTimeout(() => ask(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.target !== document.body) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const wrong = found?.kind === 'wrong' ? found : undefined;
+  return (
+    <search class="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(typed.trim());
+        }}
+      >
+        <label class="hidden" for="search">
+          Words, or a query
+        </label>
+        <input
+          id="search"
+          ref={input}
+          type="search"
+          autoComplete="off"
+          spellcheck={false}
+          placeholder="A100 tacc, or label.ram >= 256GiB AND gpu.gpu_count > 1"
+          value={typed}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={wrong ? 'search-problem' : undefined}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        {wrong ? (
+          <p id="search-problem" class="problem">
+            {wrong.column === undefined ? '' : `At character ${wrong.column}: `}
+            {wrong.problem} {wrong.hint} The table is shown without it.
+          </p>
+        ) : null}
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,99 @@
+/** What came, went and changed between two revisions, node by node. */
+import { useMemo } from 'preact/hooks';
+import type { AppState } from '../../app-state.ts';
+import type { FleetHistory } from '../../data/history.ts';
+import { type Fleet, fleetOf } from '../../fleet/fleet.ts';
+import { fleetDifference } from '../../fleet/growth.ts';
+import { momentOf, tableAt } from '../../fleet/past.ts';
+import { dayOf, shortRevision, visible } from '../../format/values.ts';
+import { hrefOf, lastingParams, withParams } from '../../state/place.ts';
+import { adjust } from '../../state/use-place.ts';
+
+interface FleetChangesProps {
+  readonly state: AppState;
+  readonly history: FleetHistory;
+  /** What is shown now. */
+  readonly moment: number;
+}
+
+export function FleetChanges({ state, history, moment }: FleetChangesProps) {
+  const { place, fleet } = state;
+  const { line, moments, labels } = history;
+  const asked = momentOf(history, place.params.get('than') ?? '');
+  const other = asked >= 0 ? asked : (moments[moment]?.parent ?? -1);
+  const { earlier, later, found } = useMemo(() => {
+    const than = fleetOf(tableAt(history, other), labels);
+    const [first, second] = other <= moment ? [than, fleet] : [fleet, than];
+    return { earlier: first, later: second, found: fleetDifference(first, second) };
+  }, [history, fleet, other, moment]);
+  const dateAt = (index: number) => dayOf(moments[index]?.date ?? '');
+  const laterId = moments[Math.max(moment, other)]?.id ?? '';
+  const earlierId = moments[Math.min(moment, other)]?.id ?? '';
+  const nodes = (title: string, rows: readonly number[], of: Fleet, id: string) => (
+    <NodeNames state={state} {...{ title, rows, id }} fleet={of} />
+  );
+  return (
+    <section aria-labelledby="between">
+      <h2 id="between">Between two moments</h2>
+      <p class="choosers">
+        <label>
+          Against{' '}
+          <select
+            value={String(other)}
+            onChange={(event) => {
+              const id = moments[Number(event.currentTarget.value)]?.id;
+              adjust(
+                'time',
+                withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }),
+              );
+            }}
+          >
+            {other < 0 ? <option value="-1">nothing</option> : null}
+            {[...line].reverse().map((index) => (
+              <option key={index} value={String(index)}>
+                {dateAt(index)} {shortRevision(moments[index]?.id ?? '')}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {nodes('Came', found.came, later, laterId)}
+      {nodes('Went', found.went, earlier, earlierId)}
+      {nodes('Changed', found.changed, later, laterId)}
+    </section>
+  );
+}
+
+const MOST_NAMED = 60;
+
+interface NodeNamesProps {
+  readonly state: AppState;
+  readonly title: string;
+  readonly rows: readonly number[];
+  readonly fleet: Fleet;
+  /** The revision at which the nodes are there. */
+  readonly id: string;
+}
+
+function NodeNames({ state, title, rows, fleet, id }: NodeNamesProps) {
+  const { registry, place } = state;
+  const at = id === registry.newest ? undefined : shortRevision(id);
+  return (
+    <details class="class" open={rows.length > 0 && rows.length <= MOST_NAMED}>
+      <summary>
+        {title} <span class="badge">{rows.length}</span>
+      </summary>
+      <ul class="inline">
+        {rows.slice(0, MOST_NAMED).map((row) => (
+          <li key={row}>
+            <a href={hrefOf(fleet.pathOf(row), withParams(lastingParams(place.params), { at }))}>
+              {visible(fleet.nameOf(row))}
+            </a>{' '}
+            <span class="absent">{fleet.placeOf(row).site}</span>
+          </li>
+        ))}
+        {rows.length > MOST_NAMED ? <li class="absent">and {rows.length - MOST_NAMED} more</li> : null}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,78 @@
+/** How the fleet grew: areas one above the other, by date; the table beside it says the same in words. */
+import type { FleetHistory } from '../../data/history.ts';
+import type { Step } from '../../fleet/growth.ts';
+import { dayOf } from '../../format/values.ts';
+
+const WIDTH = 720;
+const HEIGHT = 200;
+const BOTTOM = 18;
+
+interface GrowthPlotProps {
+  readonly history: FleetHistory;
+  readonly steps: readonly Step[];
+  /** What has an area of its own, from below. */
+  readonly shown: readonly string[];
+  readonly moment: number;
+}
+
+export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
+  const timeOf = (index: number) => Date.parse(history.moments[index]?.date ?? '') || 0;
+  const times = steps.map((step) => timeOf(step.moment));
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * WIDTH);
+  const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
+  const most = Math.max(1, ...totals);
+  const y = (nodes: number) => HEIGHT - BOTTOM - (nodes / most) * (HEIGHT - BOTTOM - 12);
+  const upTo = (step: number, layer: number) =>
+    layer >= shown.length
+      ? (totals[step] ?? 0)
+      : shown.slice(0, layer + 1).reduce((sum, name) => sum + (steps[step]?.counts.get(name) ?? 0), 0);
+  /** Values stay until the next revision: steps, not slopes. */
+  const edge = (layer: number) =>
+    steps.flatMap((_, i) => {
+      const height = layer < 0 ? y(0) : y(upTo(i, layer));
+      return [
+        `${x(times[i] ?? 0).toFixed(1)},${height.toFixed(1)}`,
+        `${x(times[i + 1] ?? to).toFixed(1)},${height.toFixed(1)}`,
+      ];
+    });
+  const years = yearsIn(from, to);
+  return (
+    <svg
+      class="growth"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label="How many nodes there were; the table says it in words"
+    >
+      {[...shown, ''].map((name, layer) => (
+        <polygon
+          key={name}
+          class={`area area-${layer}`}
+          points={[...edge(layer), ...edge(layer - 1).reverse()].join(' ')}
+        />
+      ))}
+      {years.map(({ year, time }) => (
+        <g key={year}>
+          <line x1={x(time)} y1={0} x2={x(time)} y2={HEIGHT - BOTTOM} />
+          <text x={x(time) + 3} y={HEIGHT - 4}>
+            {year}
+          </text>
+        </g>
+      ))}
+      <text x={3} y={10}>
+        {most} nodes
+      </text>
+      <line class="now" x1={x(timeOf(moment))} y1={0} x2={x(timeOf(moment))} y2={HEIGHT - BOTTOM}>
+        <title>{dayOf(history.moments[moment]?.date ?? '')}</title>
+      </line>
+    </svg>
+  );
+}
+
+function yearsIn(from: number, to: number): { year: number; time: number }[] {
+  const [first, last] = [new Date(from).getUTCFullYear() + 1, new Date(to).getUTCFullYear()];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => ({
+    year: first + i,
+    time: Date.UTC(first + i, 0),
+  }));
+}

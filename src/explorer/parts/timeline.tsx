@@ -1,0 +1,154 @@
+/** What became of a node: its versions, those that matter to experiments first, and the difference of any two. */
+import { useMemo, useState } from 'preact/hooks';
+import type { JsonObject } from '../../core/model/json.ts';
+import type { AppState } from '../app-state.ts';
+import { bodyOfVersion, type VersionSummary, versionsOf } from '../data/nodes.ts';
+import { compared } from '../fleet/comparison.ts';
+import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+import { ComparisonTable } from './comparison-table.tsx';
+import { Notice } from './notice.tsx';
+
+/** What changes what an experiment runs on. The rest is noise to most, and one click away. */
+const TELLING: readonly string[] = ['hardware', 'component', 'firmware'];
+
+interface TimelineProps {
+  readonly state: AppState;
+  readonly path: string;
+  /** The body now; undefined where the node is gone, or not read yet. */
+  readonly now: JsonObject | undefined;
+}
+
+export function Timeline({ state, path }: TimelineProps) {
+  const { reader } = state;
+  const loaded = useLoaded(path, () => versionsOf(reader, path));
+  if (loaded.kind === 'loading') return <p class="loading">Reading…</p>;
+  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
+  if (!loaded.value) {
+    return (
+      <p class="absent">
+        {reader.isLocal
+          ? 'Histories of nodes are not read from a folder: serve it, for instance with gridpress serve.'
+          : 'This registry has no history of the node.'}
+      </p>
+    );
+  }
+  return <Versions state={state} path={path} versions={loaded.value} />;
+}
+
+function Versions({
+  state,
+  path,
+  versions,
+}: {
+  state: AppState;
+  path: string;
+  versions: readonly VersionSummary[];
+}) {
+  const [isWhole, setIsWhole] = useState(false);
+  const isTelling = ({ classes }: VersionSummary, i: number) =>
+    i === versions.length - 1 || classes.some((name) => TELLING.includes(name));
+  const telling = versions.filter(isTelling);
+  const shown = isWhole ? versions : telling;
+  const [older, setOlder] = useState(versions.at(-1)?.id ?? '');
+  const [newer, setNewer] = useState(versions[0]?.id ?? '');
+  const radio = (side: string, id: string, chosen: string, choose: (id: string) => void) => (
+    <input
+      type="radio"
+      name={side}
+      aria-label={`Compare ${side === 'older' ? 'from' : 'to'} ${shortRevision(id)}`}
+      checked={id === chosen}
+      onChange={() => choose(id)}
+    />
+  );
+  return (
+    <>
+      <p>
+        {counted(versions.length, 'version')}, {telling.length} of them about hardware, components or
+        firmware.{' '}
+        <label>
+          <input type="checkbox" checked={isWhole} onChange={() => setIsWhole(!isWhole)} /> All of them
+        </label>{' '}
+        <a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>
+      </p>
+      <ol class="timeline">
+        {shown.map((version) => (
+          <li key={version.id}>
+            <span class="radios">
+              {radio('older', version.id, older, setOlder)}
+              {radio('newer', version.id, newer, setNewer)}
+            </span>
+            <time dateTime={version.date}>{dayOf(version.date)}</time>{' '}
+            <span class="what">
+              {visible(version.message.split('\n')[0] ?? '')}{' '}
+              {version.classes.map((name) => (
+                <span key={name} class="tag">
+                  {name}
+                </span>
+              ))}
+            </span>{' '}
+            <span class="absent">
+              {visible(version.author)}{' '}
+              <a href={state.reader.urlOf(`/${path}/versions/${version.id}`)}>
+                <code>{shortRevision(version.id)}</code>
+              </a>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {versions.length > 1 && older !== newer ? (
+        <VersionDifference {...{ state, path, older, newer }} />
+      ) : null}
+    </>
+  );
+}
+
+function VersionDifference({
+  state,
+  path,
+  older,
+  newer,
+}: {
+  state: AppState;
+  path: string;
+  older: string;
+  newer: string;
+}) {
+  const [isWanted, setIsWanted] = useState(false);
+  const heads = [older, newer].map((id) => ({ key: id, content: <code>{shortRevision(id)}</code> }));
+  return (
+    <details class="class" onToggle={(event) => setIsWanted(event.currentTarget.open)}>
+      <summary>
+        What differs between {shortRevision(older)} and {shortRevision(newer)}
+      </summary>
+      {isWanted ? <LoadedDifference {...{ state, path, older, newer, heads }} /> : null}
+    </details>
+  );
+}
+
+interface LoadedDifferenceProps {
+  readonly state: AppState;
+  readonly path: string;
+  readonly older: string;
+  readonly newer: string;
+  readonly heads: Parameters<typeof ComparisonTable>[0]['heads'];
+}
+
+function LoadedDifference({ state, path, older, newer, heads }: LoadedDifferenceProps) {
+  const loaded = useLoaded(`${path} ${older} ${newer}`, () =>
+    Promise.all([older, newer].map((id) => bodyOfVersion(state.reader, path, id))),
+  );
+  const comparison = useMemo(
+    () =>
+      loaded.kind === 'done'
+        ? compared(
+            loaded.value.map((body) => body ?? {}),
+            false,
+          )
+        : undefined,
+    [loaded],
+  );
+  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
+  if (!comparison) return <p class="loading">Reading…</p>;
+  return <ComparisonTable comparison={comparison} heads={heads} />;
+}

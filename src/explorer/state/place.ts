@@ -1,0 +1,63 @@
+/**
+ * Where the page is: a path and parameters in the URL's fragment, so that every view is a permalink and no host needs a
+ * rule for it. A resource has the path that it has in the API: `#/sites/tacc/clusters/c/nodes/n?at=5da0590`.
+ */
+
+export interface Place {
+  /** Without the slash that it begins with; empty for the first view. */
+  readonly path: string;
+  readonly params: URLSearchParams;
+}
+
+export function placeOf(fragment: string): Place {
+  const text = fragment.replace(/^#?\/?/, '');
+  const at = text.indexOf('?');
+  const path = at < 0 ? text : text.slice(0, at);
+  return {
+    path: decoded(path).replace(/\/+$/, ''),
+    params: new URLSearchParams(at < 0 ? '' : text.slice(at + 1)),
+  };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** What a link to a place has in `href`. Characters that need no escape in a fragment stay as people read them. */
+export function hrefOf(path: string, params?: URLSearchParams): string {
+  const query = String(params ?? '')
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '/');
+  const escaped = path.split('/').map(encodeURIComponent).join('/');
+  return `#/${escaped}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The parameters that go along from view to view: the revision that is looked at, and the nodes that were picked. */
+const LASTING = ['at', 'pick'] as const;
+
+export function lastingParams(params: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams();
+  for (const name of LASTING) {
+    const value = params.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  return kept;
+}
+
+/** A copy with other values; `undefined` and the empty list take a parameter away. */
+export function withParams(
+  params: URLSearchParams,
+  changes: Readonly<Record<string, string | readonly string[] | undefined>>,
+): URLSearchParams {
+  const copy = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    copy.delete(name);
+    for (const each of typeof value === 'string' ? [value] : (value ?? [])) copy.append(name, each);
+  }
+  return copy;
+}

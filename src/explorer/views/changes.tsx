@@ -1,0 +1,135 @@
+/** What changed, the newest first, by revision; filtered by class and by site. */
+import { useEffect, useState } from 'preact/hooks';
+import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
+import type { AppState } from '../app-state.ts';
+import { type Change, readChanges } from '../data/changes.ts';
+import { type VersionSummary, versionsOf } from '../data/nodes.ts';
+import { ReadError } from '../data/reader.ts';
+import { Notice } from '../parts/notice.tsx';
+import { RevisionEntry } from '../parts/revision-entry.tsx';
+import { withParams } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+import { adjust } from '../state/use-place.ts';
+
+export function Changes({ state }: { state: AppState }) {
+  const { reader } = state;
+  const revisions = useLoaded('versions', () => versionsOf(reader, ''));
+  return (
+    <>
+      <h1 tabIndex={-1}>Changes</h1>
+      {reader.isLocal ? (
+        <Notice kind="info" title="The changes are not read from a folder.">
+          Serve the folder, for instance with <code>gridpress serve</code>. What the registry is now is in the
+          other views.
+        </Notice>
+      ) : (
+        <>
+          <p>
+            Subscribe: <a href={reader.urlOf('/changes/feed').replace(/\.json$/, '.atom')}>Atom</a>,{' '}
+            <a href={reader.urlOf('/changes/feed')}>JSON Feed</a>; for programs,{' '}
+            <a href={reader.urlOf('/changes')}>all changes</a>.
+          </p>
+          {revisions.kind === 'failed' ? <Notice kind="wrong" title={revisions.problem} /> : null}
+          <Feed state={state} revisions={revisions.kind === 'done' ? (revisions.value ?? []) : []} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** How many changes are read at a time, at least. */
+const AT_A_TIME = 300;
+
+interface Read {
+  readonly changes: readonly Change[];
+  readonly older: string | undefined;
+  readonly problem: string;
+  readonly isReading: boolean;
+}
+
+function Feed({ state, revisions }: { state: AppState; revisions: readonly VersionSummary[] }) {
+  const [read, setRead] = useState<Read>({ changes: [], older: '/changes', problem: '', isReading: true });
+  const more = async (before: Read) => {
+    setRead({ ...before, isReading: true });
+    setRead({ ...(await readMore(state, before)), isReading: false });
+  };
+  useEffect(() => {
+    void more(read);
+  }, []);
+  const { params } = state.place;
+  const [classes, sites] = [params.getAll('class'), params.getAll('site')];
+  const shown = read.changes.filter(
+    (change) =>
+      (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
+      (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')),
+  );
+  const byRevision = Map.groupBy(shown, ({ revision }) => revision);
+  const known = new Map(revisions.map((version) => [version.id, version]));
+  const siteNames = [...new Set(state.fleet.table.clusters.map(({ site }) => site))];
+  return (
+    <>
+      <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />
+      <Choice state={state} name="site" label="Sites" values={siteNames} />
+      {read.problem === '' ? null : <Notice kind="wrong" title={read.problem} />}
+      <ol class="revisions">
+        {[...byRevision].map(([id, changes]) => (
+          <RevisionEntry key={id} state={state} id={id} changes={changes} about={known.get(id)} />
+        ))}
+      </ol>
+      {shown.length === 0 && !read.isReading ? (
+        <Notice kind="info" title="None of the changes that were read is like that." />
+      ) : null}
+      {read.isReading ? <p class="loading">Reading…</p> : null}
+      {read.older !== undefined && !read.isReading ? (
+        <button type="button" onClick={() => void more(read)}>
+          Read older changes
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+async function readMore(
+  { reader }: AppState,
+  { changes: before, older: start }: Read,
+): Promise<Omit<Read, 'isReading'>> {
+  const changes = [...before];
+  let older = start;
+  try {
+    while (older !== undefined && changes.length < before.length + AT_A_TIME) {
+      const page = await readChanges(reader, older);
+      changes.push(...(page?.changes ?? []));
+      older = page?.older;
+    }
+    return { changes, older, problem: '' };
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    return { changes, older, problem: error.message };
+  }
+}
+
+interface ChoiceProps {
+  readonly state: AppState;
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly string[];
+}
+
+function Choice({ state, name, label, values }: ChoiceProps) {
+  const { params } = state.place;
+  const chosen = params.getAll(name);
+  const toggle = (value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
+    adjust('changes', withParams(params, { [name]: next }));
+  };
+  return (
+    <fieldset class="classes">
+      <legend>{label}</legend>
+      {values.map((value) => (
+        <label key={value}>
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {value}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,82 @@
+/** A node: what it has, what became of it, which others are like it, and how to use and cite it. */
+import type { AppState } from '../app-state.ts';
+import { wholeNode } from '../data/nodes.ts';
+import { visible } from '../format/values.ts';
+import { BodyTables } from '../parts/body-tables.tsx';
+import { Likes } from '../parts/likes.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { UseAndCite } from '../parts/use-and-cite.tsx';
+import { hrefOf, lastingParams } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+
+export function NodeView({ state }: { state: AppState }) {
+  const { fleet, place, reader } = state;
+  const row = fleet.rowOf(place.path);
+  return row < 0 ? (
+    <Gone state={state} />
+  ) : (
+    <Known state={state} row={row} key={reader.urlOf(`/${place.path}`)} />
+  );
+}
+
+function Gone({ state }: { state: AppState }) {
+  const { place, reader } = state;
+  return (
+    <>
+      <h1 tabIndex={-1}>No such node now</h1>
+      <Notice kind="info" title={`There is no node at ${visible(place.path)} at this revision.`}>
+        It may be gone, or the link is of another registry. <a href={hrefOf('nodes')}>All nodes</a>
+      </Notice>
+      {reader.isLocal ? null : <Timeline state={state} path={place.path} now={undefined} />}
+    </>
+  );
+}
+
+function Known({ state, row }: { state: AppState; row: number }) {
+  const { fleet, registry, reader, place } = state;
+  const name = fleet.nameOf(row);
+  const { site } = fleet.placeOf(row);
+  const loaded = useLoaded(`${place.path} ${registry.version}`, () =>
+    wholeNode(reader, fleet, row, registry),
+  );
+  const isPicked = state.picked.includes(row);
+  return (
+    <article class="node">
+      <h1 tabIndex={-1}>{name}</h1>
+      <p class="under">
+        at <a href={hrefOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> ·{' '}
+        <code>{fleet.table.uids[row]}</code> · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
+      </p>
+      <p class="actions">
+        <button type="button" aria-pressed={isPicked} onClick={() => state.pick(row, !isPicked)}>
+          {isPicked ? 'Picked' : 'Pick to compare'}
+        </button>
+      </p>
+      <Likes state={state} row={row} />
+      <h2>What it has</h2>
+      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
+      {loaded.kind === 'done' ? (
+        <>
+          <BodyTables body={loaded.value.body} fields={registry.fields} />
+          {loaded.value.isPartial ? (
+            <p class="absent">
+              Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the
+              JSON document.
+            </p>
+          ) : null}
+        </>
+      ) : (
+        <p class="loading">Reading…</p>
+      )}
+      <h2>What became of it</h2>
+      <Timeline
+        state={state}
+        path={place.path}
+        now={loaded.kind === 'done' ? loaded.value.body : undefined}
+      />
+      <h2>Use and cite it</h2>
+      <UseAndCite state={state} rows={[row]} />
+    </article>
+  );
+}

@@ -1,0 +1,157 @@
+/** The nodes: facets and a query beside the table of those that pass both, and the ways out of it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { AppState } from '../app-state.ts';
+import { useMore } from '../data/more.ts';
+import { filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
+import { columnsOf, linesOf, sortingOf } from '../fleet/listing.ts';
+import type { Profiles } from '../fleet/profiles.ts';
+import { counted, valueText } from '../format/values.ts';
+import { ActiveFilters } from '../parts/facets/active-filters.tsx';
+import { Facets } from '../parts/facets/facets.tsx';
+import { MoreMenu } from '../parts/more-menu.tsx';
+import { NodeTable, PAGE_SIZE } from '../parts/node-table.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Pages } from '../parts/pages.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
+import { withParams } from '../state/place.ts';
+import { NARROW, useMedia } from '../state/use-media.ts';
+import { adjust } from '../state/use-place.ts';
+
+export function Nodes({ state }: { state: AppState }) {
+  const { fleet, registry, place } = state;
+  const { params } = place;
+  const isNarrow = useMedia(NARROW);
+  const set = (changes: Parameters<typeof withParams>[1]) =>
+    adjust('nodes', withParams(params, { page: undefined, ...changes }));
+  const asked = params.get('q') ?? '';
+  const more = useMore(true);
+  const isMissing = more === 'missing';
+  const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
+  const found = useMemo(() => (isMissing ? undefined : more?.search(fleet, asked)), [more, fleet, asked]);
+  const filters = useMemo(() => filtersIn(params), [params]);
+  const rowsFound = found?.kind === 'rows' ? found.rows : undefined;
+  const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
+  const isGrouped = params.has('group');
+  const sorting = sortingOf(params.get('sort'));
+  const lines = useMemo(
+    () => linesOf(fleet, chosen.rows, sorting, isGrouped ? profiles : undefined),
+    [fleet, chosen, params.get('sort'), isGrouped, profiles],
+  );
+  const columns = columnsOf(fleet, params.get('columns'));
+  const isPaged = params.has('pages') || isNarrow;
+  const lastPage = Math.max(0, Math.ceil(lines.length / PAGE_SIZE) - 1);
+  const page = isPaged
+    ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0))
+    : undefined;
+  const status = statusOf(state, chosen.rows, profiles);
+  useEffect(() => state.announce(status), [status]);
+
+  const change = (field: string, texts: readonly string[], range: Range | undefined) =>
+    set({ [parameterOf(field)]: [...texts, ...(range ? [rangeText(range, field)] : [])] });
+  const sort = (field: string) => {
+    const isSorted = sorting?.field === field;
+    set({ sort: isSorted ? (sorting.isDescending ? undefined : `-${field}`) : field });
+  };
+  const nothing = chosen.rows.length === 0;
+  return (
+    <div class="nodes-view">
+      <h1 class="hidden" tabIndex={-1}>
+        Nodes
+      </h1>
+      <FacetPanel isNarrow={isNarrow} count={filters.length}>
+        <Facets {...{ fleet, filters, chosen, change }} fields={registry.fields} />
+      </FacetPanel>
+      <div class="results">
+        <SearchBox asked={asked} found={found} ask={(text) => set({ q: text === '' ? undefined : text })} />
+        <ActiveFilters filters={filters} change={change} clear={() => adjust('nodes', cleared(params))} />
+        <div class="bar">
+          <p class="status">{status}</p>
+          <label>
+            <input
+              type="checkbox"
+              checked={isGrouped}
+              onChange={() => set({ group: isGrouped ? undefined : 'hardware' })}
+            />{' '}
+            Group same hardware
+          </label>
+          {isNarrow ? null : (
+            <label>
+              <input
+                type="checkbox"
+                checked={isPaged}
+                onChange={() => set({ pages: isPaged ? undefined : '100' })}
+              />{' '}
+              Pages of {PAGE_SIZE}
+            </label>
+          )}
+          <MoreMenu
+            label="Columns"
+            show={({ ColumnChoice }) => (
+              <ColumnChoice
+                {...{ columns, fields: registry.fields }}
+                choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
+              />
+            )}
+          />
+          <MoreMenu
+            label="Take along"
+            show={({ TakeAlong }) => <TakeAlong state={state} rows={chosen.rows} columns={columns} />}
+          />
+        </div>
+        {nothing ? (
+          <Notice kind="info" title="No node is like that.">
+            Take a filter away, or ask for less: every value in the filters on the side has nodes.
+          </Notice>
+        ) : (
+          <NodeTable {...{ state, lines, columns, sorting, sort, isGrouped, page, isNarrow }} />
+        )}
+        {page === undefined ? null : (
+          <Pages page={page} last={lastPage} go={(next) => set({ page: String(next + 1) })} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function statusOf({ fleet }: AppState, rows: readonly number[], profiles: Profiles | undefined): string {
+  const found = profiles && new Set(rows.map((row) => profiles.of[row])).size;
+  const all = fleet.table.total;
+  const nodes = rows.length === all ? counted(all, 'node') : `${rows.length} of ${counted(all, 'node')}`;
+  return found === undefined ? nodes : `${nodes}, ${counted(found, 'hardware profile')}`;
+}
+
+function rangeText({ from, to }: Range, field: string): string {
+  const side = (bound: number | undefined) =>
+    bound === undefined ? '' : valueText(bound, field).replaceAll(/[\s\u202f]/g, '');
+  return `${side(from)}..${side(to)}`;
+}
+
+/** Without filters and query; what is picked and how it is shown stays. */
+function cleared(params: URLSearchParams): URLSearchParams {
+  const gone = filtersIn(params).map(({ field }) => [parameterOf(field), undefined] as const);
+  return withParams(params, { ...Object.fromEntries(gone), q: undefined, page: undefined });
+}
+
+interface FacetPanelProps {
+  readonly isNarrow: boolean;
+  readonly count: number;
+  readonly children: ComponentChildren;
+}
+
+function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isNarrow) {
+    return (
+      <aside class="facets" aria-label="Filters">
+        {children}
+      </aside>
+    );
+  }
+  return (
+    <details class="facets" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>Filters{count > 0 ? ` (${count})` : ''}</summary>
+      {isOpen ? children : null}
+    </details>
+  );
+}

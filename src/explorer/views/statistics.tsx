@@ -1,0 +1,159 @@
+/** Counts of nodes by two fields, with totals, as testbeds keep them by hand; each cell leads to its nodes. */
+import { useMemo } from 'preact/hooks';
+import type { Json } from '../../core/model/json.ts';
+import type { AppState } from '../app-state.ts';
+import { byValue, facetColumn } from '../fleet/facet-columns.ts';
+import { parameterOf } from '../fleet/filters.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { fieldTitle, valueText } from '../format/values.ts';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { adjust } from '../state/use-place.ts';
+
+const USUAL_ROWS = 'label.gpu';
+const USUAL_COLUMNS = 'site';
+/** Tables of more are not read. */
+const MOST = 60;
+
+interface Crossing {
+  readonly rows: readonly Side[];
+  readonly columns: readonly Side[];
+  readonly cell: (row: Side, column: Side) => number;
+  readonly leftOut: number;
+}
+
+interface Side {
+  readonly value: Json;
+  readonly text: string;
+  /** The rows of its nodes. */
+  readonly nodes: ReadonlySet<number>;
+}
+
+export function Statistics({ state }: { state: AppState }) {
+  const { fleet, place, registry } = state;
+  const rowField = place.params.get('rows') ?? USUAL_ROWS;
+  const columnField = place.params.get('columns') ?? USUAL_COLUMNS;
+  const { rows, columns, cell, leftOut } = useMemo(
+    () => crossed(fleet, rowField, columnField),
+    [fleet, rowField, columnField],
+  );
+  const names = registry.fields
+    .filter(
+      ({ distinct, values, class: about }) =>
+        distinct > 0 && distinct <= MOST && values && about !== 'component',
+    )
+    .map(({ name }) => name);
+  const set = (side: string, field: string) =>
+    adjust('statistics', withParams(place.params, { [side]: field }));
+  const link = (count: number, filters: Readonly<Record<string, string>>) =>
+    count === 0 ? (
+      <span class="absent">·</span>
+    ) : (
+      <a href={hrefOf('nodes', withParams(lastingParams(place.params), filters))}>{count}</a>
+    );
+  const [byRow, byColumn] = [parameterOf(rowField), parameterOf(columnField)];
+  return (
+    <>
+      <h1 tabIndex={-1}>Statistics</h1>
+      <p class="choosers">
+        Nodes by{' '}
+        <FieldSelect label="Rows" names={names} value={rowField} choose={(name) => set('rows', name)} /> and{' '}
+        <FieldSelect
+          label="Columns"
+          names={names}
+          value={columnField}
+          choose={(name) => set('columns', name)}
+        />
+      </p>
+      <ScrollRegion label="Table of counts">
+        <table class="counts">
+          <thead>
+            <tr>
+              <th scope="col">{fieldTitle(rowField)}</th>
+              {columns.map((column) => (
+                <th scope="col" key={column.text}>
+                  {valueText(column.value, columnField)}
+                </th>
+              ))}
+              <th scope="col">Total</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.text}>
+                <th scope="row">{valueText(row.value, rowField)}</th>
+                {columns.map((column) => (
+                  <td key={column.text}>
+                    {link(cell(row, column), { [byRow]: row.text, [byColumn]: column.text })}
+                  </td>
+                ))}
+                <td>{link(row.nodes.size, { [byRow]: row.text })}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Total</th>
+              {columns.map((column) => (
+                <td key={column.text}>{link(column.nodes.size, { [byColumn]: column.text })}</td>
+              ))}
+              <td>{fleet.table.total}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </ScrollRegion>
+      <p class="absent">
+        Totals count every node once, whether or not it has both fields; a node with several values stands in
+        several cells.{leftOut > 0 ? ` ${leftOut} rarer values are left out.` : ''}
+      </p>
+    </>
+  );
+}
+
+function crossed(fleet: Fleet, rowField: string, columnField: string): Crossing {
+  const [allRows, allColumns] = [sidesOf(fleet, rowField), sidesOf(fleet, columnField)];
+  const [rows, columns] = [allRows, allColumns].map((sides) =>
+    sides
+      .toSorted((a, b) => b.nodes.size - a.nodes.size)
+      .slice(0, MOST)
+      .sort((a, b) => byValue(a.value, b.value)),
+  );
+  return {
+    rows: rows ?? [],
+    columns: columns ?? [],
+    leftOut: Math.max(0, allRows.length - MOST) + Math.max(0, allColumns.length - MOST),
+    cell: (row, column) => [...row.nodes].filter((node) => column.nodes.has(node)).length,
+  };
+}
+
+function sidesOf(fleet: Fleet, field: string): Side[] {
+  const { texts, values, rows, held } = facetColumn(fleet, field);
+  const nodes = texts.map(() => new Set<number>());
+  for (let row = 0; row < fleet.table.total; row++) {
+    for (const place of held[rows[row] ?? -1] ?? []) nodes[place]?.add(row);
+  }
+  return texts.map((text, place) => ({
+    text,
+    value: values[place] ?? null,
+    nodes: nodes[place] ?? new Set(),
+  }));
+}
+
+interface FieldSelectProps {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly value: string;
+  readonly choose: (name: string) => void;
+}
+
+function FieldSelect({ label, names, value, choose }: FieldSelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      {(names.includes(value) ? names : [value, ...names]).map((name) => (
+        <option key={name} value={name}>
+          {fieldTitle(name)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,128 @@
+/** The fleet over time: a slider over the revisions, which sets the moment of all views, how it grew, and what came, went and changed. */
+import { useMemo } from 'preact/hooks';
+import type { AppState } from '../app-state.ts';
+import type { FleetHistory } from '../data/history.ts';
+import { historyOf } from '../data/registry-at.ts';
+import { parameterOf } from '../fleet/filters.ts';
+import { growthBy, PLOTTED } from '../fleet/growth.ts';
+import { momentOf } from '../fleet/past.ts';
+import { counted, dayOf, fieldTitle, shortRevision, visible } from '../format/values.ts';
+import { Notice } from '../parts/notice.tsx';
+import { FleetChanges } from '../parts/time/fleet-changes.tsx';
+import { GrowthPlot } from '../parts/time/growth-plot.tsx';
+import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+import { adjust } from '../state/use-place.ts';
+
+export function Time({ state }: { state: AppState }) {
+  const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
+  return (
+    <>
+      <h1 tabIndex={-1}>Time</h1>
+      {loaded.kind === 'loading' ? <p class="loading">Reading…</p> : null}
+      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
+      {loaded.kind === 'done' && loaded.value ? <Timed state={state} history={loaded.value} /> : null}
+      {loaded.kind === 'done' && !loaded.value ? (
+        <Notice kind="info" title="There is no history of all nodes to read here.">
+          A page that was opened from a folder has none where it would be large: serve the folder, for
+          instance with <code>gridpress serve</code>. The changes one by one are in the histories of the
+          nodes.
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** Values with an area of their own. */
+const MOST_AREAS = 6;
+
+function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
+  const { place, registry } = state;
+  const { line, moments } = history;
+  const moment = momentOf(history, registry.version);
+  const position = Math.max(0, line.indexOf(moment));
+  const field = place.params.get('rows') ?? PLOTTED[0];
+  const steps = useMemo(() => growthBy(history, field), [history, field]);
+  const counts = steps[position]?.counts ?? new Map<string, number>();
+  const shown = useMemo(() => commonest(steps), [steps]);
+  const set = (changes: Parameters<typeof withParams>[1]) =>
+    adjust('time', withParams(place.params, changes));
+  const go = (to: number) => {
+    const id = moments[line[to] ?? -1]?.id;
+    if (id !== undefined) set({ at: id === registry.newest ? undefined : shortRevision(id) });
+  };
+  return (
+    <>
+      <p class="slider">
+        <button type="button" disabled={position === 0} onClick={() => go(position - 1)}>
+          Earlier
+        </button>
+        <input
+          type="range"
+          aria-label="Revision"
+          aria-valuetext={`${dayOf(registry.date)}, revision ${shortRevision(registry.version)}`}
+          min={0}
+          max={line.length - 1}
+          value={position}
+          onInput={(event) => go(Number(event.currentTarget.value))}
+        />
+        <button type="button" disabled={position === line.length - 1} onClick={() => go(position + 1)}>
+          Later
+        </button>
+      </p>
+      <p>
+        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>:{' '}
+        {position + 1} of {counted(line.length, 'revision')}. Every view shows the registry as it was then.
+      </p>
+      <p class="choosers">
+        <label>
+          Nodes by{' '}
+          <select value={field} onChange={(event) => set({ rows: event.currentTarget.value })}>
+            {PLOTTED.map((name) => (
+              <option key={name} value={name}>
+                {fieldTitle(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      <GrowthPlot {...{ history, steps, shown, moment }} />
+      <ul class="legend">
+        {shown.map((name, layer) => (
+          <li key={name}>
+            <span class={`swatch area-${layer}`} aria-hidden="true" />{' '}
+            <a
+              href={hrefOf('nodes', withParams(lastingParams(place.params), { [parameterOf(field)]: name }))}
+            >
+              {visible(name)}
+            </a>{' '}
+            <span class="absent">{counts.get(name) ?? 0}</span>
+          </li>
+        ))}
+        <li>
+          <span class={`swatch area-${shown.length}`} aria-hidden="true" /> others{' '}
+          <span class="absent">{othersIn(counts, shown)}</span>
+        </li>
+      </ul>
+      <FleetChanges {...{ state, history, moment }} />
+    </>
+  );
+}
+
+/** The values that most nodes ever had. */
+function commonest(steps: ReturnType<typeof growthBy>): string[] {
+  const most = new Map<string, number>();
+  for (const { counts } of steps)
+    for (const [name, nodes] of counts) most.set(name, Math.max(nodes, most.get(name) ?? 0));
+  most.delete('');
+  return [...most]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MOST_AREAS)
+    .map(([name]) => name);
+}
+
+function othersIn(counts: ReadonlyMap<string, number>, shown: readonly string[]): number {
+  let nodes = 0;
+  for (const [name, count] of counts) if (!shown.includes(name)) nodes += count;
+  return nodes;
+}

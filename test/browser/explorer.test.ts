@@ -1,0 +1,239 @@
+/** The explorer in a real browser: what people do with it, by whatever means, in whatever place the tree lies. */
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
+import { gridpress, startServer } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { writeFiles } from '../support/revisions.ts';
+import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/testbed.ts';
+
+const PAGE = 'explorer/index.htm';
+/** In the fragment, and in the API. */
+const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** A name that would be markup wherever it was taken for it. */
+const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let tree: string;
+  let bed: Testbed;
+  let base: string;
+
+  beforeAll(async () => {
+    bed = writeTestbed(newFolder());
+    tree = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree });
+    server = await startServer(['serve', tree, '--registry', bed.registry]);
+    base = `http://127.0.0.1:${server.port}/${PAGE}`;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const VIEWS = [
+    'nodes',
+    'nodes?group=hardware',
+    NODE,
+    'compare',
+    'time',
+    'experiment',
+    'changes',
+    'sites',
+    'statistics',
+    'fields',
+    'nowhere',
+  ];
+
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [1280, 400, 320]) {
+      test(`every view is accessible, ${theme}, ${width} px wide`, async () => {
+        const { page, complaints } = await openPage(browser, base, { theme, width });
+        // As a debugger does, past the page's policy.
+        const session = await page.context().newCDPSession(page);
+        await session.send('Runtime.evaluate', { expression: axe.source });
+        const found: unknown[] = [];
+        for (const view of VIEWS) {
+          await goTo(page, `#/${view}`);
+          const violations: unknown = await page.evaluate(
+            `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))`,
+          );
+          const isWide: unknown = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+          found.push([view, violations, isWide]);
+        }
+        expect(found).toEqual(VIEWS.map((view) => [view, [], false]));
+        expect(complaints).toEqual([]);
+      });
+    }
+  }
+
+  test('asks its own origin alone', async () => {
+    const { page, origins } = await openPage(browser, `${base}#/sites`);
+    await page.waitForSelector('table');
+    expect([...origins]).toEqual([new URL(base).origin]);
+  });
+
+  test('filters, picks two and compares them by the keyboard alone, and says what it shows', async () => {
+    const { page } = await openPage(browser, base);
+    await page.keyboard.press('/');
+    await page.keyboard.type('main_memory.ram_size >= 256GiB');
+    await expect.poll(() => page.url()).toContain('q=');
+    await expect.poll(() => page.textContent('[role=status]')).toContain('node');
+    const boxes = page.locator('tbody input[type=checkbox]');
+    for (const place of [0, 1]) {
+      await boxes.nth(place).focus();
+      await page.keyboard.press('Space');
+    }
+    await page.getByRole('link', { name: 'Compare' }).last().focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.textContent('h1:focus')).toBe('Compare');
+  });
+
+  test('tells a mistake in a query with the words of the command line', async () => {
+    const { page } = await openPage(
+      browser,
+      `${base}#/nodes?q=${encodeURIComponent('main_memory.ram_sise > 1')}`,
+    );
+    expect(await page.textContent('.problem')).toBe(
+      'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size? The table is shown without it.',
+    );
+  });
+
+  test('a permalink is to the revision that is shown, and another revision is not taken for it', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?at=0123456`);
+    expect(await page.textContent('.notice strong')).toMatch(
+      /^This link is of revision 0123456; what is shown is revision /,
+    );
+  });
+
+  test('a selection is saved as CSV with the uids of its nodes', async () => {
+    const { page } = await openPage(browser, base);
+    await page.getByRole('button', { name: 'Take along' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    const uids: string[] = JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8')).uids;
+    expect(
+      text
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]),
+    ).toEqual(uids);
+  });
+
+  test('at any revision, the nodes are those that `gridpress show` tells of', async () => {
+    const { page } = await openPage(browser, base);
+    for (const { id } of [bed.revisions.grown, bed.revisions.merged]) {
+      await goTo(page, `#/nodes?at=${id}`);
+      await page.getByRole('button', { name: 'Take along' }).click();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
+      const lines = readFileSync(await (await saved).path(), 'utf8')
+        .trimEnd()
+        .split('\n');
+      const shown = lines.map((line) => JSON.parse(line));
+      expect(shown.map(({ node_name }) => node_name)).toEqual(
+        id === bed.revisions.grown.id ? ['node-1', 'node-2', 'node-4'] : ['node-1', 'node-4'],
+      );
+      for (const { site, cluster, uid, main_memory, bios } of shown) {
+        const path = `sites/${site}/clusters/${cluster}/nodes/${uid}`;
+        const { stdout } = await gridpress(['show', path, '--at', id, '--json', '--registry', bed.registry]);
+        const { body } = JSON.parse(stdout);
+        expect([main_memory, bios]).toEqual([body.main_memory, body.bios]);
+      }
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('the difference of two versions is what `gridpress diff` tells', async () => {
+    const path = nodeFile('lyra', 1).replace(/\.yaml$/, '');
+    const { page } = await openPage(browser, `${base}#/${path}`);
+    await page.getByText('What differs between').click();
+    const field = page.locator('.comparison tbody th').first();
+    const shown = ((await field.textContent()) ?? '').split(' ')[0];
+    const { stdout } = await gridpress([
+      ...['diff', bed.revisions.first.id, bed.revisions.joined.id, path, '--registry', bed.registry],
+    ]);
+    expect([shown, stdout]).toEqual([expect.stringMatching(/^bios/), expect.stringContaining(`${shown}`)]);
+  });
+
+  test('a query finds what `gridpress find` finds', async () => {
+    const query = "bios.version = '1.10' AND main_memory.ram_size >= 256GiB";
+    const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent(query)}`);
+    const { stdout } = await gridpress(['find', query, '--uids', '--from', bed.registry]);
+    const links = await page
+      .locator('tbody a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links.map((href) => href?.split('/').at(-1))).toEqual(stdout.trimEnd().split('\n'));
+  });
+
+  test('a lock file has the verdict that `gridpress verify-lock` gives', async () => {
+    const folder = newFolder();
+    const [old, now] = [join(folder, 'old.lock'), join(folder, 'now.lock')];
+    const uids = [1, 2].map((n) => nodeFile('lyra', n).replace(/\.yaml$/, ''));
+    const first = join(folder, 'first');
+    await build({
+      ...{ registry: bed.registry, snapshots: 'none', showsProgress: false },
+      ...{ at: bed.revisions.first.id, out: first },
+    });
+    await gridpress(['lock', ...uids, '--from', first, '-o', old]);
+    await gridpress(['lock', ...uids, '--from', bed.registry, '-o', now]);
+    const { stdout } = await gridpress(['verify-lock', old, '--against', bed.registry, '--json']);
+    const { nodes } = JSON.parse(stdout);
+    const { page } = await openPage(browser, `${base}#/experiment`);
+    const verdicts = async (files: readonly string[]) => {
+      await page.setInputFiles('input[type=file]', [...files]);
+      await page.waitForSelector('.drop ~ [role=status] table');
+      await settled(page);
+      return page.locator('td[data-title=Verdict]').allTextContents();
+    };
+    expect((await verdicts([old])).sort()).toEqual(
+      nodes.map(({ status }: { status: string }) => status).sort(),
+    );
+    expect(await verdicts([old, now])).toEqual(['different', 'different']);
+  });
+
+  test('works from a folder, by double click', async () => {
+    const { page, complaints, origins } = await openPage(browser, String(pathToFileURL(join(tree, PAGE))));
+    await page.waitForSelector('tbody a');
+    await goTo(page, `#/${NODE}`);
+    expect(await page.textContent('dl.fields')).toContain('256');
+    expect([complaints, [...origins]]).toEqual([[], ['null']]);
+  });
+
+  test('works below any path', async () => {
+    const root = newFolder();
+    mkdirSync(join(root, 'a', 'b'), { recursive: true });
+    cpSync(tree, join(root, 'a', 'b'), { recursive: true });
+    const { page } = await openPage(browser, String(pathToFileURL(join(root, 'a', 'b', PAGE))));
+    expect(await page.locator('tbody a').count()).toBeGreaterThan(0);
+  });
+
+  test('what a registry says is text, never markup', async () => {
+    const folder = newFolder();
+    const bed = writeTestbed(folder);
+    writeFiles(
+      bed.registry,
+      new Map([[nodeFile('lyra', 9), nodeText(9, `hostile: ${JSON.stringify(HOSTILE)}\n`)]]),
+    );
+    const out = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+    const url = String(pathToFileURL(join(out, PAGE)));
+    const { page, complaints } = await openPage(browser, `${url}#/nodes?columns=node_name,hostile`);
+    await page.waitForSelector('tbody a');
+    expect(await page.locator('tbody').textContent()).toContain(HOSTILE);
+    expect([await page.locator('img').count(), await page.title(), complaints]).toEqual([
+      0,
+      expect.not.stringContaining('taken'),
+      [],
+    ]);
+  });
+});

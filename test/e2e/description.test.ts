@@ -3,12 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { endpointOf, rawFormOf } from '../../src/core/api/endpoints.ts';
-import { isJsonObject, type JsonObject } from '../../src/core/model/json.ts';
+import { rawFormOf } from '../../src/core/api/endpoints.ts';
 import { FIELD_KEYWORDS } from '../../src/core/registry/editor-schemas.ts';
 import { build } from '../../src/features/build/build.ts';
+import { describedTree, objectAt, within } from '../support/described-tree.ts';
 import { newFolder } from '../support/folders.ts';
-import { manifestOf } from '../support/served.ts';
 import { writeTestbed } from '../support/testbed.ts';
 
 const { registry } = writeTestbed(newFolder());
@@ -19,45 +18,11 @@ async function built(dialect: 'current' | 'legacy'): Promise<string> {
   return out;
 }
 
-function objectAt(out: string, file: string): JsonObject {
-  const body: unknown = JSON.parse(readFileSync(join(out, file), 'utf8'));
-  if (!isJsonObject(body)) throw new Error(`${file} is no object`);
-  return body;
-}
-
-/** What several names, one after the other, lead to. */
-function within(value: unknown, ...names: readonly string[]): unknown {
-  return names.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), value);
-}
-
 describe.each(['current', 'legacy'] as const)('in the %s dialect', (dialect) => {
   test('each path has an operation, and each document fits what its operation answers', async () => {
-    const out = await built(dialect);
-    const openapi = objectAt(out, 'openapi.json');
-    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strict: false });
-    for (const keyword of Object.values(FIELD_KEYWORDS)) ajv.addKeyword(keyword);
-    ajv.addSchema(openapi, 'openapi.json');
-    const operations = new Set<string>();
-    for (const document of manifestOf(out).documents) {
-      const { path, file } = document;
-      const template = endpointOf(path)?.template ?? '';
-      const type = 'type' in document ? document.type.split(';')[0] : 'application/json';
-      const answered = within(openapi, 'paths', template, 'get', 'responses', '200', 'content');
-      const body = within(answered, type ?? '');
-      operations.add(template);
-      expect({ path, isDescribed: isJsonObject(body) }).toEqual({ path, isDescribed: true });
-      if (rawFormOf(path) !== undefined) continue;
-      const reference = String(within(body, 'schema', '$ref'));
-      const validate = ajv.getSchema(`openapi.json${reference}`);
-      validate?.(JSON.parse(readFileSync(join(out, file), 'utf8')));
-      expect({ path, reference, errors: validate?.errors }).toEqual({ path, reference, errors: null });
-    }
+    const { operations, misfits } = describedTree(await built(dialect));
+    expect(misfits).toEqual([]);
     expect(operations.size).toBeGreaterThan(60);
-    for (const [name, example] of Object.entries(within(openapi, 'components', 'examples') ?? {})) {
-      const validate = ajv.getSchema(`openapi.json#/components/schemas/${name}`);
-      validate?.(within(example, 'value'));
-      expect({ name, errors: validate?.errors }).toEqual({ name, errors: null });
-    }
   });
 
   test('the schemas are served, and each document fits that of its kind', async () => {

@@ -14,6 +14,7 @@ import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { gridpress, startServer } from '../support/cli.ts';
+import { describedTree } from '../support/described-tree.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
 import { needs } from '../support/programs.ts';
@@ -57,6 +58,7 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
       ];
       const built = await gridpress([...args, '--json']);
       expect({ status: built.status, stderr: built.stderr }).toEqual({ status: 0, stderr: '' });
+      expect(describedTree(out).misfits).toEqual([]);
 
       const server = await startServer(['serve', out, '--registry', registry]);
       closeAtEnd(server.stop);

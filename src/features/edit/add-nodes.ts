@@ -18,7 +18,7 @@ import type { Sources } from '../sources/load-sources.ts';
 import { type Added, type AddOptions, addSources } from './add.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
-import type { Source } from './site-sources.ts';
+import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends AddOptions {
   /** The uid of the site; by default the only one that has a cluster. */
@@ -126,7 +126,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   const path = `${nodesAt(row.site ?? options.site, options.cluster, sources)}/${uid}`;
   return {
     ...{ name: row.name, path, place: row.place },
-    source: { file: `${path}.yaml`, kind: 'node', text: encodeYaml(body) },
+    source: sourceAt(path, encodeYaml(body)),
   };
 }
 

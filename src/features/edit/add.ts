@@ -12,7 +12,7 @@ import { record } from '../revisions/record.ts';
 import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { findResource } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
-import { clusterSource, type Source, siteSources } from './site-sources.ts';
+import { clusterSource, type Source, siteSources, sourceAt } from './site-sources.ts';
 import { writeSources } from './write-sources.ts';
 
 export interface AddOptions extends SourceOptions {
@@ -111,7 +111,7 @@ export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Ad
         : templateOf(kindNamed('flavor'), findResource(like, ['flavor'], sources).body).body;
     const text = encodeYaml({ type: 'flavor', uid, name: uid, ...template });
     return {
-      sources: [{ file: `${path}/flavors/${uid}.yaml`, kind: 'flavor', text }],
+      sources: [sourceAt(`${path}/flavors/${uid}`, text)],
       names: [uid],
       left: [],
     };

@@ -1,4 +1,7 @@
 /** The sources of a new site, as texts: what is known is filled in, and the rest waits in comments. */
+import { KINDS } from '../../core/model/kinds.ts';
+import { subjectAt } from '../../core/model/resource-path.ts';
+import { fileOfResource } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 
 export interface Source {
@@ -6,6 +9,12 @@ export interface Source {
   readonly file: string;
   readonly kind: string;
   readonly text: string;
+}
+
+/** The source of a resource, by its path. */
+export function sourceAt(path: string, text: string): Source {
+  const subject = subjectAt(path, KINDS);
+  return { file: fileOfResource(subject), kind: subject.kind.name, text };
 }
 
 export interface NewSite {
@@ -17,14 +26,13 @@ export interface NewSite {
 }
 
 export function siteSources({ uid, siteClass, cluster }: NewSite): Source[] {
-  const site: Source = { file: `sites/${uid}/site.yaml`, kind: 'site', text: siteText(uid, siteClass) };
+  const site = sourceAt(`sites/${uid}`, siteText(uid, siteClass));
   return cluster === undefined ? [site] : [site, clusterSource(`sites/${uid}`, cluster)];
 }
 
 /** A new cluster of the site at a path. */
 export function clusterSource(site: string, uid: string): Source {
-  const text = encodeYaml({ type: 'cluster', uid });
-  return { file: `${site}/clusters/${uid}/cluster.yaml`, kind: 'cluster', text };
+  return sourceAt(`${site}/clusters/${uid}`, encodeYaml({ type: 'cluster', uid }));
 }
 
 function siteText(uid: string, siteClass: string): string {

@@ -1,13 +1,12 @@
 /** The example that `init --example` makes: an invented site with one node, to look at. */
-import type { Source } from '../edit/site-sources.ts';
+import { type Source, sourceAt } from '../edit/site-sources.ts';
 
 const NODE = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 export const EXAMPLE: readonly Source[] = [
-  {
-    file: 'sites/first/site.yaml',
-    kind: 'site',
-    text: `type: site
+  sourceAt(
+    'sites/first',
+    `type: site
 uid: first
 name: First Site
 description: The first site of the testbed
@@ -21,12 +20,11 @@ sys_admin_contact: admin@testbed.example.org
 user_support_contact: help@testbed.example.org
 site_class: baremetal
 `,
-  },
-  { file: 'sites/first/clusters/main/cluster.yaml', kind: 'cluster', text: 'type: cluster\nuid: main\n' },
-  {
-    file: `sites/first/clusters/main/nodes/${NODE}.yaml`,
-    kind: 'node',
-    text: `type: node
+  ),
+  sourceAt('sites/first/clusters/main', 'type: cluster\nuid: main\n'),
+  sourceAt(
+    `sites/first/clusters/main/nodes/${NODE}`,
+    `type: node
 uid: ${NODE}
 node_name: node-1
 node_type: compute
@@ -46,5 +44,5 @@ storage_devices:
     size: 480000000000
     humanized_size: 480 GB
 `,
-  },
+  ),
 ];

@@ -9,7 +9,7 @@ import { modeline, SCHEMAS_FOLDER } from '../../core/registry/editor-schemas.ts'
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { type Source, siteSources } from '../edit/site-sources.ts';
+import { type Source, siteSources, sourceAt } from '../edit/site-sources.ts';
 import { writeSources } from '../edit/write-sources.ts';
 import { record } from '../revisions/record.ts';
 import { type CiService, ciFiles } from './ci-files.ts';
@@ -76,7 +76,7 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
     if (problem) fail(finding(UID_CODES[problem], { uid: name }));
   }
   const added = sites.flatMap((site) => siteSources({ uid: site, siteClass: 'baremetal', cluster: CLUSTER }));
-  const root: Source = { file: 'grid.yaml', kind: 'grid', text: `type: grid\nuid: ${uid}\n` };
+  const root = sourceAt('', `type: grid\nuid: ${uid}\n`);
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
 }
 

@@ -4,7 +4,7 @@ import type { Configuration } from '../model/configuration.ts';
 import { bodyDigest, sha256 } from '../model/digest.ts';
 import { isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
 import { type Kinds, kindsWith } from '../model/kinds.ts';
-import { parsePath, pathAbove } from '../model/resource-path.ts';
+import { gridOf, parsePath, pathAbove } from '../model/resource-path.ts';
 import {
   type BodyStore,
   editState,
@@ -115,7 +115,10 @@ function isRegistrySource(file: string): boolean {
 
 function expectedBeside(file: string, kinds: Kinds): string {
   const folder = parsePath(pathAbove(file), kinds);
-  if (!folder || pathAbove(file) === '') return 'grid.yaml and the folders sites and history';
+  if (!folder || pathAbove(file) === '') {
+    const collections = kinds.grid.children.flatMap(({ collection }) => collection ?? []);
+    return `${fileOfResource(gridOf(kinds))} and the folders ${collections.join(', ')} and ${HISTORY_FOLDER}`;
+  }
   if (folder.isCollection)
     return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });
   return fileOfResource(folder);

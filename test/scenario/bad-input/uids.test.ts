@@ -219,8 +219,8 @@ describe('files', () => {
     ['sites/lyra/clusters/main.yaml', '', 'sites/lyra/clusters/UID/cluster.yaml'],
     ['sites/lyra/clusters/main/node.yaml', '', CLUSTER],
     ['sites/lyra/flavors/m1/flavor.yaml', 'type: flavor\nuid: m1\n', 'sites/lyra/flavors/m1.yaml'],
-    ['sites/lyra/nodes/n1.yaml', '', 'grid.yaml and the folders sites and history'],
-    ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites and history'],
+    ['sites/lyra/nodes/n1.yaml', '', 'grid.yaml and the folders sites, network_equipments and history'],
+    ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites, network_equipments and history'],
     ['history/000001-aaaaaaaa.yml', '', 'history/NNNNNN-IDENTIFIER.yaml'],
   ])('%s has no place', (file, text, expected) => {
     expect(told({ [file]: text })).toBe(

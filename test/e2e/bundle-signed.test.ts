@@ -1,8 +1,9 @@
 /** Bundles of signed trees, and whom `apply` believes. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { rewrite, withDigest } from '../support/altered-tree.ts';
 import { builtTree, treeState } from '../support/bundled.ts';
 import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
@@ -113,3 +114,18 @@ test.skipIf(ssh.isMissing)(
     expect(treeState(mirror)).toEqual(treeState(unsigned.tree));
   },
 );
+
+test('a serial that nobody can have recorded does not shut out all that comes later', async () => {
+  const [mirror, ahead] = [join(newFolder(), 'mirror'), join(newFolder(), 'tree')];
+  cpSync(unsigned.tree, ahead, { recursive: true, preserveTimestamps: true });
+  const { serial } = manifestOf(ahead);
+  rewrite(ahead, '_manifest.json', (text) => withDigest(text.replace(/"serial":\d+/, '"serial":5000000')));
+  const file = join(newFolder(), 'ahead.bundle');
+  expect(await gridpress(['bundle', '--tree', ahead, '-o', file])).toMatchObject({ status: 0, stderr: '' });
+  expect((await gridpress(['apply', unsigned.file, mirror])).status).toBe(0);
+  expect(await gridpress(['apply', file, mirror])).toEqual({
+    ...{ status: 2, stdout: '' },
+    stderr: `error: The serial of the tree to install is 5000000, and that of the one in ${mirror} is ${serial}: nobody records so many revisions. Nothing was changed. [install-serial]\n  Ask where it comes from. Give --older if it is right all the same.\n`,
+  });
+  expect(treeState(mirror)).toEqual(treeState(unsigned.tree));
+});

@@ -276,3 +276,12 @@ describe('gridpress', () => {
     expect(broken.stderr).toContain('error: The lock could not be verified. [not-verified]\n');
   });
 });
+
+test('a server that the lock alone names is told before it is asked', async () => {
+  const { stderr } = await gridpress(['verify-lock', file]);
+  expect(stderr).toBe(
+    `Asking http://127.0.0.1:${old.port}/, which the lock names (--against names another).\n`,
+  );
+  const named = await gridpress(['verify-lock', file, '--against', placeOf('HTTP')]);
+  expect(named.stderr).not.toContain('Asking');
+});

@@ -64,7 +64,7 @@ function FieldRow({ field, state, total }: { field: Field; state: AppState; tota
         <code>{name}</code>
       </th>
       <td data-title="What it says">
-        {field.description ?? <span class="absent">–</span>}{' '}
+        {field.description?.replaceAll('`', '') ?? <span class="absent">–</span>}{' '}
         <span class="absent">
           {types.join(' or ')}
           {unit === undefined ? '' : `, in ${unit}`}

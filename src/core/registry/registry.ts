@@ -113,13 +113,17 @@ function isRegistrySource(file: string): boolean {
   return !hidden && SOURCE.test(file) && !file.startsWith(`${HISTORY_FOLDER}/`);
 }
 
+/** What may stand where a file stands, or in the nearest folder above it that has a meaning. */
 function expectedBeside(file: string, kinds: Kinds): string {
-  const folder = parsePath(pathAbove(file), kinds);
-  if (!folder || pathAbove(file) === '') {
+  const path = pathAbove(file);
+  if (path === '') {
     const collections = kinds.grid.children.flatMap(({ collection }) => collection ?? []);
     return `${fileOfResource(gridOf(kinds))} and the folders ${collections.join(', ')} and ${HISTORY_FOLDER}`;
   }
+  const folder = parsePath(path, kinds);
+  if (!folder) return expectedBeside(path, kinds);
   if (folder.isCollection)
     return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });
-  return fileOfResource(folder);
+  const below = folder.kind.children.map(({ collection }) => `${path}/${collection}/`);
+  return [fileOfResource(folder), ...below].join(', ');
 }

@@ -202,6 +202,9 @@ describe('a uid that is', () => {
   });
 });
 
+const IN_SITE = 'sites/lyra/site.yaml, sites/lyra/clusters/, sites/lyra/flavors/';
+const IN_CLUSTER = `${CLUSTER}, sites/lyra/clusters/main/nodes/`;
+
 describe('files', () => {
   test('that are missing above others', () => {
     const missing = (file: string, holds: string) =>
@@ -214,12 +217,14 @@ describe('files', () => {
   });
 
   test.each([
-    ['sites/lyra/lyra.json', '{}', 'sites/lyra/site.yaml'],
-    ['sites/lyra/site.yml', '', 'sites/lyra/site.yaml'],
+    ['sites/lyra/lyra.json', '{}', IN_SITE],
+    ['sites/lyra/site.yml', '', IN_SITE],
     ['sites/lyra/clusters/main.yaml', '', 'sites/lyra/clusters/UID/cluster.yaml'],
-    ['sites/lyra/clusters/main/node.yaml', '', CLUSTER],
+    ['sites/lyra/clusters/main/node.yaml', '', IN_CLUSTER],
+    ['sites/lyra/clusters/main/node/n1.yaml', '', IN_CLUSTER],
     ['sites/lyra/flavors/m1/flavor.yaml', 'type: flavor\nuid: m1\n', 'sites/lyra/flavors/m1.yaml'],
-    ['sites/lyra/nodes/n1.yaml', '', 'grid.yaml and the folders sites, network_equipments and history'],
+    ['sites/lyra/nodes/n1.yaml', '', IN_SITE],
+    ['site/lyra/site.yaml', '', 'grid.yaml and the folders sites, network_equipments and history'],
     ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites, network_equipments and history'],
     ['history/000001-aaaaaaaa.yml', '', 'history/NNNNNN-IDENTIFIER.yaml'],
   ])('%s has no place', (file, text, expected) => {

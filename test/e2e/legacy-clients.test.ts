@@ -54,6 +54,20 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
 /** What of a site, or of the grid, a registry need not have. */
 const EQUIPMENT = /\/(flavors|servers|pdus|network_equipments)$/;
 
+/** Programs that read feeds know them by their type; who asks for JSON gets JSON. */
+async function expectFeedType(client: Client): Promise<void> {
+  const typeOf = async (path: string, headers = {}) =>
+    (await client.get(path, { headers })).headers['content-type']?.split(';')[0];
+  for (const path of ['/changes/feed', '/sites/lyra/changes/feed']) {
+    expect(await typeOf(path)).toBe('application/feed+json');
+    expect(await typeOf(path, { Accept: 'application/feed+json, application/json;q=0.9' })).toBe(
+      'application/feed+json',
+    );
+    expect(await typeOf(path, { Accept: 'application/json' })).toBe('application/json');
+    expect(await typeOf(`${path}.json`)).toBe('application/json');
+  }
+}
+
 /** Building and compressing a tree takes its time on a machine that is busy. */
 const LONGEST_MS = 180_000;
 
@@ -61,7 +75,7 @@ describe.each(SERVERS)('$host.name', (server) => {
   const { isMissing: lacks, because: reason } = needs(...server.needs);
 
   test.skipIf(lacks)(
-    `a client reads what names codings and decodes none${reason}`,
+    `a client reads what names codings and decodes none, and feeds have the type of feeds${reason}`,
     async () => {
       const tree = await hostTree(server.host, 'legacy', '');
       const client = clientOf((await startServer(server, tree)).port);
@@ -70,15 +84,17 @@ describe.each(SERVERS)('$host.name', (server) => {
       });
       expect(compressed.headers['content-encoding']).toBe('gzip');
       expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
+      await expectFeedType(client);
     },
     LONGEST_MS,
   );
 });
 
-test('gridpress serve: a client reads what names codings and decodes none', async () => {
+test('gridpress serve: a client reads what names codings and decodes none, and feeds have the type of feeds', async () => {
   const { tree } = await hostTree(NGINX.host, 'legacy', '');
   const { client } = await serveTree(REGISTRY, tree);
   expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
+  await expectFeedType(client);
 });
 
 /** What an HTTP library says for a client that knows nothing of it. */

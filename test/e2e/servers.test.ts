@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CAPABILITIES, type Host } from '../../src/core/hosts/host.ts';
 import { probeUrl } from '../../src/features/verify/probe-service.ts';
 import { hostTree } from '../support/host-tree.ts';
+import type { Client } from '../support/http.ts';
 import { needs } from '../support/programs.ts';
 import { clientOf, manifestOf } from '../support/served.ts';
 import { SERVERS, startServer } from '../support/servers.ts';
@@ -47,6 +48,7 @@ describe.each(SERVERS)('$host.name', (server) => {
         const itself = await client.get(`${prefix}/${file}`);
         expect({ file, status: itself.status }).toEqual({ file, status: 404 });
       }
+      await expectManifest(client, prefix, tree, server.host);
       for (const file of filesBelow(tree, '_hosts')) {
         const { status } = await client.get(`${prefix}/${file}`);
         expect({ file, status }).toEqual({ file, status: 404 });
@@ -101,6 +103,18 @@ async function expectContract(url: string, { name }: Host, dialect: string): Pro
     ...(REFUSE_BY_THEMSELVES.includes(name) ? { refusals: 'by-nature' } : {}),
   });
 }
+
+/** Servers that can do it compress the manifest as they answer: it has no compressed file. */
+async function expectManifest(client: Client, prefix: string, tree: string, { name }: Host): Promise<void> {
+  const headers = { 'Accept-Encoding': 'gzip' };
+  const answer = await client.get(`${prefix}/_manifest.json`, { headers });
+  const coding = answer.headers['content-encoding'];
+  expect([answer.status, coding]).toEqual([200, COMPRESS.includes(name) ? 'gzip' : undefined]);
+  const plain = await client.get(`${prefix}/_manifest.json`);
+  expect(plain.body).toBe(readFileSync(join(tree, '_manifest.json'), 'utf8'));
+}
+
+const COMPRESS = ['nginx', 'caddy'];
 
 /** Every path of a latest version, and the version that it stands for. */
 function latestVersions(tree: string): { readonly from: string; readonly to: string }[] {

@@ -80,7 +80,7 @@ function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
       : { rel: 'parent', href: changesUrl(''), form: 'collection' },
     { rel: 'first', href: changesUrl(path), form: 'collection' },
     page('last', 1),
-    { rel: 'alternate', href: feedUrl(path), form: 'item' },
+    { rel: 'alternate', href: feedUrl(path), form: 'feed' },
     { rel: 'alternate', href: atomUrl(path), form: 'atom' },
     ...(isFull ? [page('prev', number + 1)] : []),
     ...(number > 1 ? [page('next', number - 1)] : []),

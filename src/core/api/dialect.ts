@@ -36,7 +36,11 @@ export interface Dialect {
 export const JSON_MEDIA_TYPE = 'application/json';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
+/** Of what programs of others read the type is theirs (JSON Feed 1.1). */
+const FEED_MEDIA_TYPE = 'application/feed+json';
+
 export function vendorMediaType(vendor: string, form: Form): string {
+  if (form === 'feed') return FEED_MEDIA_TYPE;
   return `application/vnd.${vendor}.${form}+json`;
 }
 

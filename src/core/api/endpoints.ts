@@ -13,8 +13,11 @@ import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/expor
 import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
 
-/** Whether a body is one thing or a list of things: legacy responses have a media type for each. */
-export type Form = 'item' | 'collection';
+/** Whether a resource is one thing or a list of things. */
+export type SubjectForm = 'item' | 'collection';
+
+/** What a JSON body is: legacy responses have a media type for each. */
+export type Form = SubjectForm | 'feed';
 
 /** How long a cache may keep a response: `immutable` for what never changes once it is built. */
 export type CacheClass = 'mutable' | 'immutable';
@@ -46,7 +49,7 @@ export interface Endpoint {
   /** The kind of the item, or of the collection's members. */
   readonly kind: Kind;
   /** Whether it is about an item of the kind or a collection of them: histories exist of both. */
-  readonly subject: Form;
+  readonly subject: SubjectForm;
   /** Whether it stands below `/snapshots/{version_id}`. */
   readonly inSnapshot: boolean;
 }
@@ -203,7 +206,7 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
     { ...common, template: changesUrl(path), content: 'changes', form: 'collection' },
     // Full pages never change, but the open one has a path like theirs, and caches go by templates.
     { ...common, template: changesPageUrl(path, PAGE_PARAMETER), content: 'changes', form: 'collection' },
-    { ...common, template: feedUrl(path), content: 'feed', form: 'item' },
+    { ...common, template: feedUrl(path), content: 'feed', form: 'feed' },
     { ...common, template: atomUrl(path), content: 'feed', form: 'atom' },
   ];
 }

@@ -13,9 +13,9 @@ import { envelope } from './collection.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
 import {
-  type Form,
   latestVersionUrl,
   resourceUrl,
+  type SubjectForm,
   snapshotUrl,
   timemapUrl,
   versionsUrl,
@@ -160,6 +160,6 @@ function versionsParent({ history, histories, head }: Publication, subject: Subj
   return parent;
 }
 
-function formOf(subject: Subject): Form {
+function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }

@@ -25,6 +25,10 @@ export function collectionsPattern({ classes }: Pick<HostRules, 'classes'>): str
   return pathsPattern(classes.filter(({ form }) => form === 'collection'));
 }
 
+export function feedsPattern({ classes }: Pick<HostRules, 'classes'>): string {
+  return pathsPattern(classes.filter(({ form }) => form === 'feed'));
+}
+
 export function immutablePattern({ classes, raw }: HostRules): string {
   return pathsPattern([...classes, ...raw].filter(({ cache }) => cache === 'immutable'));
 }

@@ -96,6 +96,7 @@ export function hostRules({
         ? {
             item: vendorMediaType(configuration.vendor, 'item'),
             collection: vendorMediaType(configuration.vendor, 'collection'),
+            feed: vendorMediaType(configuration.vendor, 'feed'),
           }
         : undefined,
     problemType: PROBLEM_MEDIA_TYPE,

@@ -14,7 +14,7 @@ export function changesSchema(dialect: DialectName): z.ZodType {
     { rel: 'parent', target: 'any' },
     { rel: 'first', target: 'collection' },
     { rel: 'last', target: 'collection' },
-    { rel: 'alternate', target: 'item' },
+    { rel: 'alternate', target: 'feed' },
     { rel: 'alternate', target: 'atom' },
     { rel: 'prev', target: 'collection', isOptional: true },
     { rel: 'next', target: 'collection', isOptional: true },

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { FIELD_CLASSES } from '../../model/field-classes.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import type { Form } from '../endpoints.ts';
+import type { SubjectForm } from '../endpoints.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { type DialectName, hrefSchema, type LinkRow, linksSchema } from './link-schemas.ts';
 
@@ -56,7 +56,7 @@ const PAST_OF_ITEMS: readonly LinkRow[] = [
 ];
 
 /** What all version items have. Their keys stand in the order of the contract. */
-function versionItem(subject: Form, dialect: DialectName) {
+function versionItem(subject: SubjectForm, dialect: DialectName) {
   const links = linksSchema(dialect, [
     { rel: 'self', target: 'item' },
     { rel: 'parent', target: 'any' },
@@ -82,7 +82,7 @@ function versionItem(subject: Form, dialect: DialectName) {
 }
 
 /** The schema of one version. */
-export function versionSchema(subject: Form, dialect: DialectName): z.ZodType {
+export function versionSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
   const version = versionItem(subject, dialect).extend({ changes: zod().array(changeSchema()) });
   const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
   return (
@@ -91,7 +91,7 @@ export function versionSchema(subject: Form, dialect: DialectName): z.ZodType {
 }
 
 /** The schema of a history. */
-export function versionsSchema(subject: Form, dialect: DialectName): z.ZodType {
+export function versionsSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
   const links = linksSchema(dialect, [
     { rel: 'self', target: 'collection' },
     { rel: 'parent', target: 'any' },

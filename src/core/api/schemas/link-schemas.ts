@@ -59,10 +59,16 @@ function linkOf(dialect: DialectName, rel: z.ZodType, target: LinkRow['target'])
   const link = z.strictObject({ rel, href: hrefSchema() });
   if (dialect === 'current') return link;
   if (target !== 'any' && isRaw(target)) return link.extend({ type: z.literal(RAW_FORMS[target].mediaType) });
-  const wanted =
-    target === 'any' ? 'an item or a collection' : target === 'item' ? 'an item' : 'a collection';
-  return link.extend({ type: z.string().regex(mediaTypes(target), `expected the media type of ${wanted}`) });
+  const message = `expected the media type of ${TARGETS[target]}`;
+  return link.extend({ type: z.string().regex(mediaTypes(target), message) });
 }
+
+const TARGETS: Readonly<Record<Form | 'any', string>> = {
+  any: 'an item or a collection',
+  item: 'an item',
+  collection: 'a collection',
+  feed: 'a feed',
+};
 
 function mediaTypes(target: Form | 'any'): RegExp {
   const forms = target === 'any' ? (['item', 'collection'] as const) : [target];

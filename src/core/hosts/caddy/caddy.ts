@@ -7,6 +7,7 @@ import type { Host } from '../host.ts';
 import {
   ACCEPTS_JSON,
   collectionsPattern,
+  feedsPattern,
   immutablePattern,
   literally,
   manifestPattern,
@@ -120,6 +121,9 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 			header @raw Content-Type {gridpress_raw}
 			@json vars {gridpress_raw} ""
 ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
+			# It has no compressed file, since whoever signs it rewrites it.
+			@manifest path ${prefix}/${MANIFEST_FILE}
+			encode @manifest gzip
 			file_server {
 				precompressed br gzip
 				disable_canonical_uris
@@ -209,6 +213,7 @@ function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
 			"~^plain:" ${quoted(plainType)}
 			"~\\.json$" ${quoted(plainType)}
 			"~^:${collectionsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.collection}; charset=utf-8`)}
+			"~^:${feedsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.feed}; charset=utf-8`)}
 			default ${quoted(`${vendorTypes.item}; charset=utf-8`)}
 		}
 `;

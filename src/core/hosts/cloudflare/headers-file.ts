@@ -53,7 +53,7 @@ function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] 
   });
 }
 
-/** Collections, where everything is an item before; then what ends in `.json`. */
+/** Collections and feeds, where everything is an item before; then what ends in `.json`. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
   const typed = (mediaType: string, globs: readonly string[]) =>
@@ -73,6 +73,7 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
         ...typed(mediaType, narrow),
       ];
     }),
+    ...ofForm('feed').flatMap(({ mediaType, templates }) => typed(mediaType, templates.map(globOf))),
     replacing(`${prefix}/*.json`, 'Content-Type', JSON_MEDIA_TYPE),
   ];
 }

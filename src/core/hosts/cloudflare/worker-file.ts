@@ -6,7 +6,7 @@ import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoin
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
-import { collectionsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
+import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
 import { compressedHeaders } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
 
@@ -36,6 +36,7 @@ export function workerFile(rules: HostRules): string {
     DOCUMENTS: pathsPattern(classes),
     RAW: pathsPattern(rules.raw),
     COLLECTIONS: collectionsPattern(rules),
+    FEEDS: feedsPattern(rules),
     UNCHANGING: immutablePattern(rules),
     LATEST: pathsPattern(latest),
     SNAPSHOT: `^(${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40})(.*)$`,
@@ -121,7 +122,8 @@ function wantsPretty(request, parameters) {
 /** Paths that end in .json, and requests that prefer application/json to the vendor's type, get application/json. */
 function mediaType(request, pathname, path) {
   if (VENDOR_TYPES === null || path === MANIFEST || pathname.endsWith('.json')) return PLAIN_TYPE;
-  const type = COLLECTIONS.test(path) ? VENDOR_TYPES.collection : VENDOR_TYPES.item;
+  const form = FEEDS.test(path) ? 'feed' : COLLECTIONS.test(path) ? 'collection' : 'item';
+  const type = VENDOR_TYPES[form];
   const accept = request.headers.get('Accept') ?? '';
   return quality(accept, PLAIN_TYPE) > quality(accept, type) ? PLAIN_TYPE : \`\${type}; charset=utf-8\`;
 }

@@ -113,7 +113,7 @@ function headerRules(rules: HostRules): object[] {
   if (!vendorTypes) return [all, ...raw];
   return [
     all,
-    ...(['item', 'collection'] as const).map((form) =>
+    ...(['item', 'collection', 'feed'] as const).map((form) =>
       headerRule(
         `^${literally(prefix)}(?:${pathsPattern(classes.filter((each) => each.form === form)).slice(1, -1)})/?$`,
         { 'Content-Type': `${vendorTypes[form]}; charset=utf-8` },

@@ -2,7 +2,7 @@
  * lighttpd: a file to include, and the Lua script to which it hands each request. The server's own directives can neither
  * answer 405 nor choose headers by status; so the script does everything but send the file.
  */
-import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
+import { type Form, latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../api/problem.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import {
@@ -235,9 +235,14 @@ r.req_attr["physical.path"] = file
 function typing(rules: HostRules): string {
   const { vendorTypes, plainType } = rules;
   if (!vendorTypes) return `local function type_of()\n  return ${quoted(plainType)}\nend\n`;
-  const collections = rules.classes.filter(({ form }) => form === 'collection');
+  const of = (wanted: Form) => alternatives(rules.classes.filter(({ form }) => form === wanted));
+  const typed = (form: Form) => quoted(`${vendorTypes[form]}; charset=utf-8`);
   return `local function is_collection(path)
-  return ${alternatives(collections)}
+  return ${of('collection')}
+end
+
+local function is_feed(path)
+  return ${of('feed')}
 end
 
 -- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
@@ -247,7 +252,7 @@ local function type_of(path, document)
     .map((type) => `accepts(accept, ${quoted(type)})`)
     .join(' or ')}
   if match(path, "%.json$") or (accepts(accept, ${quoted(plainType)}) and not wants_vendor) then return ${quoted(plainType)} end
-  return is_collection(document) and ${quoted(`${vendorTypes.collection}; charset=utf-8`)} or ${quoted(`${vendorTypes.item}; charset=utf-8`)}
+  return is_feed(document) and ${typed('feed')} or is_collection(document) and ${typed('collection')} or ${typed('item')}
 end
 `;
 }

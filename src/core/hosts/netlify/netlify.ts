@@ -114,7 +114,7 @@ function headersFile(rules: HostRules): string {
 
 /** Rules for paths and for their index files, since it is not said which of the two is looked at. */
 function mediaTypeRules(rules: HostRules): string[] {
-  return (['item', 'collection'] as const).flatMap((form) =>
+  return (['item', 'collection', 'feed'] as const).flatMap((form) =>
     rules.classes
       .filter((each) => each.form === form)
       .flatMap(({ mediaType, templates }) =>

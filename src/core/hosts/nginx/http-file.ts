@@ -5,6 +5,7 @@ import {
   ACCEPTS_JSON,
   acceptsCoding,
   collectionsPattern,
+  feedsPattern,
   immutablePattern,
   literally,
   namesVendor,
@@ -119,6 +120,7 @@ map "$${name}_asked$${name}_path" $${name}_type {
   default "item";
   "~^plain" "plain";
   "~${collectionsPattern(rules)}" "collection";
+  "~${feedsPattern(rules)}" "feed";
 }
 `;
 }

@@ -58,6 +58,9 @@ ${REFUSED.map(({ status }) => `  error_page ${status} ${prefix}/${INTERNAL}/${st
     return 307 $${name}_redirect$is_args$args;
   }
 ${answering(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
+    # It has no compressed file, since whoever signs it rewrites it.
+    gzip on;
+    gzip_types ${plainType};
     ${trying(rules, `/${MANIFEST_FILE}`)}  }
 ${goneLocation(rules)}${problemLocation(rules, NOT_FOUND_LOCATION, NOT_FOUND_FILE)}${problemLocation(rules, NOT_ALLOWED_LOCATION, NOT_ALLOWED_FILE)}${REFUSED.map((each) => refusalLocation(rules, each)).join('')}}
 `;
@@ -108,7 +111,7 @@ function answering(rules: HostRules): string {
   if (!vendorTypes) return `  ${trying(rules, file)}`;
   const locations = [
     answeringLocation(rules, 'plain', plainType, trying(rules, file)),
-    ...(['item', 'collection'] as const).map((form) =>
+    ...(['item', 'collection', 'feed'] as const).map((form) =>
       // Clients that ask for these decode nothing, whatever they say that they accept.
       answeringLocation(
         rules,

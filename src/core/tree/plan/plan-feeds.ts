@@ -23,7 +23,7 @@ export function* feedDocuments(
     };
   }
   const common = { cache: 'mutable', modified: timeOf(publication.head) } as const;
-  yield { ...common, url: feedUrl(path), form: 'item', body: () => renderFeed(publication, feed) };
+  yield { ...common, url: feedUrl(path), form: 'feed', body: () => renderFeed(publication, feed) };
   yield { ...common, url: atomUrl(path), form: 'atom', body: () => renderAtom(publication, feed) };
 }
 

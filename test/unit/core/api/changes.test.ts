@@ -52,7 +52,7 @@ describe('a page of changes', () => {
     );
     expect(page).toContain(`"links":[{"rel":"version","href":"/sites/y/versions/${D}",${item}}]`);
     expect(page.slice(page.lastIndexOf('"links":'))).toBe(
-      `"links":[{"rel":"self","href":"/sites/y/changes/pages/1",${collection}},{"rel":"parent","href":"/changes",${collection}},{"rel":"first","href":"/sites/y/changes",${collection}},{"rel":"last","href":"/sites/y/changes/pages/1",${collection}},{"rel":"alternate","href":"/sites/y/changes/feed",${item}},{"rel":"alternate","href":"/sites/y/changes/feed.atom","type":"application/atom+xml"}]}`,
+      `"links":[{"rel":"self","href":"/sites/y/changes/pages/1",${collection}},{"rel":"parent","href":"/changes",${collection}},{"rel":"first","href":"/sites/y/changes",${collection}},{"rel":"last","href":"/sites/y/changes/pages/1",${collection}},{"rel":"alternate","href":"/sites/y/changes/feed","type":"application/feed+json"},{"rel":"alternate","href":"/sites/y/changes/feed.atom","type":"application/atom+xml"}]}`,
     );
   });
 

@@ -204,7 +204,7 @@ test.each([
 });
 
 test('namesVendor matches both types of the vendor', () => {
-  const names = new RegExp(namesVendor(legacy.vendorTypes ?? { item: '', collection: '' }));
+  const names = new RegExp(namesVendor(legacy.vendorTypes ?? { item: '', collection: '', feed: '' }));
   const accepts = [
     'application/vnd.example.item+json',
     'application/json, application/vnd.example.collection+json;q=0.5',

@@ -238,12 +238,17 @@ local function is_collection(path)
     or match(path, "^/snapshots/%x+/network%_equipments$")
 end
 
+local function is_feed(path)
+  return match(path, "^/changes/feed$")
+    or match(path, "^/sites/[^/]+/changes/feed$")
+end
+
 -- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
 local function type_of(path, document)
   local accept = string.lower(r.req_header["Accept"] or "")
-  local wants_vendor = accepts(accept, "application/vnd.example.item+json") or accepts(accept, "application/vnd.example.collection+json")
+  local wants_vendor = accepts(accept, "application/vnd.example.item+json") or accepts(accept, "application/vnd.example.collection+json") or accepts(accept, "application/feed+json")
   if match(path, "%.json$") or (accepts(accept, "application/json") and not wants_vendor) then return "application/json" end
-  return is_collection(document) and "application/vnd.example.collection+json; charset=utf-8" or "application/vnd.example.item+json; charset=utf-8"
+  return is_feed(document) and "application/feed+json; charset=utf-8" or is_collection(document) and "application/vnd.example.collection+json; charset=utf-8" or "application/vnd.example.item+json; charset=utf-8"
 end
 
 local method = r.req_attr["request.method"]

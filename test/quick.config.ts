@@ -8,7 +8,7 @@ const SLOW = [
   'test/docs/**',
   'test/e2e/*-{interrupted,killed,determinism,damage,damaged}.test.ts',
   'test/e2e/*-bucket{,-faults}.test.ts',
-  'test/e2e/{added-kind,archive-folder,core-in-browsers,no-other-host,no-sockets,object-storage,power-cut,probe,servers,variants}.test.ts',
+  'test/e2e/{added-kind,archive-folder,core-in-browsers,mixed-reads,no-other-host,no-sockets,object-storage,power-cut,probe,prune,servers,variants}.test.ts',
 ];
 
 export default mergeConfig(all, defineConfig({ test: { exclude: SLOW } }));

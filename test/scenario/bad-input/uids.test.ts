@@ -202,7 +202,8 @@ describe('a uid that is', () => {
   });
 });
 
-const IN_SITE = 'sites/lyra/site.yaml, sites/lyra/clusters/, sites/lyra/flavors/';
+const BELOW_SITE = ['clusters', 'flavors', 'servers', 'pdus', 'network_equipments'];
+const IN_SITE = [SITE, ...BELOW_SITE.map((name) => `sites/lyra/${name}/`)].join(', ');
 const IN_CLUSTER = `${CLUSTER}, sites/lyra/clusters/main/nodes/`;
 
 describe('files', () => {

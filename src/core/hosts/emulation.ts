@@ -48,7 +48,7 @@ export function emulationSection(date: string, emulations: readonly Emulation[])
     ['---', ...emulations.map(() => '---')],
     ...Object.keys(CAPABILITIES).map((capability) => [
       `\`${capability}\``,
-      ...emulations.map(({ outcomes }) => outcomes[capability] ?? '-'),
+      ...emulations.map(({ outcomes }) => outcomes[capability] ?? 'not asked'),
     ]),
   ];
   return `
@@ -56,7 +56,8 @@ export function emulationSection(date: string, emulations: readonly Emulation[])
 
 Of ${date}: the sample with one snapshot, probed on the vendors' emulators by \`npm run test:emulators\`. These are not the services.
 \`partly\` and \`cannot\` are as stated above. \`emulator\`: what it shows says nothing about the service; \\*: but for what the emulator does
-otherwise than the service is documented to do. Where the dialects differ, current stands before legacy, which is below a prefix.
+otherwise than the service is documented to do; \`not asked\`: the check is newer. Where the dialects differ, current stands before legacy,
+which is below a prefix.
 
 ${table.map((row) => `| ${row.join(' | ')} |\n`).join('')}
 ${emulations.map(differencesOf).join('')}

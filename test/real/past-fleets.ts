@@ -50,7 +50,7 @@ export function pastFleets({ revisions, clusters, uids, columns, events }: Histo
 }
 
 /** A body without its uid and without some fields, which are named by the names on the way to them with dots between. */
-export function withoutFields(text: string, names: readonly string[]): string {
+export function withoutOwnColumns(text: string, names: readonly string[]): string {
   const ways = ['uid', ...names].map((name) => name.split('.'));
   const without = (value: Json, here: readonly (readonly string[])[]): Json => {
     if (Array.isArray(value)) return value.map((item) => without(item, here));

@@ -17,7 +17,7 @@ import { checkFindings, loadSources, type Sources } from '../../src/features/sou
 import { folderContents } from '../support/folder-contents.ts';
 import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
 import { type GitTrees, readGitTrees, sorted } from './git-trees.ts';
-import { pastFleets, withoutFields } from './past-fleets.ts';
+import { pastFleets, withoutOwnColumns } from './past-fleets.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];
 const NAME =
@@ -214,7 +214,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       const fleetAt = pastFleets(document);
       const known = new Map<string, string>();
       const shared = (body: string) => {
-        const found = known.get(body) ?? withoutFields(body, document.left_out);
+        const found = known.get(body) ?? withoutOwnColumns(body, document.left_out);
         known.set(body, found);
         return found;
       };

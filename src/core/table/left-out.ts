@@ -22,7 +22,7 @@ export function ownByValues(fields: readonly FieldCounts[], own: OwnFields): Fie
 }
 
 /** Columns without fields that turned out to be the nodes' own. */
-export function withoutFields(columns: readonly TableColumn[], own: OwnFields): TableColumn[] {
+export function withoutOwnColumns(columns: readonly TableColumn[], own: OwnFields): TableColumn[] {
   return columns.flatMap((column) => {
     const field = own.below(column.name);
     return field.isOwn ? [] : [narrowed(column, field)];

@@ -9,7 +9,7 @@ import { newBodyEncoder } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
 import { newColumnRows } from './column-rows.ts';
 import { type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
-import { ownByValues, withoutFields } from './left-out.ts';
+import { ownByValues, withoutOwnColumns } from './left-out.ts';
 import { type ClusterRows, type NodeTable, newClusterRows } from './node-table.ts';
 import { nodesIn } from './nodes-in.ts';
 import { isOwnAt, type OwnFields, ownFields } from './own-fields.ts';
@@ -78,7 +78,7 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
   const fields = [...counter.fields()];
   const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];
   const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
-  const kept = decided.length > 0 ? withoutFields(columns, own) : columns;
+  const kept = decided.length > 0 ? withoutOwnColumns(columns, own) : columns;
   const table = {
     ...{ total: uids.length, clusters: clusters.all, uids },
     columns: kept.toSorted((a, b) => byCodeUnit(a.name, b.name)),

@@ -1,7 +1,7 @@
 /** The commands that tell whether nodes are still the same. */
 import type { Command } from 'commander';
 import { printableJson } from '../core/diagnostics/finding.ts';
-import type { FieldClass } from '../core/model/field-classes.ts';
+import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
 import { printResult } from './results.ts';
@@ -59,7 +59,7 @@ function defineVerifyLock(program: Command): void {
       '--class <names>',
       `the classes of fields that must not have changed: ${CLASS_NAMES}`,
       classList,
-      ['hardware', 'component', 'firmware'],
+      [...SAME_HARDWARE],
     )
     .action(async (file: string, options: Reaching & { against?: string; class: FieldClass[] }) => {
       const { verifyLock } = await import('../features/lock/verify-lock.ts');

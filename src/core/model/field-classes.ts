@@ -17,6 +17,9 @@ export const FIELD_CLASSES = [
 
 export type FieldClass = (typeof FIELD_CLASSES)[number];
 
+/** The classes in which a node must not have changed to be the same hardware, unless others are asked for. */
+export const SAME_HARDWARE: readonly FieldClass[] = ['hardware', 'component', 'firmware'];
+
 /** The class of a field and of all below it that have no row of their own; the items' keys, where it is an array. */
 interface Row {
   readonly class: FieldClass;

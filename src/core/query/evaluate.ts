@@ -5,7 +5,7 @@ import { type FieldValues, fieldValues, fittedTest } from './check.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';
 import type { Condition, FieldReference, Query } from './query.ts';
-import { valueTest } from './tests.ts';
+import { valueTest } from './value-tests.ts';
 
 /** In this order, AND is the least of its parts, OR the greatest, and NOT turns the order round. */
 const FALSE = 0;

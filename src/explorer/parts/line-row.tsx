@@ -1,7 +1,7 @@
 /** A row of the table: a node, or nodes of one profile. */
 import type { Json } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
-import type { Line } from '../fleet/listing.ts';
+import type { Line } from '../fleet/table-lines.ts';
 import { counted, fieldTitle, valueText } from '../format/values.ts';
 import { hrefOf, lastingParams } from '../state/place.ts';
 import { Values } from './value.tsx';

@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks';
 import { findField } from '../../core/query/field-values.ts';
 import type { AppState } from '../app-state.ts';
 import { facetColumn } from '../fleet/facet-columns.ts';
-import type { Line, Sorting } from '../fleet/listing.ts';
+import type { Line, Sorting } from '../fleet/table-lines.ts';
 import { fieldTitle, valueText } from '../format/values.ts';
 import { useWindow } from '../state/use-window.ts';
 import { LineRow, type ShownField } from './line-row.tsx';

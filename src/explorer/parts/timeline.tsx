@@ -1,5 +1,6 @@
 /** What became of a node: its versions, those that matter to experiments first, and the difference of any two. */
 import { useMemo, useState } from 'preact/hooks';
+import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import { bodyOfVersion, type VersionSummary, versionsOf } from '../data/nodes.ts';
@@ -8,9 +9,6 @@ import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './comparison-table.tsx';
 import { Notice } from './notice.tsx';
-
-/** What changes what an experiment runs on. The rest is noise to most, and one click away. */
-const TELLING: readonly string[] = ['hardware', 'component', 'firmware'];
 
 interface TimelineProps {
   readonly state: AppState;
@@ -46,8 +44,9 @@ function Versions({
   versions: readonly VersionSummary[];
 }) {
   const [isWhole, setIsWhole] = useState(false);
+  // What changes nothing that an experiment runs on is noise to most, and one click away.
   const isTelling = ({ classes }: VersionSummary, i: number) =>
-    i === versions.length - 1 || classes.some((name) => TELLING.includes(name));
+    i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name));
   const telling = versions.filter(isTelling);
   const shown = isWhole ? versions : telling;
   const [older, setOlder] = useState(versions.at(-1)?.id ?? '');

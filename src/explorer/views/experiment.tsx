@@ -2,16 +2,13 @@
 import { useState } from 'preact/hooks';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
-import type { FieldClass } from '../../core/model/field-classes.ts';
+import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { lockDifference, readLock, verdicts } from '../data/locks.ts';
 import { ReadError } from '../data/reader.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { LockVerdicts, type VerdictRow } from '../parts/lock-verdicts.tsx';
 import { Notice } from '../parts/notice.tsx';
-
-/** What `verify-lock` asks about by default. */
-const CLASSES: readonly FieldClass[] = ['hardware', 'component', 'firmware'];
 
 type Answer =
   | { readonly kind: 'none' | 'reading' }
@@ -84,7 +81,7 @@ async function answerTo(state: AppState, files: readonly File[]): Promise<Answer
 async function sinceThen({ reader, registry }: AppState, lock: Lock): Promise<Answer> {
   if (reader.isLocal)
     throw new ReadError('Whole nodes cannot be read from a folder: serve it, or run gridpress verify-lock.');
-  const found = await verdicts(reader, registry, lock, CLASSES);
+  const found = await verdicts(reader, registry, lock, SAME_HARDWARE);
   const failing = found.filter(({ fails }) => fails).length;
   const since = `since revision ${shortRevision(visible(lock.revision.id))}${lock.revision.date ? ` of ${dayOf(lock.revision.date)}` : ''}`;
   return {

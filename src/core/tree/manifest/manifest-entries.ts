@@ -5,7 +5,7 @@
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
 import { itemAt, mustGet } from '../../platform/certain.ts';
 import { fileOfUrl } from '../layout.ts';
-import { digestColumn, numberColumn } from './columns.ts';
+import { digestColumn, numberColumn } from './packed-columns.ts';
 
 interface Entry {
   readonly path: string;

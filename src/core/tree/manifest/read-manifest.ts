@@ -12,7 +12,6 @@ import { urlOfRequest } from '../url-forms.ts';
 import { LINE_SEPARATOR, type ManifestSummary, SECTION } from './manifest.ts';
 import { entryTable, type ManifestEntries } from './manifest-entries.ts';
 import { endOf, type ManifestFrame, readFrame } from './manifest-frame.ts';
-import { isInTree, misplacement, readLine } from './manifest-line.ts';
 import {
   chunksUpTo,
   lastIndexOfText,
@@ -20,6 +19,7 @@ import {
   type ManifestSource,
   textOf,
 } from './manifest-source.ts';
+import { isInTree, misplacement, readLine } from './read-line.ts';
 
 export interface Manifest {
   readonly summary: ManifestSummary;

@@ -10,7 +10,7 @@ import { finding } from '../../../core/diagnostics/finding.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
-import { deletedInBulk, errorOf, failureOf, retryWait } from './bucket-errors.ts';
+import { deletedInBulk, errorOf, failureOf, retryWait } from './retryable-errors.ts';
 import { storeClock } from './store-clock.ts';
 
 export interface BucketAddress {

@@ -31,7 +31,7 @@ export async function makeRegistry(folder: string, nodes: number): Promise<strin
       write(`${clusterFolder}/nodes/${uuid}.yaml`, node(uuid, random, n));
     }
   }
-  writeFileSync(join(folder, 'gridpress.yaml'), `cluster_uid: ${CLUSTER_UID}\n`);
+  writeFileSync(join(folder, 'gridpress.yaml'), `cluster_uid: ${CLUSTER_UID}\nmax_files: 2000000\n`);
   const said = ['-m', 'Begin', '--author', 'Ada Brown', '--date', '2026-03-01T12:00:00+01:00'];
   await run({ program: 'node', parameters: [GRIDPRESS, 'record', '--registry', registry, ...said] });
   return registry;

@@ -1,4 +1,4 @@
-/** The program without the documents about all nodes together, the exports and the description: what these cost is what it saves. */
+/** The program without the documents about all nodes together, the exports, the description and the explorer: what these cost is what it saves. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GRIDPRESS } from './measure.ts';
@@ -7,6 +7,7 @@ import { GRIDPRESS } from './measure.ts';
 const EMPTY_PARTS = {
   'plan-nodes.js': 'export const nodePlan = () => ({ *documents() {}, *aliases() {} });\n',
   'plan-exports.js': 'export function* exportDocuments() {}\n',
+  'plan-explorer.js': 'export function* explorerDocuments() {}\n',
   'plan-description.js': 'export function* descriptionDocuments() {}\n',
 } as const;
 

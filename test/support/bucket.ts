@@ -117,7 +117,7 @@ export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'i
       .digest('hex');
   for (const { path, file } of manifestOf(tree).documents) {
     const name = path.slice(1);
-    const raw = /\.(link|atom|csv|ndjson|yaml|htm|css)$/.test(name);
+    const raw = /\.(link|atom|csv|ndjson|yaml|htm|css|js|svg)$/.test(name);
     const index = [
       ...(name === '' ? [] : [`${below}${name}.json`]),
       `${below}${name === '' ? '' : `${name}/`}index.json`,

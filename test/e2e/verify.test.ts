@@ -313,7 +313,7 @@ test.each([1, 2, 3, 4])('finds every flipped bit and every removed file, seed %i
   const files = filesBelow(out);
   const { below, pick, chance } = random(seed);
   const missed: string[] = [];
-  for (let n = 0; n < 250; n++) {
+  for (let n = 0; n < 100; n++) {
     // The manifest is one file of many, and the one that all others are judged by.
     const file = chance(0.1) ? '_manifest.json' : pick(files);
     const path = join(out, file);

@@ -1,14 +1,14 @@
 /** What every view is given: the registry that was read, where the page is, and the ways to other places. */
-import type { TreeReader } from './data/reader.ts';
-import type { Registry } from './data/registry.ts';
+import type { DocumentReader } from './data/reader.ts';
+import type { ShownRegistry } from './data/registry.ts';
 import type { Fleet } from './fleet/fleet.ts';
-import type { Place } from './state/place.ts';
+import type { ViewAddress } from './state/place.ts';
 
 export interface AppState {
-  readonly reader: TreeReader;
-  readonly registry: Registry;
+  readonly reader: DocumentReader;
+  readonly registry: ShownRegistry;
   readonly fleet: Fleet;
-  readonly place: Place;
+  readonly place: ViewAddress;
   /** The rows of the nodes that were picked. */
   readonly picked: readonly number[];
   readonly pick: (row: number, isPicked: boolean) => void;

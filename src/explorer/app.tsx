@@ -2,29 +2,29 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AppState } from './app-state.ts';
 import { useMore } from './data/more.ts';
-import type { TreeReader } from './data/reader.ts';
-import type { Registry } from './data/registry.ts';
+import type { DocumentReader } from './data/reader.ts';
+import type { ShownRegistry } from './data/registry.ts';
 import { text } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
 import { dayOf, shortRevision, visible } from './format/values.ts';
 import { Notice } from './parts/notice.tsx';
 import { PickedBar } from './parts/picked-bar.tsx';
 import { pickedRows, shortUids } from './state/picked.ts';
-import { hrefOf, lastingParams, type Place, withParams } from './state/place.ts';
+import { fragmentOf, lastingParams, type ViewAddress, withParams } from './state/place.ts';
 import { adjust, usePlace } from './state/use-place.ts';
 import { useRegistryAt } from './state/use-registry-at.ts';
 import { VIEWS, viewOf } from './views.tsx';
 
-export function App({ reader, registry: newest }: { reader: TreeReader; registry: Registry }) {
+export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
   const registry = useRegistryAt(reader, newest, place.params.get('at'));
   return registry ? <Shown {...{ reader, registry, place }} /> : <p class="loading">Reading…</p>;
 }
 
 interface ShownProps {
-  readonly reader: TreeReader;
-  readonly registry: Registry;
-  readonly place: Place;
+  readonly reader: DocumentReader;
+  readonly registry: ShownRegistry;
+  readonly place: ViewAddress;
 }
 
 function Shown({ reader, registry, place }: ShownProps) {
@@ -120,7 +120,7 @@ function Incomplete() {
   );
 }
 
-function gridName({ grid }: Registry): string {
+function gridName({ grid }: ShownRegistry): string {
   return visible(text(grid['name']) || text(grid['uid']));
 }
 
@@ -130,7 +130,7 @@ function Head({ state, here }: { state: AppState; here: string }) {
   return (
     <header>
       <p class="brand">
-        <a href={hrefOf('nodes', kept)}>{gridName(registry)}</a>
+        <a href={fragmentOf('nodes', kept)}>{gridName(registry)}</a>
         <a
           class="revision"
           href={reader.urlOf(`/versions/${registry.version}`)}
@@ -143,7 +143,7 @@ function Head({ state, here }: { state: AppState; here: string }) {
         <ul>
           {VIEWS.map(({ path, title }) => (
             <li key={path}>
-              <a href={hrefOf(path, kept)} aria-current={path === here ? 'page' : undefined}>
+              <a href={fragmentOf(path, kept)} aria-current={path === here ? 'page' : undefined}>
                 {title}
               </a>
             </li>
@@ -161,7 +161,7 @@ function Moment({ state }: { state: AppState }) {
   const at = place.params.get('at');
   if (at === null) return null;
   const toNewest = (
-    <a href={hrefOf(place.path, withParams(place.params, { at: undefined }))}>Go on to the newest</a>
+    <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Go on to the newest</a>
   );
   if (version.startsWith(at) && version === newest) return null;
   if (version.startsWith(at)) {

@@ -1,8 +1,8 @@
 /** Where the page begins: reads the registry of the tree in which its script lies, and shows it. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { ReadError, treeReader } from './data/reader.ts';
-import { readRegistry } from './data/registry.ts';
+import { documentReader, ReadError } from './data/reader.ts';
+import { readShownRegistry } from './data/registry.ts';
 import { Notice } from './parts/notice.tsx';
 
 const script =
@@ -11,9 +11,9 @@ const script =
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');
   if (!root) return;
-  const reader = treeReader(script);
+  const reader = documentReader(script);
   try {
-    const registry = await readRegistry(reader);
+    const registry = await readShownRegistry(reader);
     root.replaceChildren();
     render(<App reader={reader} registry={registry} />, root);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The feed of changes, page by page, the newest first. */
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
-import type { TreeReader } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 import { text } from './registry.ts';
 
 export interface Change {
@@ -20,7 +20,7 @@ export interface ChangePage {
 }
 
 /** Undefined where the tree has no such page, or none can be read. */
-export async function readChanges(reader: TreeReader, path: string): Promise<ChangePage | undefined> {
+export async function readChanges(reader: DocumentReader, path: string): Promise<ChangePage | undefined> {
   const read = await reader.read(path);
   if (!read) return undefined;
   const changes = itemsIn(read['items']).filter(isJsonObject).map(changeFrom);

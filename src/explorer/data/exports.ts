@@ -82,12 +82,12 @@ export function permalink({ registry }: AppState): string {
   return `${location.href.split('#')[0]}#${kept === '' ? '/nodes' : kept}${kept.includes('?') ? '&' : '?'}at=${registry.version}`;
 }
 
-export interface Citation {
+export interface CitationTexts {
   readonly text: string;
   readonly bibtex: string;
 }
 
-export function citation(state: AppState): Citation {
+export function citation(state: AppState): CitationTexts {
   const { registry } = state;
   const { id, date } = revisionOf(state);
   const name = text(registry.grid['name']) || text(registry.grid['uid']);

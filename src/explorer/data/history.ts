@@ -1,6 +1,6 @@
 /** The table of nodes over time, as `/nodes/history` has it. */
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
-import { MovedError, type TreeReader } from './reader.ts';
+import { type DocumentReader, MovedError } from './reader.ts';
 import { type LabelSource, labelOf, number, text } from './registry.ts';
 
 export interface Moment {
@@ -37,7 +37,10 @@ export interface NodeEvent {
 }
 
 /** Undefined where the tree does not tell it: it is too long, or the page was opened from a folder. */
-export async function readHistory(reader: TreeReader, version: string): Promise<FleetHistory | undefined> {
+export async function readFleetHistory(
+  reader: DocumentReader,
+  version: string,
+): Promise<FleetHistory | undefined> {
   const read = await reader.read('/nodes/history');
   if (!read || !Array.isArray(read['events'])) return undefined;
   if (read['version'] !== version) throw new MovedError('Another revision was published.');

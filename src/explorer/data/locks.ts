@@ -8,8 +8,8 @@ import { differingClasses } from '../../core/model/class-digests.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
-import { ReadError, type TreeReader } from './reader.ts';
-import type { Registry } from './registry.ts';
+import { type DocumentReader, ReadError } from './reader.ts';
+import type { ShownRegistry } from './registry.ts';
 
 /** Ends with a ReadError where a file is no lock. */
 export async function readLock(file: File): Promise<Lock> {
@@ -32,8 +32,8 @@ function isLocked(node: Json): boolean {
 
 /** The verdict that `gridpress verify-lock` gives of the same lock against this tree. */
 export async function verdicts(
-  reader: TreeReader,
-  { grid }: Registry,
+  reader: DocumentReader,
+  { grid }: ShownRegistry,
   lock: Lock,
   classes: readonly FieldClass[],
 ): Promise<NodeVerdict[]> {

@@ -4,10 +4,10 @@ import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { MovedError, ReadError, type TreeReader } from './reader.ts';
-import { type Registry, text } from './registry.ts';
+import { type DocumentReader, MovedError, ReadError } from './reader.ts';
+import { type ShownRegistry, text } from './registry.ts';
 
-export interface WholeNode {
+export interface ReadNode {
   readonly body: JsonObject;
   /** Whether fields are missing that the table leaves out. */
   readonly isPartial: boolean;
@@ -15,12 +15,12 @@ export interface WholeNode {
 }
 
 /** Of the folder that a page was opened from, and of former revisions, what the table knows. */
-export async function wholeNode(
-  reader: TreeReader,
+export async function readNode(
+  reader: DocumentReader,
   fleet: Fleet,
   row: number,
-  { version, newest }: Pick<Registry, 'version' | 'newest'>,
-): Promise<WholeNode> {
+  { version, newest }: Pick<ShownRegistry, 'version' | 'newest'>,
+): Promise<ReadNode> {
   const isRead = !reader.isLocal && version === newest;
   const read = isRead ? await reader.read(`/${fleet.pathOf(row)}`) : undefined;
   if (!read)
@@ -31,11 +31,11 @@ export async function wholeNode(
 
 /** The nodes of rows, from as few documents as can be: a cluster's nodes come together. */
 export async function wholeNodes(
-  reader: TreeReader,
+  reader: DocumentReader,
   fleet: Fleet,
   rows: readonly number[],
   version: string,
-): Promise<(WholeNode & { readonly row: number })[]> {
+): Promise<(ReadNode & { readonly row: number })[]> {
   const clusters = new Set(rows.map((row) => fleet.pathOf(row).replace(/\/[^/]+$/, '')));
   const documents = await Promise.all([...clusters].map((path) => reader.read(`/${path}`)));
   const byPath = new Map<string, JsonObject>();
@@ -71,7 +71,10 @@ export interface VersionSummary {
 }
 
 /** Undefined where there is no history to read, as for a page that was opened from a folder. */
-export async function versionsOf(reader: TreeReader, path: string): Promise<VersionSummary[] | undefined> {
+export async function versionsOf(
+  reader: DocumentReader,
+  path: string,
+): Promise<VersionSummary[] | undefined> {
   const read = await reader.read(versionsUrl(path));
   return read && itemsIn(read['items']).filter(isJsonObject).map(versionFrom);
 }
@@ -84,7 +87,7 @@ function versionFrom({ uid, timestamp, author, message, changes }: JsonObject): 
 
 /** What a node was at one of its versions; null once it was gone. */
 export async function bodyOfVersion(
-  reader: TreeReader,
+  reader: DocumentReader,
   path: string,
   id: string,
 ): Promise<JsonObject | null> {

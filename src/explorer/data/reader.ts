@@ -6,7 +6,7 @@
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
-export interface TreeReader {
+export interface DocumentReader {
   /** Whether the page was opened from a folder, so that only its twins can be read. */
   readonly isLocal: boolean;
   /** Where a document is to be had as JSON, for links. */
@@ -22,7 +22,7 @@ export class ReadError extends Error {}
 export class MovedError extends ReadError {}
 
 /** The tree above the folder of the page's script, wherever that is. */
-export function treeReader(script: string): TreeReader {
+export function documentReader(script: string): DocumentReader {
   const base = new URL('..', script);
   const isLocal = base.protocol === 'file:';
   const urlOf = (path: string) => new URL(path === '/' ? 'index.json' : `${path.slice(1)}.json`, base).href;
@@ -45,7 +45,7 @@ async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undef
 }
 
 /** Loads the twins, all of one revision, when the first of them is asked for. */
-function twinReader(): TreeReader['read'] {
+function twinReader(): DocumentReader['read'] {
   const twins = lazily(() => window.gridpress.load('data').catch(() => undefined));
   return async (path) => {
     const documents = await twins();

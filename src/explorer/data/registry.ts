@@ -4,9 +4,9 @@
  */
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import type { ClusterRows, NodeTable, TableColumn } from '../../core/table/node-table.ts';
-import { ReadError, type TreeReader } from './reader.ts';
+import { type DocumentReader, ReadError } from './reader.ts';
 
-export interface Registry {
+export interface ShownRegistry {
   /** The revision that is shown. */
   readonly version: string;
   /** When it was: ISO 8601. */
@@ -42,7 +42,7 @@ export interface Field {
 const PARTS = ['/', '/nodes/table', '/nodes/facets'] as const;
 
 /** Ends with a ReadError where the tree has no table, as older trees have not. */
-export async function readRegistry(reader: TreeReader, isAnew = false): Promise<Registry> {
+export async function readShownRegistry(reader: DocumentReader, isAnew = false): Promise<ShownRegistry> {
   const [grid, table, facets] = await Promise.all(PARTS.map((path) => reader.read(path, isAnew)));
   if (!grid || !table || !facets)
     throw new ReadError(
@@ -50,7 +50,7 @@ export async function readRegistry(reader: TreeReader, isAnew = false): Promise<
     );
   const version = grid['version'];
   if (table['version'] !== version || facets['version'] !== version) {
-    if (!isAnew) return readRegistry(reader, true);
+    if (!isAnew) return readShownRegistry(reader, true);
     throw new ReadError(
       'The documents of the tree reflect different revisions: a publication is under way. Load the page again in a moment.',
     );

@@ -1,6 +1,6 @@
 /** The sites, as the API tells of them. */
 import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
-import type { TreeReader } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 import { text } from './registry.ts';
 
 export interface Site {
@@ -12,7 +12,7 @@ export interface Site {
   readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
 }
 
-export async function readSites(reader: TreeReader): Promise<Site[]> {
+export async function readSites(reader: DocumentReader): Promise<Site[]> {
   const read = await reader.read('/sites');
   return itemsIn(read?.['items'])
     .filter(isJsonObject)

@@ -16,7 +16,7 @@ export interface ComparedField {
   readonly cells: readonly (Json | undefined)[];
 }
 
-export interface Comparison {
+export interface BodyComparison {
   /** By class, hardware first. */
   readonly fields: readonly ComparedField[];
   /** In which arrays the same items stand in another order. */
@@ -24,7 +24,7 @@ export interface Comparison {
 }
 
 /** Fields in which any body differs from the first; or all of them, those that are the same too. */
-export function compared(bodies: readonly JsonObject[], isWhole: boolean): Comparison {
+export function compared(bodies: readonly JsonObject[], isWhole: boolean): BodyComparison {
   const [first = {}, ...others] = bodies;
   const rules = fieldRules(NODE);
   const rows = new Map<

@@ -6,7 +6,7 @@ import type { Fleet } from './fleet.ts';
 /** What a plot can be of: what all registries have, and what hardware is called. */
 export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
 
-export interface Step {
+export interface GrowthStep {
   /** The index of the revision. */
   readonly moment: number;
   /** How many nodes have each value; those that have none are under the empty text. */
@@ -16,7 +16,7 @@ export interface Step {
 type Row = number[];
 
 /** For each revision on the head's line, the oldest first. */
-export function growthBy(history: FleetHistory, field: string): Step[] {
+export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
   const categoryOf = categories(history, field);
   const told = new Map<number, { readonly node: NodeEvents; readonly cells: readonly number[] | null }[]>();
   for (const node of history.nodes) {

@@ -4,7 +4,7 @@ import { type NodeTable, newClusterRows } from '../../core/table/node-table.ts';
 import { type FleetHistory, lineTo, type NodeEvents } from '../data/history.ts';
 
 /** The index of the revision that an id, or the beginning of one, names; -1 where it is none or more than one. */
-export function momentOf({ moments }: FleetHistory, start: string): number {
+export function momentNamed({ moments }: FleetHistory, start: string): number {
   const found = moments.flatMap(({ id }, index) => (start !== '' && id.startsWith(start) ? [index] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
 }

@@ -6,7 +6,7 @@ import { findNodes } from '../../core/query/evaluate.ts';
 import { ABSENT } from '../../core/table/body-encoder.ts';
 import type { Fleet } from './fleet.ts';
 
-export type Found =
+export type SearchOutcome =
   | { readonly kind: 'rows'; readonly rows: readonly number[] }
   | {
       readonly kind: 'wrong';
@@ -19,7 +19,7 @@ export type Found =
 const QUERY = /[=<>()]|\b(?:IS|IN|LIKE|BETWEEN)\b/i;
 
 /** Undefined where nothing is asked. */
-export function search(fleet: Fleet, asked: string): Found | undefined {
+export function search(fleet: Fleet, asked: string): SearchOutcome | undefined {
   const text = asked.trim();
   if (text === '') return undefined;
   if (!QUERY.test(text)) return { kind: 'rows', rows: rowsWithWords(fleet, text) };
@@ -33,7 +33,7 @@ export function search(fleet: Fleet, asked: string): Found | undefined {
 }
 
 /** The words that the command line has for the same mistake. */
-function wordsOf({ findings }: Failure): Found | undefined {
+function wordsOf({ findings }: Failure): SearchOutcome | undefined {
   const [first] = findings;
   const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === first?.code)?.[1];
   if (!first || !message) return undefined;

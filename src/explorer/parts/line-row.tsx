@@ -3,7 +3,7 @@ import type { Json } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import type { Line } from '../fleet/table-lines.ts';
 import { counted, fieldTitle, valueText } from '../format/values.ts';
-import { hrefOf, lastingParams } from '../state/place.ts';
+import { fragmentOf, lastingParams } from '../state/place.ts';
 import { Values } from './value.tsx';
 
 export interface ShownField {
@@ -51,7 +51,7 @@ export function LineRow({ state, line, fields, isGrouped, isPicked, index }: Lin
             title={isName ? undefined : values.map((value) => valueText(value, field.name)).join(', ')}
           >
             {isName ? (
-              <a href={hrefOf(fleet.pathOf(line.row), lastingParams(place.params))}>{name}</a>
+              <a href={fragmentOf(fleet.pathOf(line.row), lastingParams(place.params))}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}

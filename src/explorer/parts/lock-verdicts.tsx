@@ -2,7 +2,7 @@
 import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { dayOf, shortRevision, visible } from '../format/values.ts';
-import { hrefOf } from '../state/place.ts';
+import { fragmentOf } from '../state/place.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 
 export interface VerdictRow {
@@ -39,7 +39,7 @@ export function LockVerdicts({ state, rows }: { state: AppState; rows: readonly 
           {sorted.map(({ path, name, status, classes, fields, steps, fails }) => (
             <tr key={path}>
               <th scope="row" data-title="Node">
-                <a href={hrefOf(path)}>{visible(name)}</a>
+                <a href={fragmentOf(path)}>{visible(name)}</a>
               </th>
               <td data-title="Verdict" class={fails ? 'failing' : undefined}>
                 {status}

@@ -11,7 +11,7 @@ import { fieldTitle, valueText } from '../format/values.ts';
 import { useWindow } from '../state/use-window.ts';
 import { LineRow, type ShownField } from './line-row.tsx';
 
-export interface NodeTableProps {
+export interface TableOfNodesProps {
   readonly state: AppState;
   readonly lines: readonly Line[];
   readonly columns: readonly string[];
@@ -23,19 +23,19 @@ export interface NodeTableProps {
   readonly isNarrow: boolean;
 }
 
-export const PAGE_SIZE = 100;
+export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
 /** In letters. */
 const WIDEST = 28;
 const MOST_SHARE = 0.98;
 
-export function NodeTable(props: NodeTableProps) {
+export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
   const { fleet } = state;
   const fields = useMemo(() => columns.map((name) => shownField(name, state)), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
-  const from = page === undefined ? inSight.from : page * PAGE_SIZE;
-  const to = page === undefined ? inSight.to : Math.min(lines.length, from + PAGE_SIZE);
+  const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
+  const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
   const width = columns.length + 1 + (isGrouped ? 1 : 0);
   return (
@@ -91,7 +91,11 @@ function shownField(name: string, { fleet }: AppState): ShownField {
   return { name, valuesOf, letters: Math.min(WIDEST, Math.max(fieldTitle(name).length + 1, most)) };
 }
 
-function SortableHead({ name, sorting, sort }: Pick<NodeTableProps, 'sorting' | 'sort'> & { name: string }) {
+function SortableHead({
+  name,
+  sorting,
+  sort,
+}: Pick<TableOfNodesProps, 'sorting' | 'sort'> & { name: string }) {
   const isSorted = sorting?.field === name;
   const order = sorting?.isDescending ? 'descending' : 'ascending';
   return (

@@ -1,7 +1,7 @@
 /** What was picked, wherever the reader is: the way to the comparison. */
 import type { AppState } from '../app-state.ts';
 import { counted } from '../format/values.ts';
-import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { adjust } from '../state/use-place.ts';
 
 /** More cannot stand side by side. */
@@ -20,7 +20,7 @@ export function PickedBar({ state }: { state: AppState }) {
           {isMany ? `At most ${MOST_COMPARED} can be compared` : 'Pick one more to compare'}
         </span>
       ) : (
-        <a class="button" href={hrefOf('compare', lastingParams(place.params))}>
+        <a class="button" href={fragmentOf('compare', lastingParams(place.params))}>
           Compare
         </a>
       )}

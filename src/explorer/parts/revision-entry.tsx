@@ -4,7 +4,7 @@ import type { AppState } from '../app-state.ts';
 import type { Change } from '../data/changes.ts';
 import type { VersionSummary } from '../data/nodes.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
-import { hrefOf, lastingParams } from '../state/place.ts';
+import { fragmentOf, lastingParams } from '../state/place.ts';
 
 interface RevisionEntryProps {
   readonly state: AppState;
@@ -77,7 +77,7 @@ function Resource({ state, change }: { state: AppState; change: Change }) {
     <>
       {action}{' '}
       {isNode ? (
-        <a href={hrefOf(path, lastingParams(place.params))}>{name}</a>
+        <a href={fragmentOf(path, lastingParams(place.params))}>{name}</a>
       ) : (
         <a href={state.reader.urlOf(`/${path}/versions/${change.revision}`)}>{path || 'the grid'}</a>
       )}{' '}

@@ -1,10 +1,10 @@
 /** Where words or a query are typed; a mistake in a query is told with the words of the command line. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Found } from '../fleet/search.ts';
+import type { SearchOutcome } from '../fleet/search.ts';
 
 interface SearchBoxProps {
   readonly asked: string;
-  readonly found: Found | undefined;
+  readonly found: SearchOutcome | undefined;
   readonly ask: (text: string) => void;
 }
 

@@ -3,13 +3,13 @@
  * rule for it. A resource has the path that it has in the API: `#/sites/tacc/clusters/c/nodes/n?at=5da0590`.
  */
 
-export interface Place {
+export interface ViewAddress {
   /** Without the slash that it begins with; empty for the first view. */
   readonly path: string;
   readonly params: URLSearchParams;
 }
 
-export function placeOf(fragment: string): Place {
+export function viewAddressOf(fragment: string): ViewAddress {
   const text = fragment.replace(/^#?\/?/, '');
   const at = text.indexOf('?');
   const path = at < 0 ? text : text.slice(0, at);
@@ -28,7 +28,7 @@ function decoded(path: string): string {
 }
 
 /** What a link to a place has in `href`. Characters that need no escape in a fragment stay as people read them. */
-export function hrefOf(path: string, params?: URLSearchParams): string {
+export function fragmentOf(path: string, params?: URLSearchParams): string {
   const query = String(params ?? '')
     .replaceAll('%2C', ',')
     .replaceAll('%3A', ':')

@@ -1,11 +1,11 @@
 /** The place in the fragment, for components, and how a view changes its own. */
 import { useEffect, useState } from 'preact/hooks';
-import { hrefOf, type Place, placeOf } from './place.ts';
+import { fragmentOf, type ViewAddress, viewAddressOf } from './place.ts';
 
-export function usePlace(): Place {
-  const [place, setPlace] = useState(() => placeOf(location.hash));
+export function usePlace(): ViewAddress {
+  const [place, setPlace] = useState(() => viewAddressOf(location.hash));
   useEffect(() => {
-    const follow = () => setPlace(placeOf(location.hash));
+    const follow = () => setPlace(viewAddressOf(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
@@ -14,6 +14,6 @@ export function usePlace(): Place {
 
 /** The same view with other parameters: no step on the way back, since every letter of a search would be one. */
 export function adjust(path: string, params: URLSearchParams): void {
-  history.replaceState(null, '', hrefOf(path, params));
+  history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }

@@ -6,7 +6,7 @@ import { parameterOf } from '../fleet/filters.ts';
 import { counted, fieldTitle, shortRevision, valueText } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 
 export function Fields({ state }: { state: AppState }) {
   const { registry, fleet } = state;
@@ -110,7 +110,7 @@ function FieldValues({ field, state }: { field: Field; state: AppState }) {
       {told.slice(0, FEW).map(({ value, nodes }) => (
         <li key={String(value)}>
           <a
-            href={hrefOf(
+            href={fragmentOf(
               'nodes',
               withParams(lastingParams(state.place.params), { [parameterOf(name)]: String(value) }),
             )}

@@ -1,13 +1,13 @@
 /** A node: what it has, what became of it, which others are like it, and how to use and cite it. */
 import type { AppState } from '../app-state.ts';
-import { wholeNode } from '../data/nodes.ts';
+import { readNode } from '../data/nodes.ts';
 import { visible } from '../format/values.ts';
 import { BodyTables } from '../parts/body-tables.tsx';
 import { Likes } from '../parts/likes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
-import { hrefOf, lastingParams } from '../state/place.ts';
+import { fragmentOf, lastingParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function NodeView({ state }: { state: AppState }) {
@@ -26,7 +26,7 @@ function Gone({ state }: { state: AppState }) {
     <>
       <h1 tabIndex={-1}>No such node now</h1>
       <Notice kind="info" title={`There is no node at ${visible(place.path)} at this revision.`}>
-        It may be gone, or the link is of another registry. <a href={hrefOf('nodes')}>All nodes</a>
+        It may be gone, or the link is of another registry. <a href={fragmentOf('nodes')}>All nodes</a>
       </Notice>
       {reader.isLocal ? null : <Timeline state={state} path={place.path} now={undefined} />}
     </>
@@ -37,15 +37,13 @@ function Known({ state, row }: { state: AppState; row: number }) {
   const { fleet, registry, reader, place } = state;
   const name = fleet.nameOf(row);
   const { site } = fleet.placeOf(row);
-  const loaded = useLoaded(`${place.path} ${registry.version}`, () =>
-    wholeNode(reader, fleet, row, registry),
-  );
+  const loaded = useLoaded(`${place.path} ${registry.version}`, () => readNode(reader, fleet, row, registry));
   const isPicked = state.picked.includes(row);
   return (
     <article class="node">
       <h1 tabIndex={-1}>{name}</h1>
       <p class="under">
-        at <a href={hrefOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> ·{' '}
+        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> ·{' '}
         <code>{fleet.table.uids[row]}</code> · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="actions">

@@ -10,7 +10,7 @@ import { counted, valueText } from '../format/values.ts';
 import { ActiveFilters } from '../parts/facets/active-filters.tsx';
 import { Facets } from '../parts/facets/facets.tsx';
 import { MoreMenu } from '../parts/more-menu.tsx';
-import { NodeTable, PAGE_SIZE } from '../parts/node-table.tsx';
+import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Pages } from '../parts/pages.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
@@ -40,7 +40,7 @@ export function Nodes({ state }: { state: AppState }) {
   );
   const columns = columnsOf(fleet, params.get('columns'));
   const isPaged = params.has('pages') || isNarrow;
-  const lastPage = Math.max(0, Math.ceil(lines.length / PAGE_SIZE) - 1);
+  const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
   const page = isPaged
     ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0))
     : undefined;
@@ -82,7 +82,7 @@ export function Nodes({ state }: { state: AppState }) {
                 checked={isPaged}
                 onChange={() => set({ pages: isPaged ? undefined : '100' })}
               />{' '}
-              Pages of {PAGE_SIZE}
+              Pages of {ROWS_PER_PAGE}
             </label>
           )}
           <MoreMenu
@@ -104,7 +104,7 @@ export function Nodes({ state }: { state: AppState }) {
             Take a filter away, or ask for less: every value in the filters on the side has nodes.
           </Notice>
         ) : (
-          <NodeTable {...{ state, lines, columns, sorting, sort, isGrouped, page, isNarrow }} />
+          <TableOfNodes {...{ state, lines, columns, sorting, sort, isGrouped, page, isNarrow }} />
         )}
         {page === undefined ? null : (
           <Pages page={page} last={lastPage} go={(next) => set({ page: String(next + 1) })} />

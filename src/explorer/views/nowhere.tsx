@@ -2,14 +2,14 @@
 import type { AppState } from '../app-state.ts';
 import { visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
-import { hrefOf } from '../state/place.ts';
+import { fragmentOf } from '../state/place.ts';
 
 export function Nowhere({ state }: { state: AppState }) {
   return (
     <>
       <h1 tabIndex={-1}>Not here</h1>
       <Notice kind="info" title={`There is nothing at ${visible(state.place.path)}.`}>
-        The link may be of another registry. <a href={hrefOf('nodes')}>All nodes</a>
+        The link may be of another registry. <a href={fragmentOf('nodes')}>All nodes</a>
       </Notice>
     </>
   );

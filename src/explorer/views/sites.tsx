@@ -6,7 +6,7 @@ import { visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { SiteMap } from '../parts/site-map.tsx';
-import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 /** What a site has most of, in its row. */
@@ -86,7 +86,7 @@ function SiteTable({
 
 function NodeCount({ state, site, count }: { state: AppState; site: string; count: number }) {
   if (count === 0) return <span class="absent">none</span>;
-  return <a href={hrefOf('nodes', withParams(lastingParams(state.place.params), { site }))}>{count}</a>;
+  return <a href={fragmentOf('nodes', withParams(lastingParams(state.place.params), { site }))}>{count}</a>;
 }
 
 function CommonTypes({ state, site }: { state: AppState; site: string }) {
@@ -105,7 +105,12 @@ function CommonTypes({ state, site }: { state: AppState; site: string }) {
     <ul class="inline">
       {common.map(([type, count]) => (
         <li key={type}>
-          <a href={hrefOf('nodes', withParams(lastingParams(state.place.params), { site, node_type: type }))}>
+          <a
+            href={fragmentOf(
+              'nodes',
+              withParams(lastingParams(state.place.params), { site, node_type: type }),
+            )}
+          >
             {visible(type)}
           </a>{' '}
           <span class="absent">{count}</span>

@@ -7,7 +7,7 @@ import { parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { fieldTitle, valueText } from '../format/values.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { adjust } from '../state/use-place.ts';
 
 const USUAL_ROWS = 'label.gpu';
@@ -49,7 +49,7 @@ export function Statistics({ state }: { state: AppState }) {
     count === 0 ? (
       <span class="absent">·</span>
     ) : (
-      <a href={hrefOf('nodes', withParams(lastingParams(place.params), filters))}>{count}</a>
+      <a href={fragmentOf('nodes', withParams(lastingParams(place.params), filters))}>{count}</a>
     );
   const [byRow, byColumn] = [parameterOf(rowField), parameterOf(columnField)];
   return (

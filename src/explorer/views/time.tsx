@@ -5,12 +5,12 @@ import type { FleetHistory } from '../data/history.ts';
 import { historyOf } from '../data/registry-at.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import { growthBy, PLOTTED } from '../fleet/growth.ts';
-import { momentOf } from '../fleet/past.ts';
+import { momentNamed } from '../fleet/past.ts';
 import { counted, dayOf, fieldTitle, shortRevision, visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
 import { FleetChanges } from '../parts/time/fleet-changes.tsx';
 import { GrowthPlot } from '../parts/time/growth-plot.tsx';
-import { hrefOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
 
@@ -39,7 +39,7 @@ const MOST_AREAS = 6;
 function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
   const { place, registry } = state;
   const { line, moments } = history;
-  const moment = momentOf(history, registry.version);
+  const moment = momentNamed(history, registry.version);
   const position = Math.max(0, line.indexOf(moment));
   const field = place.params.get('rows') ?? PLOTTED[0];
   const steps = useMemo(() => growthBy(history, field), [history, field]);
@@ -92,7 +92,10 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
           <li key={name}>
             <span class={`swatch area-${layer}`} aria-hidden="true" />{' '}
             <a
-              href={hrefOf('nodes', withParams(lastingParams(place.params), { [parameterOf(field)]: name }))}
+              href={fragmentOf(
+                'nodes',
+                withParams(lastingParams(place.params), { [parameterOf(field)]: name }),
+              )}
             >
               {visible(name)}
             </a>{' '}

@@ -3,7 +3,7 @@
  * to cite them. What the bag says of itself follows from the payload alone.
  */
 import { TREE_NAME } from '../../core/tree/archive-name.ts';
-import { dayOf } from './citation.ts';
+import { citedDay } from './citation.ts';
 
 /** The files of the payload, below data/. */
 export const BAG_FILES = {
@@ -40,7 +40,7 @@ export function bagInfoText(info: BagInfo): string {
     ['External-Description', info.title],
     ['External-Identifier', info.revision],
     ['Bag-Group-Identifier', info.grid],
-    ['Bagging-Date', dayOf(info)],
+    ['Bagging-Date', citedDay(info)],
     ['Payload-Oxum', `${info.bytes}.${info.files}`],
     ['Bag-Software-Agent', info.agent],
   ];

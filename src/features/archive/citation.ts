@@ -42,7 +42,7 @@ export function citationOf(
 }
 
 /** The day of a citation, in UTC. */
-export function dayOf({ date }: Pick<Citation, 'date'>): string {
+export function citedDay({ date }: Pick<Citation, 'date'>): string {
   return date.slice(0, date.indexOf('T'));
 }
 
@@ -62,7 +62,7 @@ export function citationFile(citation: Citation): string {
     abstract: description,
     authors: authors.map(citedAuthor),
     version: revision,
-    'date-released': dayOf(citation),
+    'date-released': citedDay(citation),
     ...(license === undefined ? {} : { license }),
     ...(url === undefined ? {} : { url }),
     ...(doi === undefined ? {} : { doi }),

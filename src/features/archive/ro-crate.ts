@@ -1,7 +1,7 @@
 /** The description of an archive for machines: RO-Crate 1.1 (https://w3id.org/ro/crate/1.1), whose root is data/. */
 import type { JsonObject } from '../../core/model/json.ts';
 import { BAG_FILES } from './bag.ts';
-import { authorName, type Citation, dayOf } from './citation.ts';
+import { authorName, type Citation, citedDay } from './citation.ts';
 
 const PROFILE = 'https://w3id.org/ro/crate/1.1';
 
@@ -29,7 +29,7 @@ function rootDataset(citation: Citation): JsonObject {
     '@type': 'Dataset',
     name: title,
     description,
-    datePublished: dayOf(citation),
+    datePublished: citedDay(citation),
     version: revision,
     identifier: doi === undefined ? revision : `https://doi.org/${doi}`,
     ...(license === undefined ? {} : { license: { '@id': licenseUrl(license) } }),

@@ -22,7 +22,7 @@ const FEW = 8;
 /** Numbers of so many values are shown as a range. */
 const MANY_NUMBERS = 5;
 
-export function Facet(props: FacetProps) {
+export function FacetPanel(props: FacetProps) {
   const { field, description, filter, isOpen } = props;
   const [isUnfolded, setIsUnfolded] = useState(isOpen || filter !== undefined);
   const active = (filter?.texts.length ?? 0) + (filter?.range ? 1 : 0);

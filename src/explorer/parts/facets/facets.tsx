@@ -5,7 +5,7 @@ import { LABEL_PREFIX, PLACE_NAMES } from '../../../core/model/fields/field-name
 import type { Field } from '../../data/registry.ts';
 import type { Filter, Range, Selection } from '../../fleet/filters.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { Facet } from './facet.tsx';
+import { FacetPanel } from './facet.tsx';
 
 export interface FacetsProps {
   readonly fleet: Fleet;
@@ -28,7 +28,7 @@ const NEXT = ['node_type', 'gpu.gpu_count', 'label.disk', 'label.network', 'arch
 export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) {
   const groups = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
   const facet = (field: Field, isOpen: boolean) => (
-    <Facet
+    <FacetPanel
       key={field.name}
       {...{ fleet, field: field.name, chosen, isOpen, description: field.description }}
       filter={filters.find((filter) => filter.field === field.name)}

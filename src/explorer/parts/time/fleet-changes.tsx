@@ -4,9 +4,9 @@ import type { AppState } from '../../app-state.ts';
 import type { FleetHistory } from '../../data/history.ts';
 import { type Fleet, fleetOf } from '../../fleet/fleet.ts';
 import { fleetDifference } from '../../fleet/growth.ts';
-import { momentOf, tableAt } from '../../fleet/past.ts';
+import { momentNamed, tableAt } from '../../fleet/past.ts';
 import { dayOf, shortRevision, visible } from '../../format/values.ts';
-import { hrefOf, lastingParams, withParams } from '../../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../../state/place.ts';
 import { adjust } from '../../state/use-place.ts';
 
 interface FleetChangesProps {
@@ -19,7 +19,7 @@ interface FleetChangesProps {
 export function FleetChanges({ state, history, moment }: FleetChangesProps) {
   const { place, fleet } = state;
   const { line, moments, labels } = history;
-  const asked = momentOf(history, place.params.get('than') ?? '');
+  const asked = momentNamed(history, place.params.get('than') ?? '');
   const other = asked >= 0 ? asked : (moments[moment]?.parent ?? -1);
   const { earlier, later, found } = useMemo(() => {
     const than = fleetOf(tableAt(history, other), labels);
@@ -86,7 +86,7 @@ function NodeNames({ state, title, rows, fleet, id }: NodeNamesProps) {
       <ul class="inline">
         {rows.slice(0, MOST_NAMED).map((row) => (
           <li key={row}>
-            <a href={hrefOf(fleet.pathOf(row), withParams(lastingParams(place.params), { at }))}>
+            <a href={fragmentOf(fleet.pathOf(row), withParams(lastingParams(place.params), { at }))}>
               {visible(fleet.nameOf(row))}
             </a>{' '}
             <span class="absent">{fleet.placeOf(row).site}</span>

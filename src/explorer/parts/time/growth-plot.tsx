@@ -1,6 +1,6 @@
 /** How the fleet grew: areas one above the other, by date; the table beside it says the same in words. */
 import type { FleetHistory } from '../../data/history.ts';
-import type { Step } from '../../fleet/growth.ts';
+import type { GrowthStep } from '../../fleet/growth.ts';
 import { dayOf } from '../../format/values.ts';
 
 const WIDTH = 720;
@@ -9,7 +9,7 @@ const BOTTOM = 18;
 
 interface GrowthPlotProps {
   readonly history: FleetHistory;
-  readonly steps: readonly Step[];
+  readonly steps: readonly GrowthStep[];
   /** What has an area of its own, from below. */
   readonly shown: readonly string[];
   readonly moment: number;

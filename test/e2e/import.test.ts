@@ -49,10 +49,10 @@ describe('gridpress import', () => {
       stderr: '',
     });
     const contents = folderContents(cwd);
-    const state = (id: string) =>
-      /^state: (sha256:[0-9a-f]{64})$/m.exec(
+    const digests = (id: string) =>
+      /^state: sha256:[0-9a-f]{64}\ncontents: sha256:[0-9a-f]{64}$/m.exec(
         Object.entries(contents).find(([file]) => file.includes(id.slice(0, 8)))?.[1] ?? '',
-      )?.[1];
+      )?.[0];
     expect(contents).toEqual({
       'gridpress.yaml': 'cluster_uid: main\nnode_uid: name\n',
       'registry-data/grid.yaml': 'type: grid\nuid: testbed\n',
@@ -64,7 +64,7 @@ date: "2023-11-14T23:13:20+01:00"
 author: Ada Brown
 message: Commit 1
 origin: git
-state: ${state(first)}
+${digests(first)}
 changes:
   - added: /
     value:
@@ -97,7 +97,7 @@ message: |-
 
   It made noises.
 origin: git
-state: ${state(second)}
+${digests(second)}
 changes:
   - updated: ${NODE}
     fields:
@@ -122,7 +122,7 @@ date: "2023-11-14T23:15:20+01:00"
 author: Ada Brown
 message: Commit 3
 origin: git
-state: ${state(third)}
+${digests(third)}
 changes:
   - removed: ${NODE}
   - touched: ${CLUSTER}/nodes/n2

@@ -25,5 +25,6 @@ export function altered(which: 'first' | 'second' | 'third', from: string | RegE
   const text = all.given.read(file);
   expect(text.replace(from, to)).not.toBe(text);
   all.given.write({ [file]: text.replace(from, to) });
-  return { ...all, told: all.given.findings(), state: /^state: (.*)$/m.exec(text)?.[1] ?? '' };
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '';
+  return { ...all, told: all.given.findings(), state: field('state'), contents: field('contents') };
 }

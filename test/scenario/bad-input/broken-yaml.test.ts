@@ -143,10 +143,10 @@ test('the same holds for the configuration and for revision files', async () => 
   other.write({ [file]: `${other.read(file)}changes: []\n` });
   expect(
     other.findings(),
-  ).toBe(`registry-data/${file}:26:1: error: The key "changes" stands twice in one mapping. [yaml-duplicate-key]
-  24 |       uid: ${NODE_UID}
-  25 |       node_name: lyra-1
-> 26 | changes: []
+  ).toBe(`registry-data/${file}:27:1: error: The key "changes" stands twice in one mapping. [yaml-duplicate-key]
+  25 |       uid: ${NODE_UID}
+  26 |       node_name: lyra-1
+> 27 | changes: []
      | ^
   Keep one of them.
 `);

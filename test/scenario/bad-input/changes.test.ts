@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { altered, NODE_PATH, recorded } from '../../support/three-revisions.ts';
 
 describe('a change', () => {
-  /** The message about a field of the third revision, whose line 12 is altered. */
+  /** The message about a field of the third revision, whose line 13 is altered. */
   const fieldMessage = (
     file: string,
     column: number,
     line: string,
     what: string,
     fix: string,
-  ) => `registry-data/${file}:12:${column}: error: ${what}
-  10 |     fields:
-  11 |       - {at: /node_name, from: lyra-1, to: lyra-2}
-> 12 |       - ${line}
+  ) => `registry-data/${file}:13:${column}: error: ${what}
+  11 |     fields:
+  12 |       - {at: /node_name, from: lyra-1, to: lyra-2}
+> 13 |       - ${line}
      | ${' '.repeat(column - 1)}^
-  13 |       - {at: /storage_devices/1, from: {device: sdb, serial: B1}}
+  14 |       - {at: /storage_devices/1, from: {device: sdb, serial: B1}}
   ${fix}
 `;
 
@@ -74,18 +74,18 @@ describe('a change', () => {
     );
   });
 
-  /** The message about the ninth line of the third revision, which is its last. */
+  /** The message about the tenth line of the third revision, which is its last. */
   const lineMessage = (
     all: ReturnType<typeof altered>,
     column: number,
     line: string,
     what: string,
     fix: string,
-  ) => `registry-data/${all.third.file}:9:${column}: error: ${what}
-  7 | state: ${all.state}
-  8 | changes:
-> 9 |   - ${line}
-    | ${' '.repeat(column - 1)}^
+  ) => `registry-data/${all.third.file}:10:${column}: error: ${what}
+   8 | contents: ${all.contents}
+   9 | changes:
+> 10 |   - ${line}
+     | ${' '.repeat(column - 1)}^
   ${fix}
 `;
   const REST = /updated: [\s\S]*/;
@@ -173,10 +173,10 @@ describe('a change', () => {
     given.write({ [third.file]: `${text}  - removed: ${NODE_PATH}\n` });
     expect(
       given.findings(),
-    ).toBe(`registry-data/${third.file}:14:5: error: The revision changes ${NODE_PATH} twice. [change-twice]
-  12 |       - {at: /storage_devices/0/serial, from: A1, to: A2}
-  13 |       - {at: /storage_devices/1, from: {device: sdb, serial: B1}}
-> 14 |   - removed: ${NODE_PATH}
+    ).toBe(`registry-data/${third.file}:15:5: error: The revision changes ${NODE_PATH} twice. [change-twice]
+  13 |       - {at: /storage_devices/0/serial, from: A1, to: A2}
+  14 |       - {at: /storage_devices/1, from: {device: sdb, serial: B1}}
+> 15 |   - removed: ${NODE_PATH}
      |     ^
   Merge the two changes into one.
 `);

@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -22,7 +21,7 @@ import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { needs } from '../support/programs.ts';
 import { random } from '../support/random.ts';
 import { NODE, NODE_UID, registryOf } from '../support/registry.ts';
-import { aSmallDisk, smallDisk } from '../support/small-disk.ts';
+import { aSmallDisk, FILLER, fillUp, smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesBelow } from '../support/whole-tree.ts';
 
@@ -289,15 +288,14 @@ const disk = aSmallDisk();
 describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
   test('stops a run wherever it fills up, and leaves no half of an archive', async () => {
     const given = three();
-    const disk = smallDisk(2048);
+    const disk = smallDisk(16_384);
     const out = join(disk, 'archives');
     const told = new Set<string>();
     let isDone = false;
-    for (let free = 0; !isDone; free += 11) {
-      const { bfree, bsize } = statfsSync(disk);
-      writeFileSync(join(disk, 'filler'), 'x'.repeat(Math.max(0, bfree - free) * bsize));
+    for (let free = 0; !isDone; free += 80) {
+      fillUp(disk, free);
       const message = await given.failure(() => archived(given.registry, { out }));
-      rmSync(join(disk, 'filler'));
+      rmSync(join(disk, FILLER));
       isDone = message === '';
       if (!isDone && existsSync(out)) expect(readdirSync(out)).toEqual([]);
       told.add(message.replace(/(error: Writing|error:) (the spool|\S+)/, '$1 FILE'));

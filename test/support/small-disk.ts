@@ -1,6 +1,6 @@
 /** A disk that is soon full: a small file system in memory, where the user may mount one. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -40,4 +40,14 @@ export function smallDisk(kilobytes: number): string {
     rmdirSync(folder);
   });
   return folder;
+}
+
+/** The file by which a disk is filled up. */
+export const FILLER = 'filler';
+
+/** Takes all blocks of a disk but some, of which it must have so many. */
+export function fillUp(disk: string, free: number): void {
+  const { bfree, bsize } = statfsSync(disk);
+  if (free >= bfree) throw new Error(`the disk at ${disk} is too small for what is to be written there`);
+  writeFileSync(join(disk, FILLER), 'x'.repeat((bfree - free) * bsize));
 }

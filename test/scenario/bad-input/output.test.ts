@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +15,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { folderContents } from '../../support/folder-contents.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
-import { aSmallDisk, smallDisk } from '../../support/small-disk.ts';
+import { aSmallDisk, FILLER, fillUp, smallDisk } from '../../support/small-disk.ts';
 
 /** A registry in good order, and what a build of it into a folder beside it says. */
 function recorded() {
@@ -35,14 +34,6 @@ function buildInto({ registry }: TestRegistry, out: string) {
 function forbid(folder: string, mode: number): void {
   chmodSync(folder, mode);
   onTestFinished(() => chmodSync(folder, 0o755));
-}
-
-const FILLER = 'filler';
-
-/** Takes all blocks of a disk but some. */
-function fillUp(disk: string, free: number): void {
-  const { bfree, bsize } = statfsSync(disk);
-  writeFileSync(join(disk, FILLER), 'x'.repeat((bfree - free) * bsize));
 }
 
 const ELSEWHERE = 'Name another folder.';

@@ -70,10 +70,11 @@ async function get(url: string) {
 
 /**
  * What a tree has besides the nodes of all sites together: a page of them, what is found, the table, the facets, the history and the
- * groups; the page is `/nodes` too, and each node answers at its name. Then six exports, and what describes the API: links, OpenAPI, a page, its style, and schemas.
+ * groups; the page is `/nodes` too, and each node answers at its name. Then six exports, and what describes the API: links, OpenAPI, a page, its style, and schemas;
+ * and the explorer's page, its two scripts, style, icon and data.
  */
 function contents(documents: number, aliases: number, nodes = 1): string {
-  return `${documents + 6 + 6 + 4 + documentSchemas('current').size} documents, ${aliases + 1 + nodes} aliases`;
+  return `${documents + 6 + 6 + 4 + 6 + documentSchemas('current').size} documents, ${aliases + 1 + nodes} aliases`;
 }
 
 /** What is said of a tree that has just been built. */

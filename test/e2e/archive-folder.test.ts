@@ -292,7 +292,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     const out = join(disk, 'archives');
     const told = new Set<string>();
     let isDone = false;
-    for (let free = 0; !isDone; free += 80) {
+    for (let free = 0; !isDone; free += 200) {
       fillUp(disk, free);
       const message = await given.failure(() => archived(given.registry, { out }));
       rmSync(join(disk, FILLER));

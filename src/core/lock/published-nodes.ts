@@ -76,7 +76,8 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     },
     past: (asked) => publishedPast(pinned, base, asked),
     table: async () => {
-      const table = await publishedTable(pinned, base);
+      // Snapshots have none, and what stands in its place is the head's.
+      const table = base.isSnapshot ? undefined : await publishedTable(pinned, base);
       isDated ||= table !== undefined;
       return table;
     },

@@ -151,8 +151,8 @@ export function importer(
     const effective: StateEdit[] = [];
     const changes: ResourceChange[] = [];
     for (const edit of edits.values()) {
-      const sources = [parentFiles[0], files].map((at) => sourceOf(at, edit.path));
-      const [change] = changeOf(edit, before, isRewritten(sources[0], sources[1]));
+      const hasNewFile = isRewritten(sourceOf(parentFiles[0], edit.path), sourceOf(files, edit.path));
+      const [change] = changeOf(edit, before, hasNewFile);
       if (!change) continue;
       changes.push(change);
       effective.push(edit);

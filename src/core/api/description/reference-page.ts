@@ -2,7 +2,9 @@
  * The page of reference: all that the OpenAPI document says, for people. It is made when the tree is built, and has no script, so
  * that it works under the strictest policy, below any path and from a folder without a server: its links are relative.
  */
+
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { escapedHtml } from '../../platform/html.ts';
 import { FIELD_KEYWORDS } from '../../registry/editor-schemas.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { idAt, type Publication } from '../publication.ts';
@@ -29,14 +31,14 @@ export function renderReference(publication: Publication, description: Descripti
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="gridpress-path" content="${REFERENCE_PATH}">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <link rel="stylesheet" href="${relative(STYLE_PATH)}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <p class="kind">Reference</p>
-<h1>${escaped(title)}</h1>
+<h1>${escapedHtml(title)}</h1>
 <p>${code(INTRODUCTION)}</p>
 <p class="facts">Contract ${CONTRACT_VERSION}, revision <code>${revision.slice(0, 12)}</code> ·
 <a href="${relative(`${OPENAPI_PATH}.json`)}">OpenAPI 3.1</a> · <a href="${relative('/index.json')}">root</a> ·
@@ -101,14 +103,14 @@ function operationSection(operation: Operation, { examples, kinds }: Description
   const path = pathOf(endpoint, example);
   const rows = parameters.map((name) => {
     const { description } = parameterSchema(name, kinds.all);
-    return `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${code(description)}</td></tr>\n`;
+    return `<tr><th scope="row"><code>${escapedHtml(name)}</code></th><td>${code(description)}</td></tr>\n`;
   });
-  const link = path === undefined ? '' : ` <a href="${escaped(relative(path))}">open</a>`;
+  const link = path === undefined ? '' : ` <a href="${escapedHtml(relative(path))}">open</a>`;
   return `<article>
 <h3 id="${id}"><span class="method">GET</span> <code>${breakable(endpoint.template)}</code></h3>
-<p>${code(summary)}. Answers <code>${mediaTypes.map(escaped).join('</code> or <code>')}</code>${component === undefined ? '' : `: <a href="#schema-${component}">${component}</a>`}.</p>
-${rows.length === 0 ? '' : `<table><tbody>\n${rows.join('')}</tbody></table>\n`}<p class="call"><code>curl "$BASE${escaped(path ?? endpoint.template)}"</code>${link}</p>
-${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened</summary><pre tabindex="0">${escaped(JSON.stringify(example, null, 2))}</pre></details>\n`}</article>
+<p>${code(summary)}. Answers <code>${mediaTypes.map(escapedHtml).join('</code> or <code>')}</code>${component === undefined ? '' : `: <a href="#schema-${component}">${component}</a>`}.</p>
+${rows.length === 0 ? '' : `<table><tbody>\n${rows.join('')}</tbody></table>\n`}<p class="call"><code>curl "$BASE${escapedHtml(path ?? endpoint.template)}"</code>${link}</p>
+${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened</summary><pre tabindex="0">${escapedHtml(JSON.stringify(example, null, 2))}</pre></details>\n`}</article>
 `;
 }
 
@@ -151,7 +153,7 @@ function fieldsTable(schema: JsonObject): string {
     const unit = of[FIELD_KEYWORDS.unit];
     const notes = [of[FIELD_KEYWORDS.class], unit].filter((note) => typeof note === 'string');
     const text = of['description'];
-    return `<tr><th scope="row"><code>${escaped(name)}</code>${needed.has(name) ? '' : ' <span class="note">optional</span>'}</th><td>${typeOf(of)}${notes.map((note) => ` <span class="note">${escaped(String(note))}</span>`).join('')}</td><td>${typeof text === 'string' ? code(text) : ''}</td></tr>
+    return `<tr><th scope="row"><code>${escapedHtml(name)}</code>${needed.has(name) ? '' : ' <span class="note">optional</span>'}</th><td>${typeOf(of)}${notes.map((note) => ` <span class="note">${escapedHtml(String(note))}</span>`).join('')}</td><td>${typeof text === 'string' ? code(text) : ''}</td></tr>
 `;
   });
   return `<div class="wide" tabindex="0" role="region" aria-label="Fields"><table>
@@ -168,9 +170,9 @@ function typeOf(schema: JsonObject): string {
     const name = $ref.slice($ref.lastIndexOf('/') + 1);
     return `<a href="#schema-${name}">${name}</a>`;
   }
-  if (only !== undefined) return `<code>${escaped(JSON.stringify(only))}</code>`;
+  if (only !== undefined) return `<code>${escapedHtml(JSON.stringify(only))}</code>`;
   if (Array.isArray(choices))
-    return choices.map((choice) => `<code>${escaped(String(choice))}</code>`).join(', ');
+    return choices.map((choice) => `<code>${escapedHtml(String(choice))}</code>`).join(', ');
   for (const several of [anyOf, oneOf])
     if (Array.isArray(several))
       return [...new Set(several.map((each) => (isJsonObject(each) ? typeOf(each) : 'anything')))].join(
@@ -178,7 +180,7 @@ function typeOf(schema: JsonObject): string {
       );
   if (type === 'array') return `list of ${isJsonObject(items) ? typeOf(items) : 'anything'}`;
   if (type === undefined) return 'anything';
-  return Array.isArray(type) ? type.map(String).join(' or ') : escaped(String(type));
+  return Array.isArray(type) ? type.map(String).join(' or ') : escapedHtml(String(type));
 }
 
 /** A path of the tree, from the folder of the page. */
@@ -189,16 +191,10 @@ function relative(path: string): string {
 
 /** A path that may be broken where its segments end. */
 function breakable(path: string): string {
-  return escaped(path).replaceAll('/', '/<wbr>');
+  return escapedHtml(path).replaceAll('/', '/<wbr>');
 }
 
 /** A text in which what stands between backticks is code. */
 function code(text: string): string {
-  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+  return escapedHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,5 +1,7 @@
 /** The frame of the page: the head with the ways to all views, and the view that the fragment names. */
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
 import type { AppState } from './app-state.ts';
 import { useMore } from './data/more.ts';
 import type { DocumentReader } from './data/reader.ts';
@@ -133,7 +135,7 @@ function Head({ state, here }: { state: AppState; here: string }) {
         <a href={fragmentOf('nodes', kept)}>{gridName(registry)}</a>
         <a
           class="revision"
-          href={reader.urlOf(`/versions/${registry.version}`)}
+          href={reader.urlOf(versionUrl('', registry.version))}
           title={`Revision ${registry.version}`}
         >
           <code>{shortRevision(registry.version)}</code>
@@ -180,7 +182,7 @@ function Moment({ state }: { state: AppState }) {
       title={`This link is of revision ${visible(at)}; what is shown is revision ${shortRevision(version)}.`}
     >
       The history that this page can read has no such revision.{' '}
-      <a href={reader.urlOf('/snapshots')}>Snapshots</a> have whole revisions, where they are built.{' '}
+      <a href={reader.urlOf(SNAPSHOTS_PATH)}>Snapshots</a> have whole revisions, where they are built.{' '}
       {toNewest}
     </Notice>
   );

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, endpointOf, endpointsOf, snapshotUrl } from '../../src/core/api/endpoints.ts';
+import { type Endpoint, endpointOf, endpointsOf } from '../../src/core/api/endpoints.ts';
+import { snapshotUrl } from '../../src/core/api/urls.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { build } from '../../src/features/build/build.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { EXPLORER_PATHS } from '../../src/core/api/endpoints.ts';
+import { EXPLORER_PATHS } from '../../src/core/api/explorer/explorer-paths.ts';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { writeTestbed } from '../support/testbed.ts';

@@ -8,17 +8,10 @@ import { kindAt } from '../model/resource-path.ts';
 import { envelope } from './collection.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
-import {
-  atomUrl,
-  changesPageUrl,
-  changesUrl,
-  feedUrl,
-  resourceUrl,
-  versionsUrl,
-  versionUrl,
-} from './endpoints.ts';
 import { PAGE_SIZE } from './page-size.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
+import { atomUrl } from './raw-forms.ts';
+import { changesPageUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
 import { isInForce } from './version.ts';
 
 export interface Page {

@@ -2,9 +2,9 @@
 import { parentItemPath, type Subject } from '../model/resource-path.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
-import { resourceUrl, SNAPSHOTS_PATH, snapshotUrl, versionUrl } from './endpoints.ts';
 import { emptyLinks, type View } from './item.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
+import { resourceUrl, SNAPSHOTS_PATH, snapshotUrl, versionUrl } from './urls.ts';
 
 /** The envelope around the JSON texts of items. */
 export function envelope(items: readonly string[], version: string, links: string): string {

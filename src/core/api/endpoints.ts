@@ -1,17 +1,34 @@
 /**
- * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and
- * the description of the API all spell their paths through this module and nowhere else.
+ * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and the
+ * description of the API follow it; `urls.ts` spells the paths.
  */
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
-import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
+import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-path.ts';
 import {
   DESCRIPTION_ROWS,
   type DescriptionContent,
   REFERENCE_FOLDER,
 } from './description/description-paths.ts';
+import { EXPLORER_FOLDER, EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
 import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/export-urls.ts';
 import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
-import { isRaw, RAW_FORMS, type RawForm, rawFormEnding } from './raw-forms.ts';
+import { atomUrl, isRaw, type RawForm, rawFormEnding, timemapLinksUrl } from './raw-forms.ts';
+import {
+  CHANGES,
+  changesPageUrl,
+  changesUrl,
+  feedUrl,
+  LATEST,
+  latestVersionUrl,
+  resourceUrl,
+  SNAPSHOTS_PATH,
+  snapshotUrl,
+  TIMEMAP,
+  timemapUrl,
+  VERSIONS,
+  versionsUrl,
+  versionUrl,
+} from './urls.ts';
 
 /** Whether a resource is one thing or a list of things. */
 export type SubjectForm = 'item' | 'collection';
@@ -36,7 +53,7 @@ export type Content =
   | NodeContent
   | ExportContent
   | DescriptionContent
-  | 'explorer'
+  | ExplorerContent
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -54,71 +71,7 @@ export interface Endpoint {
   readonly inSnapshot: boolean;
 }
 
-const VERSIONS = 'versions';
-const LATEST = 'latest';
-const TIMEMAP = 'timemap';
-const CHANGES = 'changes';
-export const SNAPSHOTS_PATH = '/snapshots';
-/** The page that shows the registry, and what it consists of: no kind has a collection of this name. */
-export const EXPLORER_FOLDER = 'explorer';
-export const EXPLORER_PATHS = {
-  page: `/${EXPLORER_FOLDER}/index.htm`,
-  script: `/${EXPLORER_FOLDER}/explorer.js`,
-  /** What the page loads once its first rows are there. */
-  more: `/${EXPLORER_FOLDER}/more.js`,
-  style: `/${EXPLORER_FOLDER}/explorer.css`,
-  icon: `/${EXPLORER_FOLDER}/icon.svg`,
-  data: `/${EXPLORER_FOLDER}/data.js`,
-} as const;
 const VERSION_PARAMETER = '{version_id}';
-
-/** The path of an item or a collection below a base, which is empty or a snapshot's. */
-export function resourceUrl(path: string, base = ''): string {
-  return path === '' ? base || '/' : `${base}/${path}`;
-}
-
-export function versionsUrl(path: string): string {
-  return path === '' ? `/${VERSIONS}` : `/${path}/${VERSIONS}`;
-}
-
-export function versionUrl(path: string, id: string): string {
-  return `${versionsUrl(path)}/${id}`;
-}
-
-/** Always answers what the newest version does; redirects to it where the host can. */
-export function latestVersionUrl(path: string): string {
-  return `${versionsUrl(path)}/${LATEST}`;
-}
-
-/** When each version of an item was (RFC 7089). */
-export function timemapUrl(path: string): string {
-  return `${versionsUrl(path)}/${TIMEMAP}`;
-}
-
-/** The same in the link format. */
-export function timemapLinksUrl(path: string): string {
-  return timemapUrl(path) + RAW_FORMS['link-format'].ending;
-}
-
-/** The newest page of the changes of an item and of all below it. `changes` is no collection, so that no uid follows it. */
-export function changesUrl(path: string): string {
-  return resourceUrl(joinPath(path, CHANGES));
-}
-
-/** A page of them: 1 is the oldest. */
-export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETER): string {
-  return `${changesUrl(path)}/pages/${page}`;
-}
-
-/** The newest changes as a JSON Feed. */
-export function feedUrl(path: string): string {
-  return `${changesUrl(path)}/feed`;
-}
-
-/** The same as Atom. */
-export function atomUrl(path: string): string {
-  return feedUrl(path) + RAW_FORMS.atom.ending;
-}
 
 /** What stands where collections do, and has no uids behind it. */
 const NO_COLLECTIONS = new Set([
@@ -140,10 +93,6 @@ function endsInUid(url: string): boolean {
   const segments = url.slice(1).split('/');
   if (segments[0] === EXPORTS_FOLDER) return false;
   return segments.length % 2 === 0 && !NO_COLLECTIONS.has(segments.at(-2) ?? '');
-}
-
-export function snapshotUrl(id: string): string {
-  return `${SNAPSHOTS_PATH}/${id}`;
 }
 
 /** Every subject of the registry with its uids as parameters: `sites/{site_uid}`. */
@@ -211,7 +160,7 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
-/** What shows the nodes of all sites together, and what describes the API. */
+/** What shows the nodes of all sites together, what describes the API, and the page that shows the registry. */
 function otherEndpoints(grid: Kind): Endpoint[] {
   const common = { inSnapshot: false, cache: 'mutable' } as const;
   const ofNodes = { ...common, kind: NODE, subject: 'collection' } as const;
@@ -220,7 +169,9 @@ function otherEndpoints(grid: Kind): Endpoint[] {
     ...[...NODE_ROWS, ...EXPORT_ROWS].map(([template, content, form]) => ({
       ...{ ...ofNodes, template, content, form },
     })),
-    ...DESCRIPTION_ROWS.map(([template, content, form]) => ({ ...ofGrid, template, content, form })),
+    ...[...DESCRIPTION_ROWS, ...EXPLORER_ROWS].map(([template, content, form]) => ({
+      ...{ ...ofGrid, template, content, form },
+    })),
   ];
 }
 
@@ -244,23 +195,8 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
       inSnapshot: false,
     },
     ...otherEndpoints(grid.kind),
-    ...explorerEndpoints(grid.kind),
     ...subjects.flatMap((subject) => resourceEndpoints(subject, snapshotUrl(VERSION_PARAMETER))),
   ];
-}
-
-function explorerEndpoints(kind: Kind): Endpoint[] {
-  const { page, script, more, style, icon, data } = EXPLORER_PATHS;
-  const common = { content: 'explorer', kind, subject: 'item', inSnapshot: false } as const;
-  const forms = [
-    [page, 'html'],
-    [script, 'js'],
-    [more, 'js'],
-    [style, 'css'],
-    [icon, 'svg'],
-    [data, 'js'],
-  ] as const;
-  return forms.map(([template, form]) => ({ ...common, template, form, cache: 'mutable' }));
 }
 
 /** The endpoints of whatever registry, as its readers know them. */

@@ -8,9 +8,9 @@ import { classNames } from '../model/field-classes.ts';
 import { isJsonObject } from '../model/json.ts';
 import { lastSegment } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
-import { atomUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
-import { RAW_FORMS } from './raw-forms.ts';
+import { atomUrl, RAW_FORMS } from './raw-forms.ts';
+import { changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
 import { isInForce } from './version.ts';
 
 /** How many revisions are told, and how many changes of each one by one. */

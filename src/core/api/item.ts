@@ -8,8 +8,9 @@ import { joinPath, parentItemPath, type Subject } from '../model/resource-path.t
 import { epochSeconds } from '../model/revision.ts';
 import type { RegistryState, ResourceState } from '../model/state.ts';
 import type { Link } from './dialect.ts';
-import { type Form, resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './endpoints.ts';
+import type { Form } from './endpoints.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
+import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './urls.ts';
 import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from './written-fields.ts';
 
 /** One view of the registry: the current tree, or a snapshot with every resource's URL below its base. */

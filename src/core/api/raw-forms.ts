@@ -4,6 +4,9 @@
  * path, which is its file's, and in the same media type in both dialects.
  */
 
+import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
+import { feedUrl, timemapUrl } from './urls.ts';
+
 export interface RawFormat {
   /** The end of its documents' paths, and so of their files' names. */
   readonly ending: `.${string}`;
@@ -101,7 +104,9 @@ function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json))"/g);
   return Array.from(references, ([, reference = '']) =>
-    reference.startsWith('../') ? reference.slice(2).replace(/\.json$/, '') : `/explorer/${reference}`,
+    reference.startsWith('../')
+      ? reference.slice(2).replace(/\.json$/, '')
+      : `/${EXPLORER_FOLDER}/${reference}`,
   );
 }
 
@@ -129,3 +134,13 @@ export function rawFormEnding(path: string): RawForm | undefined {
 
 /** A regular expression for any of their endings. */
 export const RAW_ENDING_PATTERN = `(?:${[...byEnding.keys()].map((ending) => ending.replace('.', '\\.')).join('|')})`;
+
+/** When each version of an item was, in the link format. */
+export function timemapLinksUrl(path: string): string {
+  return timemapUrl(path) + RAW_FORMS['link-format'].ending;
+}
+
+/** The newest changes as Atom. */
+export function atomUrl(path: string): string {
+  return feedUrl(path) + RAW_FORMS.atom.ending;
+}

@@ -6,9 +6,9 @@ import type { Subject } from '../model/resource-path.ts';
 import { epochSeconds, httpDate } from '../model/revision.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
-import { resourceUrl, timemapLinksUrl, timemapUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
-import { RAW_FORMS } from './raw-forms.ts';
+import { RAW_FORMS, timemapLinksUrl } from './raw-forms.ts';
+import { resourceUrl, timemapUrl, versionsUrl, versionUrl } from './urls.ts';
 
 /** The indexes of an item's versions, the oldest first. The order is the graph's: dates repeat and go backwards. */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {

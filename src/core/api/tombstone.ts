@@ -6,8 +6,8 @@ import { joinPath, kindAt, lastSegment, pathAbove, subjectAt } from '../model/re
 import { utcTimestamp } from '../model/revision.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
-import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './endpoints.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
+import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
 
 export interface Tombstone {
   /** The URL path without suffix that the item had. */

@@ -12,17 +12,10 @@ import { resourceAt } from '../model/state.ts';
 import { envelope } from './collection.ts';
 import { dateFields } from './date-fields.ts';
 import type { Link } from './dialect.ts';
-import {
-  latestVersionUrl,
-  resourceUrl,
-  type SubjectForm,
-  snapshotUrl,
-  timemapUrl,
-  versionsUrl,
-  versionUrl,
-} from './endpoints.ts';
+import type { SubjectForm } from './endpoints.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
 import { originalLinks } from './timemap.ts';
+import { latestVersionUrl, resourceUrl, snapshotUrl, timemapUrl, versionsUrl, versionUrl } from './urls.ts';
 
 /** The JSON texts of one revision's changes at or below a subject, in code-unit order of the paths. */
 export type ChangeTexts = (subject: Subject) => string[];

@@ -1,7 +1,8 @@
 /** Regular expressions over paths without prefix and suffix, in the common subset of PCRE, RE2 and ECMAScript, and over what requests ask for. */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import { EXPLORER_FOLDER, type Form } from '../api/endpoints.ts';
+import type { Form } from '../api/endpoints.ts';
+import { EXPLORER_FOLDER } from '../api/explorer/explorer-paths.ts';
 import { EXPORTS_FOLDER } from '../api/exports/export-urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';

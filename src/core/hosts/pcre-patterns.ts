@@ -3,7 +3,7 @@
  * prefixes: below a prefix and in a snapshot a client may put what stands before every link before it once more, and asks
  * for histories in the snapshot, where its links do not lead.
  */
-import { SNAPSHOTS_PATH, versionsUrl } from '../api/endpoints.ts';
+import { SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import { literally, pathsPattern, SUFFIX } from './patterns.ts';
 import type { HostRules, RawClass } from './rules.ts';

@@ -1,6 +1,6 @@
 /** The past of a node as its published history tells it. Version documents never change, so they need no pinning. */
 
-import { versionsUrl } from '../api/endpoints.ts';
+import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
 import type { Base } from '../client/base-url.ts';
 import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';

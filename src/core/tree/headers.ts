@@ -2,7 +2,8 @@
 
 import { LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import { type CacheClass, changesUrl } from '../api/endpoints.ts';
+import type { CacheClass } from '../api/endpoints.ts';
+import { changesUrl } from '../api/urls.ts';
 import type { Configuration } from '../model/configuration.ts';
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {

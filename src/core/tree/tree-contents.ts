@@ -2,7 +2,7 @@
  * What a tree is made of on disk, from its manifest alone: the files with bytes of their own, and the names that are
  * links to them. Whoever carries a tree elsewhere carries the first and makes the second.
  */
-import { resourceUrl } from '../api/endpoints.ts';
+import { resourceUrl } from '../api/urls.ts';
 import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
 import type { ManifestSummary } from './manifest/manifest.ts';
 import type { ManifestEntry } from './manifest/manifest-entries.ts';

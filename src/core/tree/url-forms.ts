@@ -3,7 +3,8 @@
  * document has its path alone. `X` is the URL path without suffix that manifests and links state, and that of the root
  * is `/`.
  */
-import { rawFormOf, SNAPSHOTS_PATH, versionsUrl } from '../api/endpoints.ts';
+import { rawFormOf } from '../api/endpoints.ts';
+import { SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { MANIFEST_URL } from './layout.ts';
 
 /** What follows the path in a form. */

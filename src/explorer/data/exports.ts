@@ -1,4 +1,5 @@
 /** What can be taken along of a selection, as texts: made by the modules that the command line runs. */
+import { resourceUrl } from '../../core/api/urls.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
 import { type SnippetName, snippet } from '../../core/exports/snippet.ts';
 import { lockOf, lockText } from '../../core/lock/lock-format.ts';
@@ -66,7 +67,7 @@ export async function snippetText(
   rows: readonly number[],
 ): Promise<string> {
   const { fleet, reader } = state;
-  const sites = await reader.read('/sites');
+  const sites = await reader.read(resourceUrl('sites'));
   const names = new Map<string, string>();
   for (const site of Array.isArray(sites?.['items']) ? sites['items'] : []) {
     names.set(text(site['uid']), text(site['name']));

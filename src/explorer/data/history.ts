@@ -1,4 +1,5 @@
 /** The table of nodes over time, as `/nodes/history` has it. */
+import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { type DocumentReader, MovedError } from './reader.ts';
 import { type LabelSource, labelOf, number, text } from './registry.ts';
@@ -41,7 +42,7 @@ export async function readFleetHistory(
   reader: DocumentReader,
   version: string,
 ): Promise<FleetHistory | undefined> {
-  const read = await reader.read('/nodes/history');
+  const read = await reader.read(NODE_HISTORY_PATH);
   if (!read || !Array.isArray(read['events'])) return undefined;
   if (read['version'] !== version) throw new MovedError('Another revision was published.');
   const moments = itemsIn(read['revisions']).filter(isJsonObject).map(momentFrom);

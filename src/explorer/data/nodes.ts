@@ -1,5 +1,5 @@
 /** Nodes and their pasts as the API has them: whole bodies, and the versions of each. */
-import { versionsUrl, versionUrl } from '../../core/api/endpoints.ts';
+import { versionsUrl, versionUrl } from '../../core/api/urls.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';

@@ -2,6 +2,8 @@
  * What the page is about: the table of nodes and what their fields hold, both of one revision. When another is published
  * while they are read, they are read anew, once: two revisions are never shown as one.
  */
+import { NODE_FACETS_PATH, NODE_TABLE_PATH } from '../../core/api/nodes/node-paths.ts';
+import { resourceUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import type { ClusterRows, NodeTable, TableColumn } from '../../core/table/node-table.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
@@ -39,14 +41,14 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
-const PARTS = ['/', '/nodes/table', '/nodes/facets'] as const;
+const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
 /** Ends with a ReadError where the tree has no table, as older trees have not. */
 export async function readShownRegistry(reader: DocumentReader, isAnew = false): Promise<ShownRegistry> {
   const [grid, table, facets] = await Promise.all(PARTS.map((path) => reader.read(path, isAnew)));
   if (!grid || !table || !facets)
     throw new ReadError(
-      `${reader.urlOf('/nodes/table')} is not there: this tree was built by a release that had no table of nodes, or is not whole. Build it anew.`,
+      `${reader.urlOf(NODE_TABLE_PATH)} is not there: this tree was built by a release that had no table of nodes, or is not whole. Build it anew.`,
     );
   const version = grid['version'];
   if (table['version'] !== version || facets['version'] !== version) {

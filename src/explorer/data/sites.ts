@@ -1,4 +1,5 @@
 /** The sites, as the API tells of them. */
+import { resourceUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
 import type { DocumentReader } from './reader.ts';
 import { text } from './registry.ts';
@@ -13,7 +14,7 @@ export interface Site {
 }
 
 export async function readSites(reader: DocumentReader): Promise<Site[]> {
-  const read = await reader.read('/sites');
+  const read = await reader.read(resourceUrl('sites'));
   return itemsIn(read?.['items'])
     .filter(isJsonObject)
     .map(({ uid, name, location, site_class, web, latitude, longitude }) => ({

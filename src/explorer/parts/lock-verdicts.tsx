@@ -1,4 +1,5 @@
 /** What became of locked nodes, those that changed first. */
+import { versionUrl } from '../../core/api/urls.ts';
 import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { dayOf, shortRevision, visible } from '../format/values.ts';
@@ -56,7 +57,7 @@ export function LockVerdicts({ state, rows }: { state: AppState; rows: readonly 
                 {steps.map(({ revision, date, author, message }) => (
                   <div key={revision}>
                     {dayOf(date)} {visible(author)}: {visible(message.split('\n')[0] ?? '')}{' '}
-                    <a href={state.reader.urlOf(`/versions/${revision}`)}>
+                    <a href={state.reader.urlOf(versionUrl('', revision))}>
                       <code>{shortRevision(revision)}</code>
                     </a>
                   </div>

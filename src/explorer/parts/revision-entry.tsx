@@ -1,5 +1,7 @@
 /** A revision in the feed: what it says of itself, and what it changed. */
+
 import { useState } from 'preact/hooks';
+import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { Change } from '../data/changes.ts';
 import type { VersionSummary } from '../data/nodes.ts';
@@ -29,7 +31,7 @@ export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps)
         <strong>{message || 'Revision'}</strong>{' '}
         <span class="absent">
           {about ? visible(about.author) : ''}{' '}
-          <a href={state.reader.urlOf(`/versions/${id}`)}>
+          <a href={state.reader.urlOf(versionUrl('', id))}>
             <code>{shortRevision(id)}</code>
           </a>
         </span>

@@ -1,5 +1,7 @@
 /** What changed, the newest first, by revision; filtered by class and by site. */
+
 import { useEffect, useState } from 'preact/hooks';
+import { changesUrl, feedUrl } from '../../core/api/urls.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { type Change, readChanges } from '../data/changes.ts';
@@ -25,9 +27,9 @@ export function Changes({ state }: { state: AppState }) {
       ) : (
         <>
           <p>
-            Subscribe: <a href={reader.urlOf('/changes/feed').replace(/\.json$/, '.atom')}>Atom</a>,{' '}
-            <a href={reader.urlOf('/changes/feed')}>JSON Feed</a>; for programs,{' '}
-            <a href={reader.urlOf('/changes')}>all changes</a>.
+            Subscribe: <a href={reader.urlOf(feedUrl('')).replace(/\.json$/, '.atom')}>Atom</a>,{' '}
+            <a href={reader.urlOf(feedUrl(''))}>JSON Feed</a>; for programs,{' '}
+            <a href={reader.urlOf(changesUrl(''))}>all changes</a>.
           </p>
           {revisions.kind === 'failed' ? <Notice kind="wrong" title={revisions.problem} /> : null}
           <Feed state={state} revisions={revisions.kind === 'done' ? (revisions.value ?? []) : []} />
@@ -48,7 +50,12 @@ interface Read {
 }
 
 function Feed({ state, revisions }: { state: AppState; revisions: readonly VersionSummary[] }) {
-  const [read, setRead] = useState<Read>({ changes: [], older: '/changes', problem: '', isReading: true });
+  const [read, setRead] = useState<Read>({
+    changes: [],
+    older: changesUrl(''),
+    problem: '',
+    isReading: true,
+  });
   const more = async (before: Read) => {
     setRead({ ...before, isReading: true });
     setRead({ ...(await readMore(state, before)), isReading: false });

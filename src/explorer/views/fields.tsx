@@ -1,5 +1,7 @@
 /** The data dictionary: every field that nodes have, in words, with what stands in it. */
+
 import { useState } from 'preact/hooks';
+import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
@@ -81,7 +83,7 @@ function FieldRow({ field, state, total }: { field: Field; state: AppState; tota
         {since === undefined ? (
           <span class="absent">–</span>
         ) : (
-          <a href={state.reader.urlOf(`/versions/${since}`)}>
+          <a href={state.reader.urlOf(versionUrl('', since))}>
             <code>{shortRevision(since)}</code>
           </a>
         )}

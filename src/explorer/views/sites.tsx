@@ -1,4 +1,5 @@
 /** The sites: a table, and where they are. */
+import { feedUrl, resourceUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { facetColumn } from '../fleet/facet-columns.ts';
@@ -125,10 +126,10 @@ function SiteLinks({ state, site: { uid, web } }: { state: AppState; site: Site 
   return (
     <ul class="inline">
       <li>
-        <a href={reader.urlOf(`/sites/${uid}`)}>JSON</a>
+        <a href={reader.urlOf(resourceUrl(`sites/${uid}`))}>JSON</a>
       </li>
       <li>
-        <a href={reader.urlOf(`/sites/${uid}/changes/feed`)}>Feed</a>
+        <a href={reader.urlOf(feedUrl(`sites/${uid}`))}>Feed</a>
       </li>
       {/^https?:\/\//.test(web) ? (
         <li>

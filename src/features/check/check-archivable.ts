@@ -1,5 +1,5 @@
 /** Whether every resource can be in an archive: the names in a tar have bounds, and uids stand in them with all above. */
-import { versionUrl } from '../../core/api/endpoints.ts';
+import { versionUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';

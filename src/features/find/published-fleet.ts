@@ -1,5 +1,5 @@
 /** The nodes of a tree or of a service, all of one revision, read by the links from its root. */
-import { snapshotUrl } from '../../core/api/endpoints.ts';
+import { snapshotUrl } from '../../core/api/urls.ts';
 import { baseOf } from '../../core/client/base-url.ts';
 import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';

@@ -4,15 +4,9 @@
  */
 import { basePathBefore } from '../../core/api/base-path.ts';
 import { type Dialect, dialectOf } from '../../core/api/dialect.ts';
-import {
-  type Endpoint,
-  endpointOf,
-  latestVersionUrl,
-  rawFormOf,
-  resourceUrl,
-  versionsUrl,
-} from '../../core/api/endpoints.ts';
+import { type Endpoint, endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
 import { RAW_FORMS } from '../../core/api/raw-forms.ts';
+import { latestVersionUrl, resourceUrl, versionsUrl } from '../../core/api/urls.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';

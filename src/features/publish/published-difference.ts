@@ -3,7 +3,8 @@
  * and cache class. Where other publications were begun and not finished, a document is as it was only if none of them
  * has another one.
  */
-import { endpointOf, resourceUrl } from '../../core/api/endpoints.ts';
+import { endpointOf } from '../../core/api/endpoints.ts';
+import { resourceUrl } from '../../core/api/urls.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { DocumentsByPath, ServedDocument } from '../../core/tree/served-documents.ts';
 

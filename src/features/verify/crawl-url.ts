@@ -3,8 +3,8 @@
  * ends early when another revision shows up, or when the service can be asked no more.
  */
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
-import { resourceUrl } from '../../core/api/endpoints.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';

@@ -5,17 +5,11 @@
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';
-import {
-  changesUrl,
-  type Endpoint,
-  EXPLORER_PATHS,
-  endpointOf,
-  resourceUrl,
-  SNAPSHOTS_PATH,
-  versionsUrl,
-} from '../../core/api/endpoints.ts';
+import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
+import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { NODES_PATH } from '../../core/api/nodes/node-paths.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { changesUrl, resourceUrl, SNAPSHOTS_PATH, versionsUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { ANY_COLLECTION } from '../../core/model/kinds.ts';
@@ -209,7 +203,7 @@ function unlinked(
     const held = kind.children.flatMap(({ onlyIfAny, collection }) =>
       onlyIfAny && answersUnlinked && collection !== ANY_COLLECTION ? [certain(collection)] : [],
     );
-    const below = held.map((name) => (url === '/' ? `/${name}` : `${url}/${name}`));
+    const below = held.map((name) => resourceUrl(joinPath(url.slice(1), name)));
     return url === resourceUrl('') ? [SNAPSHOTS_PATH, ...below] : below;
   }
   // What has no members and no link may never have had a history.

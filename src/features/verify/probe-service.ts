@@ -1,6 +1,7 @@
 /** `gridpress probe`: the conformance suite against any deployment. */
-import { resourceUrl } from '../../core/api/endpoints.ts';
+
 import { jsonOf, type SendRequest } from '../../core/api/http-exchange.ts';
+import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';

@@ -3,8 +3,9 @@
  * links against what there is, and its share of the history against the others'.
  */
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
-import { type Endpoint, endpointOf, feedUrl, showsHead } from '../../core/api/endpoints.ts';
+import { type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { feedUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type JsonObject, parsedObject } from '../../core/model/json.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';

@@ -8,7 +8,8 @@
  * they tell states and dates with their offsets, without which identifiers cannot be computed.
  */
 
-import { type Endpoint, versionUrl } from '../../core/api/endpoints.ts';
+import type { Endpoint } from '../../core/api/endpoints.ts';
+import { versionUrl } from '../../core/api/urls.ts';
 import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/written-fields.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FieldChange } from '../../core/model/difference.ts';

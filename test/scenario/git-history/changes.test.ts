@@ -5,9 +5,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changesPageUrl, resourceUrl } from '../../../src/core/api/endpoints.ts';
 import { PAGE_SIZE } from '../../../src/core/api/page-size.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
+import { changesPageUrl, resourceUrl } from '../../../src/core/api/urls.ts';
 import { isAtOrBelow } from '../../../src/core/model/resource-path.ts';
 import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';

@@ -1,5 +1,5 @@
 /** What `/links` leads to: everything that no link of the root leads to, since the root says what its contract says. */
-import { changesUrl, type Form, SNAPSHOTS_PATH } from '../endpoints.ts';
+import type { Form } from '../endpoints.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import {
   NODE_FACETS_PATH,
@@ -10,6 +10,7 @@ import {
   NODES_PATH,
 } from '../nodes/node-paths.ts';
 import type { RawForm } from '../raw-forms.ts';
+import { changesUrl, SNAPSHOTS_PATH } from '../urls.ts';
 import { OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
 
 export const LINK_LIST = [

@@ -1,7 +1,8 @@
 /** `/links`: where everything is. Hosts that set headers lead to it by them; on others it is known by its name. */
-import { resourceUrl } from '../endpoints.ts';
+
 import type { View } from '../item.ts';
 import { idAt } from '../publication.ts';
+import { resourceUrl } from '../urls.ts';
 import { LINKS_PATH } from './description-paths.ts';
 import { EXPORTS_LINK, LINK_LIST } from './link-list-rows.ts';
 

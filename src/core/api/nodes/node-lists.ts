@@ -3,11 +3,11 @@ import { KINDS } from '../../model/kinds.ts';
 import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
 import type { PlacedNode } from '../../table/nodes-in.ts';
 import type { Link } from '../dialect.ts';
-import { resourceUrl } from '../endpoints.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import { renderItem, type View } from '../item.ts';
 import { NODE_PAGE_SIZE } from '../page-size.ts';
 import { idAt } from '../publication.ts';
+import { resourceUrl } from '../urls.ts';
 import type { NodeGroup, NodeName } from './node-groups.ts';
 import {
   NODE_FACETS_PATH,

@@ -1,5 +1,5 @@
 /** How Apache comes from a request to the file that answers it, and notes in variables what its headers must be. */
-import { latestVersionUrl } from '../../api/endpoints.ts';
+import { latestVersionUrl } from '../../api/urls.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
 import {
   ACCEPTS_JSON,

@@ -1,6 +1,7 @@
 /** Caddy: one file to import in a site block. */
-import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
+
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';

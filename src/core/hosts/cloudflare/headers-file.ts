@@ -3,15 +3,15 @@
  * with a comma unless it is detached in between (`! Name`). Rules hold for misses and redirects too.
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
+import type { Form } from '../../api/endpoints.ts';
 import {
-  type Form,
   latestVersionUrl,
   SNAPSHOTS_PATH,
   snapshotUrl,
   timemapUrl,
   versionsUrl,
   versionUrl,
-} from '../../api/endpoints.ts';
+} from '../../api/urls.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { ANSWERED_ENDS, INDEX_END, urlForms } from '../../tree/url-forms.ts';
 import { redirectedTemplates } from '../foremost-redirects.ts';

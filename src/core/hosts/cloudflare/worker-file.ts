@@ -2,8 +2,9 @@
  * The Worker in front of the assets: it decides by the path, the query and the headers of a request which file
  * answers, and adds what rules for headers cannot say. It is written as a module without imports.
  */
-import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
+
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';

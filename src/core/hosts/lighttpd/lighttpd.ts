@@ -2,8 +2,9 @@
  * lighttpd: a file to include, and the Lua script to which it hands each request. The server's own directives can neither
  * answer 405 nor choose headers by status; so the script does everything but send the file.
  */
-import { type Form, latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/endpoints.ts';
+import type { Form } from '../../api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../api/problem.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import {
   HOSTS_FOLDER,

@@ -2,8 +2,9 @@
  * The check of prefixes: clients that append links to their base put what stands before them twice, and clients of a
  * snapshot ask for histories in it. Each is answered as without.
  */
-import { latestVersionUrl, resourceUrl, snapshotUrl, versionsUrl } from '../../api/endpoints.ts';
+
 import { sameBytes } from '../../api/http-exchange.ts';
+import { latestVersionUrl, resourceUrl, snapshotUrl, versionsUrl } from '../../api/urls.ts';
 import type { Check } from './probing.ts';
 
 const NO_SNAPSHOT = snapshotUrl('0'.repeat(40));

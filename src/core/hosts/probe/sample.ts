@@ -1,9 +1,10 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
 import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
-import { type Endpoint, endpointOf, type Form, latestVersionUrl } from '../../api/endpoints.ts';
+import { type Endpoint, endpointOf, type Form } from '../../api/endpoints.ts';
 import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isRaw, type RawForm } from '../../api/raw-forms.ts';
+import { latestVersionUrl } from '../../api/urls.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { removedPaths } from './removed-paths.ts';
 

@@ -1,6 +1,7 @@
 /** The part of the plan that is the explorer: a page, what it asks for, and its data for where it can ask for nothing. */
-import { EXPLORER_PATHS } from '../../api/endpoints.ts';
-import { hasTwins, renderPage, renderTwins } from '../../api/explorer.ts';
+
+import { hasTwins, renderPage, renderTwins } from '../../api/explorer/explorer.ts';
+import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
 import type { View } from '../../api/item.ts';
 import type { Lazy } from '../../platform/on-demand.ts';
 import type { NodeHistory } from '../../table/node-history.ts';

@@ -1,8 +1,9 @@
 /** The part of the plan that tells of changes: their pages, and the feeds that people subscribe to. */
 import { pagesOf, renderChanges } from '../../api/changes.ts';
-import { atomUrl, changesPageUrl, changesUrl, feedUrl } from '../../api/endpoints.ts';
 import { renderAtom, renderFeed } from '../../api/feeds.ts';
 import type { Publication } from '../../api/publication.ts';
+import { atomUrl } from '../../api/raw-forms.ts';
+import { changesPageUrl, changesUrl, feedUrl } from '../../api/urls.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 

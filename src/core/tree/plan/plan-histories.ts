@@ -1,13 +1,9 @@
 /** The part of the plan that tells of the past: histories, versions, and what answers with a version. */
-import {
-  latestVersionUrl,
-  timemapLinksUrl,
-  timemapUrl,
-  versionsUrl,
-  versionUrl,
-} from '../../api/endpoints.ts';
+
 import { idAt, type Publication } from '../../api/publication.ts';
+import { timemapLinksUrl } from '../../api/raw-forms.ts';
 import { renderTimemap, renderTimemapLinks } from '../../api/timemap.ts';
+import { latestVersionUrl, timemapUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
 import { changeTexts, renderVersion, renderVersions } from '../../api/version.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';

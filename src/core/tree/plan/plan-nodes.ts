@@ -1,5 +1,5 @@
 /** The part of the plan that shows the nodes of all sites together. */
-import { resourceUrl } from '../../api/endpoints.ts';
+
 import type { View } from '../../api/item.ts';
 import {
   hasRowPages,
@@ -29,6 +29,7 @@ import {
   nodeRowsUrl,
 } from '../../api/nodes/node-paths.ts';
 import { NODE_PAGE_SIZE, ROW_PAGE_SIZE } from '../../api/page-size.ts';
+import { resourceUrl } from '../../api/urls.ts';
 import { itemAt } from '../../platform/certain.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { NodeHistory } from '../../table/node-history.ts';

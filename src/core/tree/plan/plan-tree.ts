@@ -3,9 +3,10 @@
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
 import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
-import { type Form, resourceUrl, SNAPSHOTS_PATH } from '../../api/endpoints.ts';
+import type { Form } from '../../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
 import { modificationTimes, type Publication } from '../../api/publication.ts';
+import { resourceUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';

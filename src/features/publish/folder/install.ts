@@ -1,5 +1,5 @@
 /** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
-import { resourceUrl } from '../../../core/api/endpoints.ts';
+import { resourceUrl } from '../../../core/api/urls.ts';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { type Content, endpointOf, endpointsOf, rawFormOf } from '../../../../src/core/api/endpoints.ts';
+import { isRaw } from '../../../../src/core/api/raw-forms.ts';
 import {
-  type Content,
-  endpointOf,
-  endpointsOf,
   latestVersionUrl,
-  rawFormOf,
   resourceUrl,
   snapshotUrl,
   versionsUrl,
   versionUrl,
-} from '../../../../src/core/api/endpoints.ts';
-import { isRaw } from '../../../../src/core/api/raw-forms.ts';
+} from '../../../../src/core/api/urls.ts';
 import { KINDS, type Kind } from '../../../../src/core/model/kinds.ts';
 import { plannedTree } from '../../../support/planned-tree.ts';
 import {

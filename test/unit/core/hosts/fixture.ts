@@ -1,6 +1,6 @@
 /** Rules to configure hosts from, and the comparison of a host's files with those that are expected of it. */
 import { join } from 'node:path';
-import { latestVersionUrl, versionUrl } from '../../../../src/core/api/endpoints.ts';
+import { latestVersionUrl, versionUrl } from '../../../../src/core/api/urls.ts';
 import type { Host } from '../../../../src/core/hosts/host.ts';
 import { type HostRules, hostRules, type Redirect } from '../../../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../../../src/core/model/configuration.ts';

@@ -3,17 +3,20 @@
  * here is what of it is about this registry: its title, what it says to readers without scripts and to search engines,
  * and its data, for where it can read no documents.
  */
-import { isJsonObject, type JsonObject, parsedObject } from '../model/json.ts';
-import { collectionOf, gridOf, itemOf } from '../model/resource-path.ts';
-import { epochSeconds, isoTimestamp } from '../model/revision.ts';
-import { membersOf } from '../model/state.ts';
-import type { NodeHistory } from '../table/node-history.ts';
-import { renderCollection } from './collection.ts';
-import { changesUrl, EXPLORER_PATHS, resourceUrl } from './endpoints.ts';
-import { renderItem, type View } from './item.ts';
-import { hasRowPages, renderNodeFacets, renderNodeTable } from './nodes/node-columns.ts';
-import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from './nodes/node-paths.ts';
-import { type ExplorerFiles, idAt, revisionAt } from './publication.ts';
+import { type JsonObject, parsedObject } from '../../model/json.ts';
+import { kindNamed } from '../../model/kinds.ts';
+import { collectionOf, gridOf, itemOf } from '../../model/resource-path.ts';
+import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
+import { membersOf, type ResourceState } from '../../model/state.ts';
+import { escapedHtml } from '../../platform/html.ts';
+import type { NodeHistory } from '../../table/node-history.ts';
+import { renderCollection } from '../collection.ts';
+import { renderItem, type View } from '../item.ts';
+import { hasRowPages, renderNodeFacets, renderNodeTable } from '../nodes/node-columns.ts';
+import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
+import { type ExplorerFiles, idAt, revisionAt } from '../publication.ts';
+import { changesUrl, resourceUrl } from '../urls.ts';
+import { EXPLORER_PATHS } from './explorer-paths.ts';
 
 /** Up to how many nodes the page has its data beside it. */
 const MOST_TWINNED_NODES = 20_000;
@@ -24,7 +27,7 @@ export function hasTwins({ publication }: View): boolean {
 
 /** The page with its title, the text for readers without scripts, and what search engines read. */
 export function renderPage(view: View, { page }: ExplorerFiles): string {
-  const title = escaped(`Nodes of ${gridName(view)}`);
+  const title = escapedHtml(`Nodes of ${gridName(view)}`);
   const data = hasTwins(view) ? '<meta name="gridpress-data" content="data.js">' : '';
   const parts = { title, data, text: textOf(view), dataset: datasetOf(view) };
   return page.replace(/\{\{(title|data|text|dataset)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
@@ -47,12 +50,9 @@ function gridText(view: View): string {
 }
 
 function sitesText(view: View): string {
-  const { state } = view;
-  const grid = gridOf(view.publication.history.kinds);
-  const kind = grid.kind.children.find(({ collection }) => collection === 'sites');
-  if (!state || !kind) return '{}';
-  const sites = collectionOf(grid, kind);
-  const items = [...membersOf(state, kind.collection ?? '').entries()];
+  const { kinds } = view.publication.history;
+  const sites = collectionOf(gridOf(kinds), kindNamed('site', kinds));
+  const items = view.state ? [...membersOf(view.state, sites.path).entries()] : [];
   return renderCollection(
     view,
     sites,
@@ -61,9 +61,12 @@ function sitesText(view: View): string {
 }
 
 function gridName(view: View): string {
-  const grid = parsedObject(gridText(view)) ?? {};
-  const { name, uid } = grid;
+  const { name, uid } = (view.state && bodyOf(view, view.state)) ?? {};
   return typeof name === 'string' && name !== '' ? name : String(uid ?? '');
+}
+
+function bodyOf({ publication }: View, { body }: ResourceState): JsonObject | undefined {
+  return parsedObject(publication.store.get(body.handle));
 }
 
 /** What there is, in words and links: each site with its nodes, and the documents for programs. */
@@ -74,7 +77,7 @@ function textOf(view: View): string {
   const sites = siteBodies(view).map(({ uid, name, location }) => {
     const where = typeof location === 'string' ? `, ${location}` : '';
     const nodes = counts.get(String(uid)) ?? 0;
-    return `<li><a href="../sites/${escaped(encodeURIComponent(String(uid)))}.json">${escaped(`${name ?? uid}${where}`)}</a>: ${nodes} nodes</li>`;
+    return `<li><a href="../sites/${escapedHtml(encodeURIComponent(String(uid)))}.json">${escapedHtml(`${name ?? uid}${where}`)}</a>: ${nodes} nodes</li>`;
   });
   return [
     `<p>${table.total} nodes at ${sites.length} sites. This page shows them by a script, which does not run here; these are the documents that it reads:</p>`,
@@ -91,8 +94,9 @@ const DOCUMENTS = [
 ] as const;
 
 function siteBodies(view: View): JsonObject[] {
-  const { items } = parsedObject(sitesText(view)) ?? {};
-  return Array.isArray(items) ? items.filter(isJsonObject) : [];
+  if (!view.state) return [];
+  const sites = [...membersOf(view.state, 'sites').entries()];
+  return sites.map(([, site]) => bodyOf(view, site)).filter((body) => body !== undefined);
 }
 
 /** https://schema.org/Dataset */
@@ -116,9 +120,4 @@ function datasetOf(view: View): string {
   };
   // Within a script element, "<" could end it.
   return JSON.stringify(dataset).replaceAll('<', '\\u003c');
-}
-
-/** A text as HTML shows it, within an attribute as well. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,0 +1,52 @@
+/**
+ * How URLs are spelled: the paths of resources, and of what is told of each. Which of them there are, the endpoint table says.
+ */
+import type { PAGE_PARAMETER } from './nodes/node-paths.ts';
+
+export const VERSIONS = 'versions';
+export const LATEST = 'latest';
+export const TIMEMAP = 'timemap';
+export const CHANGES = 'changes';
+export const SNAPSHOTS_PATH = '/snapshots';
+
+/** The path of an item or a collection below a base, which is empty or a snapshot's. */
+export function resourceUrl(path: string, base = ''): string {
+  return path === '' ? base || '/' : `${base}/${path}`;
+}
+
+export function versionsUrl(path: string): string {
+  return path === '' ? `/${VERSIONS}` : `/${path}/${VERSIONS}`;
+}
+
+export function versionUrl(path: string, id: string): string {
+  return `${versionsUrl(path)}/${id}`;
+}
+
+/** Always answers what the newest version does; redirects to it where the host can. */
+export function latestVersionUrl(path: string): string {
+  return `${versionsUrl(path)}/${LATEST}`;
+}
+
+/** When each version of an item was (RFC 7089). */
+export function timemapUrl(path: string): string {
+  return `${versionsUrl(path)}/${TIMEMAP}`;
+}
+
+/** The newest page of the changes of an item and of all below it. `changes` is no collection, so that no uid follows it. */
+export function changesUrl(path: string): string {
+  return path === '' ? `/${CHANGES}` : `/${path}/${CHANGES}`;
+}
+
+/** A page of them: 1 is the oldest. */
+export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETER): string {
+  return `${changesUrl(path)}/pages/${page}`;
+}
+
+/** The newest changes as a JSON Feed. */
+export function feedUrl(path: string): string {
+  return `${changesUrl(path)}/feed`;
+}
+
+export function snapshotUrl(id: string): string {
+  return `${SNAPSHOTS_PATH}/${id}`;
+}

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import fg from 'fast-glob';
 import { describe, expect, test } from 'vitest';
 import { revisionFileSchema } from '../../src/core/history/revision-file.ts';
-import { lockSchema } from '../../src/core/lock/lock-format.ts';
+import { lockSchema } from '../../src/core/lock/lock-schema.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { epochSeconds } from '../../src/core/model/revision.ts';
 import { resourcesIn } from '../../src/core/model/state.ts';

@@ -4,7 +4,7 @@
  */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import type { FieldChange } from '../model/difference.ts';
+import { type FieldChange, fieldOf } from '../model/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
@@ -178,18 +178,6 @@ function changeOf(source: Json): ResourceChange[] {
       },
     ];
   return [{ action: 'touched', path: pathOf(touched) }];
-}
-
-export function fieldOf(source: Json): FieldChange[] {
-  if (!isJsonObject(source)) return [];
-  return [
-    {
-      at: textOf(source['at']),
-      ...(source['from'] === undefined ? {} : { from: source['from'] }),
-      ...(source['to'] === undefined ? {} : { to: source['to'] }),
-      ...(source['order'] === undefined ? {} : { order: itemsIn(source['order']).map(Number) }),
-    },
-  ];
 }
 
 function pathOf(path: Json | undefined): string {

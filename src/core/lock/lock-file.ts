@@ -5,7 +5,8 @@ import type { QuickCheck } from '../registry/quick-check.ts';
 import { schemaProblems } from '../registry/schema-problems.ts';
 import { decodeText, type Read } from '../registry/yaml/read-yaml.ts';
 import { positionsIn } from '../registry/yaml/yaml-positions.ts';
-import { LOCK_VERSION, type Lock, lockSchema } from './lock-format.ts';
+import { LOCK_VERSION, type Lock } from './lock-format.ts';
+import { lockSchema } from './lock-schema.ts';
 import { lockFrom } from './lock-values.ts';
 
 /** The schema itself is asked only where the quick check finds that something is wrong, or where there is none. */

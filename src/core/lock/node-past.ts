@@ -6,8 +6,7 @@
 import { sourceFields } from '../api/written-fields.ts';
 import type { Action, History } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
-import { fieldOf } from '../history/revision-file.ts';
-import type { FieldChange } from '../model/difference.ts';
+import { type FieldChange, fieldOf } from '../model/difference.ts';
 import { classNames, type FieldClass } from '../model/field-classes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { nodeNameOf } from '../model/node-name.ts';

@@ -5,7 +5,7 @@ import { sourceFields } from '../api/written-fields.ts';
 import type { Base } from '../client/base-url.ts';
 import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';
 import { ACTIONS } from '../history/replay.ts';
-import { fieldOf } from '../history/revision-file.ts';
+import { fieldOf } from '../model/difference.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';

@@ -18,7 +18,7 @@ import {
   type FieldRule,
   ruleAt,
 } from './field-classes.ts';
-import { isJsonObject, type Json, type JsonObject, sameJson } from './json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from './json.ts';
 import { escapeToken } from './json-pointer.ts';
 import { pairItems } from './pair-items.ts';
 
@@ -28,6 +28,20 @@ export interface FieldChange {
   readonly to?: Json;
   /** For each item that stays, as they stand now: its former place among the items that stay. */
   readonly order?: readonly number[];
+}
+
+/** A change of a field as documents and files tell it; nothing where they tell something else. */
+export function fieldOf(source: Json): FieldChange[] {
+  if (!isJsonObject(source)) return [];
+  const { at, from, to, order } = source;
+  return [
+    {
+      at: typeof at === 'string' ? at : '',
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(order === undefined ? {} : { order: itemsIn(order).map(Number) }),
+    },
+  ];
 }
 
 /** A place in both bodies. */

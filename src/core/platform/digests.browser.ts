@@ -3,11 +3,16 @@ import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-const ALGORITHMS = { sha256, sha1 };
+export function sha256Digits(content: string | Uint8Array): string {
+  return bytesToHex(sha256(bytesOf(content)));
+}
 
-export function hexDigest(algorithm: 'sha256' | 'sha1', content: string | Uint8Array): string {
-  const bytes = typeof content === 'string' ? utf8ToBytes(content) : content;
-  return bytesToHex(ALGORITHMS[algorithm](bytes));
+export function sha1Digits(content: string | Uint8Array): string {
+  return bytesToHex(sha1(bytesOf(content)));
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? utf8ToBytes(content) : content;
 }
 
 export interface RunningDigest {

@@ -1,9 +1,14 @@
 /** Digests as Node.js makes them. In a browser `digests.browser.ts` stands in for this module. */
 import { createHash, hash } from 'node:crypto';
 
-/** Lowercase hexadecimal digits: 64 of SHA-256, 40 of SHA-1. */
-export function hexDigest(algorithm: 'sha256' | 'sha1', content: string | Uint8Array): string {
-  return hash(algorithm, content, 'hex');
+/** 64 lowercase hexadecimal digits. */
+export function sha256Digits(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
+}
+
+/** 40 lowercase hexadecimal digits. */
+export function sha1Digits(content: string | Uint8Array): string {
+  return hash('sha1', content, 'hex');
 }
 
 /** A SHA-256 of what comes chunk by chunk. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { API_FOLDER, apiSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { revisionFileSchema } from '../../core/history/revision-file.ts';
-import { lockSchema } from '../../core/lock/lock-format.ts';
+import { lockSchema } from '../../core/lock/lock-schema.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { editorSchemas, jsonSchema, schemaFileName } from '../../core/registry/editor-schemas.ts';
 import { manifestSchema } from '../../core/tree/manifest/manifest.ts';

@@ -4,7 +4,7 @@
  */
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { ABSENT } from '../table/body-encoder.ts';
+import { ABSENT } from '../table/dictionary.ts';
 import type { ClusterRows, NodeTable, TableColumn } from '../table/node-table.ts';
 import type { Base } from './base-url.ts';
 import { linkOf, type PinnedReader } from './pinned-reader.ts';

@@ -1,6 +1,6 @@
 /** Which nodes a query is true of. */
 import type { Json } from '../model/json.ts';
-import { ABSENT } from '../table/body-encoder.ts';
+import { ABSENT } from '../table/dictionary.ts';
 import { type FieldValues, fieldValues, fittedTest } from './check.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';

@@ -1,7 +1,7 @@
 /** What nodes have in a field that is named outside of a query, to be shown or ordered by. */
 import { wayOfField } from '../model/fields/field-name.ts';
 import type { Json } from '../model/json.ts';
-import { ABSENT } from '../table/body-encoder.ts';
+import { ABSENT } from '../table/dictionary.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 
 export interface NamedField {

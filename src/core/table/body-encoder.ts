@@ -3,11 +3,8 @@
  * dictionary. Hardware repeats, so that thousands of nodes share some dozens of values.
  */
 import { type KnownField, newBodyReader, type TellField } from './body-reader.ts';
-import { type Dictionary, newDictionary } from './dictionary.ts';
+import { ABSENT, type Dictionary, newDictionary } from './dictionary.ts';
 import type { OwnFields } from './own-fields.ts';
-
-/** What stands in a row where a node has not the field. */
-export const ABSENT = -1;
 
 export interface EncodedColumn extends Dictionary {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** The numbers of columns, row after row, in little memory. */
-import { ABSENT, type EncodedColumn, type Row } from './body-encoder.ts';
+import type { EncodedColumn, Row } from './body-encoder.ts';
+import { ABSENT } from './dictionary.ts';
 import type { TableColumn } from './node-table.ts';
 
 export interface ColumnRows {

@@ -1,6 +1,9 @@
 /** A dictionary: every value that a column has, each once, and known by its number. */
 import { canonicalJson, type Json } from '../model/json.ts';
 
+/** What stands in a row where a node has not the field. */
+export const ABSENT = -1;
+
 export interface Dictionary {
   /** By number, in the order in which they were first seen. */
   readonly values: readonly Json[];

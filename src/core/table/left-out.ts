@@ -1,7 +1,6 @@
 /** Which fields a table leaves out besides those of components, and a table without them. */
-import { ABSENT } from './body-encoder.ts';
 import { sharedText } from './body-reader.ts';
-import { newDictionary } from './dictionary.ts';
+import { ABSENT, newDictionary } from './dictionary.ts';
 import type { FieldCounts } from './field-counts.ts';
 import type { TableColumn } from './node-table.ts';
 import { isOwnAt, type OwnFields } from './own-fields.ts';

@@ -10,8 +10,9 @@ import { byCodeUnit, type Json } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
-import { ABSENT, type EncodedColumn, type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
+import { type EncodedColumn, type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
+import { ABSENT } from './dictionary.ts';
 import { newFirstAppearances } from './first-appearance.ts';
 import type { OwnFields } from './own-fields.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../model/json.ts';
 import { setOwn } from '../model/json.ts';
-import { ABSENT } from './body-encoder.ts';
+import { ABSENT } from './dictionary.ts';
 
 export interface TableColumn {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { wayOfField } from '../../core/model/fields/field-name.ts';
 import { byCodeUnit, type Json } from '../../core/model/json.ts';
 import { addressOf, valuesAt } from '../../core/query/columns.ts';
-import { ABSENT } from '../../core/table/body-encoder.ts';
+import { ABSENT } from '../../core/table/dictionary.ts';
 import type { Fleet } from './fleet.ts';
 
 export interface FacetColumn {

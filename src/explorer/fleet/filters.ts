@@ -2,7 +2,7 @@
 import { wayOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/notation/field-units.ts';
 import { quantityOf } from '../../core/model/notation/units.ts';
-import { ABSENT } from '../../core/table/body-encoder.ts';
+import { ABSENT } from '../../core/table/dictionary.ts';
 import { facetColumn } from './facet-columns.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -1,5 +1,5 @@
 /** How many nodes had each value of a field, revision by revision, and what differs between the fleets of two. */
-import { ABSENT } from '../../core/table/body-encoder.ts';
+import { ABSENT } from '../../core/table/dictionary.ts';
 import type { FleetHistory, NodeEvents } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 

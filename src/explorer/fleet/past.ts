@@ -1,5 +1,5 @@
 /** The fleet as of a revision: the table that was, made of what each revision on the way to it did. */
-import { ABSENT } from '../../core/table/body-encoder.ts';
+import { ABSENT } from '../../core/table/dictionary.ts';
 import { type NodeTable, newClusterRows } from '../../core/table/node-table.ts';
 import { type FleetHistory, lineTo, type NodeEvents } from '../data/history.ts';
 

@@ -7,7 +7,7 @@ import { fieldRules } from '../../core/model/field-classes.ts';
 import { partOf } from '../../core/model/fields/class-parts.ts';
 import { canonicalJson } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { ABSENT } from '../../core/table/body-encoder.ts';
+import { ABSENT } from '../../core/table/dictionary.ts';
 import type { NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {

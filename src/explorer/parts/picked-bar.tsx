@@ -1,11 +1,9 @@
 /** What was picked, wherever the reader is: the way to the comparison. */
 import type { AppState } from '../app-state.ts';
 import { counted } from '../format/values.ts';
+import { MOST_COMPARED } from '../state/picked.ts';
 import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { adjust } from '../state/use-place.ts';
-
-/** More cannot stand side by side. */
-export const MOST_COMPARED = 6;
 
 export function PickedBar({ state }: { state: AppState }) {
   const { picked, fleet, place } = state;

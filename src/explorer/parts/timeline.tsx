@@ -6,8 +6,9 @@ import type { AppState } from '../app-state.ts';
 import { bodyOfVersion, type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { compared } from '../fleet/comparison.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { ComparisonTable } from './comparison-table.tsx';
+import { ComparisonTable } from './compare/comparison-table.tsx';
 import { Notice } from './notice.tsx';
 
 interface TimelineProps {
@@ -96,9 +97,28 @@ function Versions({
         ))}
       </ol>
       {versions.length > 1 && older !== newer ? (
-        <VersionDifference {...{ state, path, older, newer }} />
+        <>
+          <VersionDifference {...{ state, path, older, newer }} />
+          <ThenAndNow {...{ state, path }} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
+        </>
       ) : null}
     </>
+  );
+}
+
+interface ThenAndNowProps {
+  readonly state: AppState;
+  readonly path: string;
+  readonly past: readonly string[];
+}
+
+/** Of a node that is there now, the way to the comparison: a permalink to versions of it. */
+function ThenAndNow({ state: { fleet, place }, path, past }: ThenAndNowProps) {
+  const pick = fleet.table.uids[fleet.rowOf(path)];
+  if (pick === undefined) return null;
+  const params = withParams(lastingParams(place.params), { pick, was: past.map(shortRevision).join() });
+  return (
+    <a href={fragmentOf('compare', params)}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>
   );
 }
 

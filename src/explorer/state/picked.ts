@@ -1,5 +1,8 @@
 /** The nodes that were picked, by uids in the fragment: shortened as far as they stay unlike all others. */
 
+/** More cannot stand side by side. */
+export const MOST_COMPARED = 6;
+
 /** Shorter beginnings of uids would soon be those of nodes to come. */
 const SHORTEST = 8;
 

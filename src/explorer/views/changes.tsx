@@ -1,12 +1,16 @@
-/** What changed, the newest first, by revision; filtered by class and by site. */
+/** What changed, the newest first, by revision; filtered by class, by site and by the type of nodes. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { changesUrl, feedUrl } from '../../core/api/urls.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import { type Change, readChanges } from '../data/changes.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { ReadError } from '../data/reader.ts';
+import { historyOf } from '../data/registry-at.ts';
+import { typesInHistory, typesInTable } from '../fleet/node-types.ts';
+import { visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
 import { RevisionEntry } from '../parts/revision-entry.tsx';
 import { withParams } from '../state/place.ts';
@@ -64,11 +68,13 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
     void more(read);
   }, []);
   const { params } = state.place;
-  const [classes, sites] = [params.getAll('class'), params.getAll('site')];
+  const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];
+  const { known: typesOf, all: typeNames } = useTypes(state, types.length > 0);
   const shown = read.changes.filter(
     (change) =>
       (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
-      (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')),
+      (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')) &&
+      (types.length === 0 || typesOf.get(change.path)?.some((name) => types.includes(name)) === true),
   );
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
@@ -77,6 +83,7 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
     <>
       <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />
       <Choice state={state} name="site" label="Sites" values={siteNames} />
+      <Choice state={state} name="type" label="Types of nodes" values={typeNames} />
       {read.problem === '' ? null : <Notice kind="wrong" title={read.problem} />}
       <ol class="revisions">
         {[...byRevision].map(([id, changes]) => (
@@ -94,6 +101,18 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
       ) : null}
     </>
   );
+}
+
+/** The types that each node ever had, by their paths; those of nodes that are gone once somebody asks for a type. */
+function useTypes({ reader, registry, fleet }: AppState, isAsked: boolean) {
+  const now = useMemo(() => typesInTable(fleet), [fleet]);
+  const past = useLoaded(`types ${isAsked}`, async () => {
+    const history = isAsked ? await historyOf(reader, registry) : undefined;
+    return history && typesInHistory(history);
+  });
+  const known = (past.kind === 'done' && past.value) || now;
+  const all = useMemo(() => [...new Set([...known.values()].flat())].sort(byCodeUnit), [known]);
+  return { known, all };
 }
 
 async function readMore(
@@ -125,6 +144,8 @@ interface ChoiceProps {
 function Choice({ state, name, label, values }: ChoiceProps) {
   const { params } = state.place;
   const chosen = params.getAll(name);
+  // What a link asks for is there to be taken away, though nothing here is like that.
+  const offered = [...values, ...chosen.filter((value) => !values.includes(value))];
   const toggle = (value: string) => {
     const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
     adjust('changes', withParams(params, { [name]: next }));
@@ -132,9 +153,10 @@ function Choice({ state, name, label, values }: ChoiceProps) {
   return (
     <fieldset class="classes">
       <legend>{label}</legend>
-      {values.map((value) => (
+      {offered.map((value) => (
         <label key={value}>
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {value}
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />{' '}
+          {visible(value)}
         </label>
       ))}
     </fieldset>

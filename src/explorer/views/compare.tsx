@@ -1,72 +1,136 @@
-/** Two to six nodes side by side, as `gridpress diff` pairs their fields. */
+/** Nodes side by side, now and then, and what most of their type have, as `gridpress diff` pairs their fields. */
 import { useMemo } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
-import { readNode } from '../data/nodes.ts';
+import { type ComparedBody, comparedBodies } from '../data/compared-bodies.ts';
+import { type ComparedColumn, comparedColumns, revisionsIn } from '../fleet/compared-columns.ts';
 import { compared } from '../fleet/comparison.ts';
-import { ComparisonTable } from '../parts/comparison-table.tsx';
+import { typeOf } from '../fleet/majority.ts';
+import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
+import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
+import { ThenChoice } from '../parts/compare/then-choice.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { MOST_COMPARED } from '../parts/picked-bar.tsx';
 import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
 
 export function Compare({ state }: { state: AppState }) {
-  const rows = state.picked.slice(0, MOST_COMPARED);
+  const { picked, place } = state;
+  const columns = comparedColumns(picked, place.params);
   return (
     <>
       <h1 tabIndex={-1}>Compare</h1>
-      {rows.length < 2 ? (
+      {picked.length === 0 ? null : <Choices state={state} />}
+      {columns.length < 2 ? (
         <Notice kind="info" title="Pick two to six nodes to compare.">
-          Tick them in the <a href={fragmentOf('nodes', lastingParams(state.place.params))}>table of nodes</a>
-          , or choose one that is like a node on its own page.
+          Tick them in the <a href={fragmentOf('nodes', lastingParams(place.params))}>table of nodes</a>, or
+          choose one that is like a node on its own page.
+          {picked.length === 1
+            ? ' One node can be compared with what it was, and with most of its type.'
+            : ''}
         </Notice>
       ) : (
-        <Compared state={state} rows={rows} />
+        <Compared state={state} columns={columns} />
       )}
     </>
   );
 }
 
-function Compared({ state, rows }: { state: AppState; rows: readonly number[] }) {
-  const { fleet, place, reader, registry } = state;
-  const isWhole = place.params.has('all');
-  const loaded = useLoaded(`${rows.join()} ${registry.version}`, () =>
-    Promise.all(rows.map((row) => readNode(reader, fleet, row, registry))),
+function Choices({ state }: { state: AppState }) {
+  const { fleet, place, picked } = state;
+  const { params } = place;
+  const [first = 0] = picked;
+  const type = typeOf(fleet.table, first);
+  const toggle = (name: string) =>
+    adjust(place.path, withParams(params, { [name]: params.has(name) ? undefined : '1' }));
+  return (
+    <p class="bar">
+      <label>
+        <input type="checkbox" checked={!params.has('all')} onChange={() => toggle('all')} /> Differences only
+      </label>{' '}
+      {type === undefined ? null : (
+        <label>
+          <input type="checkbox" checked={params.has('majority')} onChange={() => toggle('majority')} /> The
+          majority of {visible(type)}
+        </label>
+      )}{' '}
+      <ThenChoice state={state} row={first} chosen={revisionsIn(params)} />{' '}
+      <span class="absent">Each is compared with the first.</span>
+    </p>
   );
-  const bodies = loaded.kind === 'done' ? loaded.value.map(({ body }) => body) : undefined;
-  const comparison = useMemo(() => bodies && compared(bodies, isWhole), [loaded, isWhole]);
-  const kept = lastingParams(place.params);
-  const heads = rows.map((row) => ({
-    key: String(row),
-    content: (
-      <>
-        <a href={fragmentOf(fleet.pathOf(row), kept)}>{fleet.nameOf(row)}</a>{' '}
-        <span class="absent">{fleet.placeOf(row).site}</span>{' '}
-        <button type="button" class="link" onClick={() => state.pick(row, false)}>
-          Remove<span class="hidden"> {fleet.nameOf(row)}</span>
-        </button>
-      </>
-    ),
-  }));
+}
+
+function Compared({ state, columns }: { state: AppState; columns: readonly ComparedColumn[] }) {
+  const { place, registry } = state;
+  const isWhole = place.params.has('all');
+  const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () =>
+    comparedBodies(state, columns),
+  );
+  const read = loaded.kind === 'done' ? loaded.value : undefined;
+  const comparison = useMemo(
+    () =>
+      read &&
+      compared(
+        read.map(({ body }) => body),
+        isWhole,
+      ),
+    [read, isWhole],
+  );
   if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
+  if (!read || !comparison) return <p class="loading">Reading…</p>;
+  const heads = columns.map((column, i) => ({
+    key: `${i} ${JSON.stringify(column)}`,
+    content: <Head state={state} column={column} read={read[i]} />,
+  }));
+  const { leftOut } = state.fleet.table;
   return (
     <>
-      <p>
-        <label>
-          <input
-            type="checkbox"
-            checked={!isWhole}
-            onChange={() => adjust(place.path, withParams(place.params, { all: isWhole ? undefined : '1' }))}
-          />{' '}
-          Differences only
-        </label>{' '}
-        <span class="absent">Each node is compared with the first.</span>
-      </p>
-      {comparison ? (
-        <ComparisonTable comparison={comparison} heads={heads} />
-      ) : (
-        <p class="loading">Reading…</p>
-      )}
+      <ComparisonTable comparison={comparison} heads={heads} />
+      {read.some(({ isPartial }) => isPartial) && leftOut.length > 0 ? (
+        <p class="absent">
+          Left out here, since every node has its own, or not told of this moment: {leftOut.join(', ')}.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly state: AppState;
+  readonly column: ComparedColumn;
+  readonly read: ComparedBody | undefined;
+}
+
+function Head({ state, column: { row, as }, read }: HeadProps) {
+  const { fleet, place } = state;
+  if (as === 'majority')
+    return (
+      <>
+        Most of {counted(read?.type?.nodes ?? 0, 'node')}{' '}
+        <span class="absent">{visible(read?.type?.name ?? '')}</span>
+      </>
+    );
+  const { params } = place;
+  const without = (name: string) => revisionsIn(params).filter((start) => start !== name);
+  const remove = () =>
+    as === 'now'
+      ? state.pick(row, false)
+      : adjust(place.path, withParams(params, { was: without(as.revision).join() || undefined }));
+  return (
+    <>
+      <a href={fragmentOf(fleet.pathOf(row), lastingParams(params))}>{fleet.nameOf(row)}</a>{' '}
+      <span class="absent">{as === 'now' ? fleet.placeOf(row).site : <Moment read={read} />}</span>{' '}
+      <button type="button" class="link" onClick={remove}>
+        Remove<span class="hidden"> {fleet.nameOf(row)}</span>
+      </button>
+    </>
+  );
+}
+
+function Moment({ read }: { read: ComparedBody | undefined }) {
+  const { id = '', date = '' } = read?.revision ?? {};
+  return (
+    <>
+      {read?.isMissing ? 'was not there' : 'as of'} {dayOf(date)} <code>{shortRevision(id)}</code>
     </>
   );
 }

@@ -1,13 +1,14 @@
 /** A node: what it has, what became of it, which others are like it, and how to use and cite it. */
 import type { AppState } from '../app-state.ts';
 import { readNode } from '../data/nodes.ts';
+import { typeOf } from '../fleet/majority.ts';
 import { visible } from '../format/values.ts';
 import { BodyTables } from '../parts/body-tables.tsx';
 import { Likes } from '../parts/likes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
-import { fragmentOf, lastingParams } from '../state/place.ts';
+import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function NodeView({ state }: { state: AppState }) {
@@ -37,19 +38,31 @@ function Known({ state, row }: { state: AppState; row: number }) {
   const { fleet, registry, reader, place } = state;
   const name = fleet.nameOf(row);
   const { site } = fleet.placeOf(row);
+  const uid = fleet.table.uids[row] ?? '';
+  const type = typeOf(fleet.table, row);
   const loaded = useLoaded(`${place.path} ${registry.version}`, () => readNode(reader, fleet, row, registry));
   const isPicked = state.picked.includes(row);
   return (
     <article class="node">
       <h1 tabIndex={-1}>{name}</h1>
       <p class="under">
-        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> ·{' '}
-        <code>{fleet.table.uids[row]}</code> · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
+        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> · <code>{uid}</code>{' '}
+        · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="actions">
         <button type="button" aria-pressed={isPicked} onClick={() => state.pick(row, !isPicked)}>
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
+        {type === undefined ? null : (
+          <a
+            href={fragmentOf(
+              'compare',
+              withParams(lastingParams(place.params), { pick: uid, majority: '1' }),
+            )}
+          >
+            Compare with the majority of {visible(type)}
+          </a>
+        )}
       </p>
       <Likes state={state} row={row} />
       <h2>What it has</h2>

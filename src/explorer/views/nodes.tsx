@@ -100,8 +100,10 @@ export function Nodes({ state }: { state: AppState }) {
           />
         </div>
         {nothing ? (
-          <Notice kind="info" title="No node is like that.">
-            Take a filter away, or ask for less: every value in the filters on the side has nodes.
+          <Notice kind="info" title={fleet.table.total > 0 ? 'No node is like that.' : 'There are no nodes.'}>
+            {fleet.table.total > 0
+              ? 'Take a filter away, or ask for less: every value in the filters on the side has nodes.'
+              : 'The registry has none at this revision.'}
           </Notice>
         ) : (
           <TableOfNodes {...{ state, lines, columns, sorting, sort, isGrouped, page, isNarrow }} />

@@ -1,13 +1,13 @@
 /** Bodies side by side, a row for each field, with the classes as headings. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
-import { type Json, sameJson } from '../../core/model/json.ts';
-import type { BodyComparison } from '../fleet/comparison.ts';
-import { visible } from '../format/values.ts';
-import { Notice } from './notice.tsx';
-import { ScrollRegion } from './scroll-region.tsx';
-import { Value } from './value.tsx';
+import { FIELD_CLASSES } from '../../../core/model/field-classes.ts';
+import { type Json, sameJson } from '../../../core/model/json.ts';
+import type { BodyComparison } from '../../fleet/comparison.ts';
+import { visible } from '../../format/values.ts';
+import { Notice } from '../notice.tsx';
+import { ScrollRegion } from '../scroll-region.tsx';
+import { Value } from '../value.tsx';
 
 interface ComparisonTableProps {
   readonly comparison: BodyComparison;

@@ -1,0 +1,37 @@
+/** The `node_type` of nodes, now and ever: what feeds of changes can be filtered by, which do not say it themselves. */
+import { valueInRow } from '../../core/table/node-table.ts';
+import type { FleetHistory } from '../data/history.ts';
+import type { Fleet } from './fleet.ts';
+
+const TYPE = 'node_type';
+
+/** By the paths of nodes in the API, without the slash that they begin with. */
+export type TypesByPath = ReadonlyMap<string, readonly string[]>;
+
+export function typesInTable({ table, pathOf }: Fleet): TypesByPath {
+  const column = table.columns.find(({ name }) => name === TYPE);
+  const found = new Map<string, readonly string[]>();
+  for (const row of table.uids.keys()) {
+    const type = column && valueInRow(column, row);
+    if (typeof type === 'string') found.set(pathOf(row), [type]);
+  }
+  return found;
+}
+
+/** All types that a node ever had, of those that are gone too. */
+export function typesInHistory({ columns, nodes }: FleetHistory): TypesByPath {
+  const place = columns.findIndex(({ name }) => name === TYPE);
+  const values = columns[place]?.values ?? [];
+  return new Map(
+    nodes.map(({ site, cluster, uid, events }) => {
+      const types = new Set<string>();
+      for (const { cells } of events) {
+        for (let i = 0; i < (cells?.length ?? 0); i += 2) {
+          const type = cells?.[i] === place ? values[cells[i + 1] ?? -1] : undefined;
+          if (typeof type === 'string') types.add(type);
+        }
+      }
+      return [`sites/${site}/clusters/${cluster}/nodes/${uid}`, [...types]];
+    }),
+  );
+}

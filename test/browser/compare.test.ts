@@ -1,0 +1,142 @@
+/** Comparisons, and changes by type, in a real browser: what they show is what the command line says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
+import { gridpress, startServer } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { type Commit, commit, REGISTRY } from '../support/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/testbed.ts';
+
+const GIB = 1024 ** 3;
+const withRam = (n: number, gib: number, more: string) =>
+  nodeText(n, more).replace('274877906944', String(gib * GIB));
+const alpha = (n: number, gib: number, bios = '1.0') =>
+  withRam(n, gib, `node_type: alpha\nbios:\n  version: "${bios}"\n`);
+const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let registry: string;
+  let tree: string;
+  let base: string;
+  let revisions: readonly [Commit, Commit];
+
+  beforeAll(async () => {
+    const folder = newFolder();
+    const nodes = [1, 2, 3].map((n) => alpha(n, 256));
+    const first = writeFirstRevision(folder, 'cluster_uid: main\n', [
+      ...[...nodes, alpha(4, 128)],
+      nodeText(5, 'node_type: beta\n'),
+    ]);
+    const second = commit(folder, {
+      ...{ parents: [first], message: 'More memory, no beta', date: '2026-01-02T00:00:00Z' },
+      edits: { [nodeFile('lyra', 1)]: alpha(1, 512, '1.1'), [nodeFile('lyra', 5)]: null },
+    });
+    revisions = [first, second];
+    registry = join(folder, REGISTRY);
+    tree = join(newFolder(), 'dist');
+    await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
+    server = await startServer(['serve', tree, '--registry', registry]);
+    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** The rows of the comparison: the field, and the text of each column. */
+  async function compared(page: Page): Promise<string[][]> {
+    await page.waitForSelector('.comparison');
+    await settled(page);
+    const rows = await page.locator('.comparison tbody tr').all();
+    return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+  }
+  const names = (rows: readonly string[][]) => rows.map(([name = '']) => name.split(' ')[0] ?? '');
+
+  test('a node then and now differs as `gridpress diff` says, at a link that can be kept', async () => {
+    const [first, second] = revisions;
+    const { page } = await openPage(browser, `${base}#/${pathOf(1)}`);
+    await page.getByRole('link', { name: 'Compare it with what it is now' }).click();
+    const shown = await compared(page);
+    expect(page.url()).toContain(`was=${first.id.slice(0, 8)}`);
+    const { stdout } = await gridpress(['diff', first.id, second.id, pathOf(1), '--registry', registry]);
+    expect(names(shown)).toEqual(['main_memory.ram_size', 'bios.version']);
+    for (const name of names(shown)) expect(stdout).toContain(name);
+    expect(shown.map((cells) => cells.slice(1))).toEqual([
+      ['256 GiB', '512 GiB (differs)'],
+      ['1.0', '1.1 (differs)'],
+    ]);
+    const heads = await page.locator('.comparison thead th').allTextContents();
+    expect(heads[1]).toContain(`as of 2026-01-01 ${first.id.slice(0, 8)}`);
+  });
+
+  test('a node differs from the majority of its type as `gridpress check --fleet` says', async () => {
+    const { page } = await openPage(browser, `${base}#/${pathOf(4)}`);
+    await page.getByRole('link', { name: 'Compare with the majority of alpha' }).click();
+    const shown = await compared(page);
+    expect(names(shown)).toEqual(['main_memory.ram_size']);
+    expect(shown[0]?.slice(1)).toEqual(['256 GiB', '128 GiB (differs)']);
+    expect(await page.locator('.comparison thead th').nth(1).textContent()).toBe('Most of 4 nodes alpha');
+    const { stdout, stderr } = await gridpress(['check', '--fleet', '--registry', registry]);
+    expect(stdout + stderr).toContain(`${nodeUid(4)}.yaml`);
+  });
+
+  test('at a former revision, the comparison is of then', async () => {
+    const [first] = revisions;
+    const { page } = await openPage(
+      browser,
+      `${base}#/compare?pick=${nodeUid(1)},${nodeUid(4)}&at=${first.id}`,
+    );
+    expect((await compared(page)).map((cells) => cells.slice(1))).toEqual([['256 GiB', '128 GiB (differs)']]);
+  });
+
+  test('of what is known but for serials, no serial is said to differ', async () => {
+    const [first] = revisions;
+    const { page } = await openPage(
+      browser,
+      `${base}#/compare?pick=${nodeUid(1)}&majority=1&was=${first.id.slice(0, 8)}`,
+    );
+    const shown = await compared(page);
+    expect(shown.map((cells) => cells.slice(1))).toEqual([
+      ['256 GiB', '256 GiB', '512 GiB (differs)'],
+      ['1.0', '1.0', '1.1 (differs)'],
+    ]);
+    expect(await page.textContent('fieldset.classes')).not.toContain('component');
+    expect(await page.textContent('main > p.absent')).toContain('storage_devices.serial');
+  });
+
+  test('a revision that there is not is said to be none', async () => {
+    const { page } = await openPage(browser, `${base}#/compare?pick=${nodeUid(1)}&was=0123456`);
+    await expect
+      .poll(() => page.locator('.notice.wrong').textContent())
+      .toBe(
+        'The revision 0123456 is not one that this page can show: the registry has none that begins so, or more than one.',
+      );
+  });
+
+  test('changes of a type are those of the nodes that have it or had it', async () => {
+    const { page } = await openPage(browser, `${base}#/changes?type=beta`);
+    const shown = async () => {
+      await page.waitForSelector('.revisions li');
+      await settled(page);
+      for (const summary of await page.locator('.revisions summary').all()) await summary.click();
+      const links = page.locator('.revisions .rows a');
+      return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    };
+    expect((await shown()).map((href) => href.replace(/\?.*/, ''))).toEqual([
+      `#/${pathOf(5)}`,
+      `#/${pathOf(5)}`,
+    ]);
+    const { items }: { items: { resource: string }[] } = JSON.parse(
+      readFileSync(join(tree, 'changes.json'), 'utf8'),
+    );
+    expect(items.filter(({ resource }) => resource === `/${pathOf(5)}`)).toHaveLength(2);
+    await goTo(page, '#/changes?type=omega');
+    expect(await page.textContent('.notice strong')).toBe('None of the changes that were read is like that.');
+  });
+});

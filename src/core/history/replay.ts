@@ -30,10 +30,11 @@ import {
 } from '../model/state.ts';
 import { uidProblem } from '../model/uid.ts';
 import { certain, itemAt, mustGet } from '../platform/certain.ts';
-import { storeBody, storedObject } from '../registry/registry.ts';
+import { storeBody } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import { contentsDigest } from './contents-digest.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
+import { type ReplayedBodies, replayedBodies } from './replayed-bodies.ts';
 import { type ResourceChange, type RevisionFile, successorsOf } from './revision-file.ts';
 
 /** What a version document says that a revision did to a resource. */
@@ -71,6 +72,7 @@ interface Step {
   readonly kinds: Kinds;
   readonly before: RegistryState;
   readonly store: BodyStore;
+  readonly bodies: ReplayedBodies;
   readonly findings: Finding[];
   readonly place: (...path: PropertyKey[]) => ReturnType<PlaceOfRevision>;
 }
@@ -85,11 +87,12 @@ export function replay(
   const states: RegistryState[] = [];
   const changes: RecordedChange[][] = [];
   const findings: Finding[] = [];
+  const bodies = replayedBodies(store);
   for (const [index, header] of graph.revisions.entries()) {
     const [parent] = itemAt(graph.parents, index);
     const before = parent === undefined ? null : itemAt(states, parent);
     const step: Step = {
-      ...{ kinds, before, store, findings: [] },
+      ...{ kinds, before, store, bodies, findings: [] },
       place: (...path) => place(header.id, ...path),
     };
     const made = changesOf(header.id);
@@ -197,7 +200,8 @@ type Outcome =
   | { readonly body: StoredBody | null; readonly recorded: RecordedChange }
   | { readonly finding: Finding };
 
-function applyChange(change: ResourceChange, i: number, { kinds, before, store, place }: Step): Outcome {
+function applyChange(change: ResourceChange, i: number, step: Step): Outcome {
+  const { kinds, before, store, bodies, place } = step;
   const { path, action } = change;
   const held = resourceAt(before, path)?.body;
   const recorded = () => recordedChange(change, store, kinds);
@@ -208,7 +212,7 @@ function applyChange(change: ResourceChange, i: number, { kinds, before, store, 
   if (!held) return { finding: finding('change-not-there', { path, action }, place('changes', i, action)) };
   if (action === 'touched') return { body: held, recorded: recorded() };
   if (action === 'removed') return { body: null, recorded: recorded() };
-  const old = storedObject(store, held.handle);
+  const old = bodies.of(held.handle);
   const patched = patch(old, change.fields);
   if (patched.conflict) {
     const at = (...rest: PropertyKey[]) =>
@@ -217,7 +221,7 @@ function applyChange(change: ResourceChange, i: number, { kinds, before, store, 
   }
   if (sameJson(old, patched.body))
     return { finding: finding('change-nothing', { path }, place('changes', i)) };
-  return { body: storeBody(store, patched.body), recorded: recorded() };
+  return { body: bodies.put(patched.body), recorded: recorded() };
 }
 
 function conflictFinding(path: string, { change, found }: PatchConflict, place: Step['place']): Finding {

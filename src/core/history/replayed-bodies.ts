@@ -1,0 +1,89 @@
+/**
+ * The bodies that a replay changes, as values: of a resource that is changed again and again, neither the body before
+ * nor the texts of its unchanged fields are made anew. It keeps those that were changed last, up to a bound.
+ */
+
+import { sha256 } from '../model/digest.ts';
+import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
+import type { BodyStore, StoredBody } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
+import { storedObject } from '../registry/registry.ts';
+
+/** Characters of JSON text; as values they take some ten times as many bytes. */
+const MOST_KEPT = 1 << 23;
+
+export interface ReplayedBodies {
+  /** The body behind a handle. */
+  readonly of: (handle: number) => JsonObject;
+  /** Stores the body that a change made. */
+  readonly put: (body: JsonObject) => StoredBody;
+}
+
+export function replayedBodies(store: BodyStore): ReplayedBodies {
+  /** By handle, those first that were not used for longest. */
+  const kept = new Map<number, { readonly body: JsonObject; readonly size: number }>();
+  let size = 0;
+  const keep = (handle: number, body: JsonObject, length: number) => {
+    kept.set(handle, { body, size: length });
+    size += length;
+    for (const [oldest, other] of kept) {
+      if (size <= MOST_KEPT) break;
+      kept.delete(oldest);
+      size -= other.size;
+    }
+  };
+  const textsOf = fieldTexts();
+  return {
+    of: (handle) => {
+      const found = kept.get(handle);
+      if (!found) return storedObject(store, handle);
+      // What comes of it takes its place; should it be needed once more, on another branch, it is read.
+      kept.delete(handle);
+      size -= found.size;
+      return found.body;
+    },
+    put: (body) => {
+      const { json, canonical } = bodyTexts(body, textsOf);
+      const handle = store.put(json);
+      keep(handle, body, json.length);
+      return { handle, digest: sha256(canonical) };
+    },
+  };
+}
+
+interface Texts {
+  readonly json: string;
+  readonly canonical: string;
+}
+
+/** The texts of the fields of bodies: what a patch leaves alone is the same value afterwards. */
+function fieldTexts(): (value: Json) => Texts {
+  const known = new WeakMap<object, Texts>();
+  return (value) => {
+    if (typeof value !== 'object' || value === null) {
+      const json = JSON.stringify(value);
+      return { json, canonical: json };
+    }
+    const found = known.get(value);
+    if (found) return found;
+    const json = JSON.stringify(value);
+    const canonical = canonicalJson(value);
+    const texts = { json, canonical: canonical === json ? json : canonical };
+    known.set(value, texts);
+    return texts;
+  };
+}
+
+/** A body as `JSON.stringify` and as `canonicalJson` have it. */
+function bodyTexts(body: JsonObject, textsOf: (value: Json) => Texts): Texts {
+  const keys = Object.keys(body);
+  const fields = keys.map((key) => {
+    const { json, canonical } = textsOf(body[key] ?? null);
+    const name = `${JSON.stringify(key)}:`;
+    return { key, json: name + json, canonical: name + canonical };
+  });
+  const json = `{${fields.map((field) => field.json).join(',')}}`;
+  const isInOrder = keys.every((key, i) => i === 0 || itemAt(keys, i - 1) < key);
+  const sorted = isInOrder ? fields : fields.sort((a, b) => byCodeUnit(a.key, b.key));
+  return { json, canonical: `{${sorted.map((field) => field.canonical).join(',')}}` };
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replayedBodies } from '../../../../src/core/history/replayed-bodies.ts';
+import { memoryStore } from '../../../../src/core/model/body-store.ts';
+import { difference } from '../../../../src/core/model/difference.ts';
+import { bodyDigest } from '../../../../src/core/model/digest.ts';
+import { fieldRules } from '../../../../src/core/model/field-classes.ts';
+import { NODE } from '../../../../src/core/model/kinds.ts';
+import { patch } from '../../../../src/core/model/patch.ts';
+import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
+
+test.each([
+  ['bodies that have much in common', smallObject],
+  ['any bodies', jsonObject],
+  ['nodes whose parts come, go and change places', partsObject],
+])('are stored with the texts and digests that they have when made alone: %s', (_, bodies) => {
+  fc.assert(
+    fc.property(fc.array(bodies, { minLength: 2, maxLength: 8 }), (versions) => {
+      const store = memoryStore();
+      const kept = replayedBodies(store);
+      let stored = kept.put(versions[0] ?? {});
+      for (const version of versions.slice(1)) {
+        const before = kept.of(stored.handle);
+        const patched = patch(before, difference(before, version, fieldRules(NODE)));
+        if (patched.conflict) throw new Error('a difference fits the body that it was taken of');
+        const { body } = patched;
+        stored = kept.put(body);
+        expect(store.get(stored.handle)).toBe(JSON.stringify(body));
+        expect(stored.digest).toBe(bodyDigest(body));
+        expect(stored.digest).toBe(bodyDigest(version));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('are read from the store once others have taken their place', () => {
+  const store = memoryStore();
+  const kept = replayedBodies(store);
+  const { handle } = kept.put({ n: 1 });
+  expect([kept.of(handle), kept.of(handle)]).toEqual([{ n: 1 }, { n: 1 }]);
+});

@@ -145,7 +145,9 @@ test('below a base path, references of feeds and link formats lead to the docume
   const { client, crawl } = await buildAndServe(registry, { snapshots: 'none' });
   for (const url of ['/versions/timemap.link', '/changes/feed.atom', '/changes/feed'])
     expect((await client.get(url)).body).toContain('/api/v1/versions/');
-  expect(renderFindings((await crawl({ basePath: '/api/v1' })).findings)).toBe('');
+  expect(renderFindings((await crawl({ bases: { basePath: '/api/v1', baseUrl: '/api/v1' } })).findings)).toBe(
+    '',
+  );
   const astray = renderFindings((await crawl()).findings);
   expect(astray).toContain(
     'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is no path of the API.',

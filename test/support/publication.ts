@@ -76,6 +76,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     store,
     dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
     basePath: '/api/v1',
+    baseUrl: '/api/v1',
     head,
     ...{ labels: labelling(undefined), mostFoundNodes: 20_000, mostHistory: 1e6, groupedBy: ['type'] },
     hasExports: true,

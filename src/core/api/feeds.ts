@@ -1,6 +1,7 @@
 /**
  * The newest changes for people who subscribe: one entry for each revision, as JSON Feed 1.1 and as Atom (RFC 4287).
- * Readers of these formats know no base URL, so that references begin with the base path. Older entries are in the pages.
+ * Readers of these formats know no base URL, so that references begin with the base path; in JSON Feeds, whose format
+ * wants URLs, with the base URL where one is configured. Older entries are in the pages.
  */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import { sha1 } from '../model/digest.ts';
@@ -25,20 +26,20 @@ interface Told {
   readonly author: string;
   /** ISO 8601 in UTC. */
   readonly updated: string;
-  readonly url: string;
+  readonly path: string;
   readonly classes: readonly string[];
 }
 
 /** The JSON text of a JSON Feed. */
 export function renderFeed(publication: Publication, feed: ChangeFeed): string {
-  const { basePath } = publication;
+  const { baseUrl } = publication;
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: titleOf(publication, feed),
-    home_page_url: basePath + changesUrl(feed.path),
-    feed_url: basePath + feedUrl(feed.path),
-    items: toldOf(publication, feed).map(({ id, title, text, author, updated, url, classes }) => ({
-      ...{ id, url, title, content_text: text, date_published: updated },
+    home_page_url: baseUrl + changesUrl(feed.path),
+    feed_url: baseUrl + feedUrl(feed.path),
+    items: toldOf(publication, feed).map(({ id, title, text, author, updated, path, classes }) => ({
+      ...{ id, url: baseUrl + path, title, content_text: text, date_published: updated },
       ...{ authors: [{ name: author }], tags: classes },
     })),
   });
@@ -52,12 +53,12 @@ export function renderAtom(publication: Publication, feed: ChangeFeed): string {
     `<link rel="${rel}" type="${media}" href="${basePath}${href}"/>`;
   const told = toldOf(publication, feed);
   const entries = told.map(
-    ({ id, title, text, author, updated, url, classes }) => `<entry>
+    ({ id, title, text, author, updated, path, classes }) => `<entry>
 <id>${id}</id>
 <title>${escaped(title)}</title>
 <updated>${updated}</updated>
 <author><name>${escaped(author)}</name></author>
-<link rel="alternate" type="${type('item')}" href="${url}"/>
+<link rel="alternate" type="${type('item')}" href="${basePath}${path}"/>
 ${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="text">${escaped(text)}</content>
 </entry>
 `,
@@ -96,7 +97,6 @@ function revisionTold(
   changes: readonly PublishedFeedChange[],
 ): Told {
   const { id, date, author, message } = revisionAt(publication, index);
-  const url = isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const [title = '', ...rest] = message.split('\n');
   const more = changes.length - MOST_CHANGES;
   const lines = changes
@@ -112,7 +112,7 @@ function revisionTold(
     ),
     author: author || 'unknown',
     updated: utcTimestamp(date),
-    url: publication.basePath + url,
+    path: isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path),
     classes: classNames(changes.reduce((all, change) => all | change.classes, 0)),
   };
 }

@@ -17,6 +17,8 @@ export interface Publication {
   readonly dialect: Dialect;
   /** What stands before every path on the host. Only what readers without a base URL get needs to say it. */
   readonly basePath: string;
+  /** What stands before every path in JSON Feeds: the URL of the API, or the base path where none is configured. */
+  readonly baseUrl: string;
   /** The index of the head. */
   readonly head: number;
   /** The head's state with the bodies as the registry's own files order their fields. */

@@ -44,6 +44,9 @@ export const ANY_CLUSTER = 'any';
 
 /** Segments as uids have them: none that leads upwards, is hidden, or stands for a file of the tree's own. */
 const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
+/** As a browser spells it, but for a slash at its end; what a path is, `base_path` says. */
+const BASE_URL =
+  /^https:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
 /** The directives that browsers know (RFC 6797, section 6.1; hstspreload.org), in one spelling. */
 const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
 
@@ -107,6 +110,16 @@ export const configurationSchema = lazily(() => {
         .default(DEFAULTS.base_path)
         .describe(
           'What stands before every path on the host, such as /api/v1. Links stay relative to it; feeds and link formats say it.',
+        ),
+      base_url: z
+        .string()
+        .regex(
+          BASE_URL,
+          'expected an https URL such as https://api.example.org/v1 without a slash at its end',
+        )
+        .optional()
+        .describe(
+          'Where the API is served, base_path included, such as https://api.example.org/v1. JSON Feeds then have absolute URLs, as their format wants them.',
         ),
       prefixed_links: z
         .boolean()

@@ -43,6 +43,7 @@ export function publicationOf(
     store,
     dialect: dialectOf({ ...configuration, dialect }),
     basePath: configuration.base_path,
+    baseUrl: configuration.base_url ?? configuration.base_path,
     head: shown.revisions.length - 1,
     current,
     snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),

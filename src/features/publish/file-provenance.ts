@@ -87,7 +87,7 @@ function isDocumentOf(url: string, body: JsonObject, text: string, dialects: rea
   if (!endpoint || !isVersioned(url, endpoint, body)) return false;
   const basePath = basePathBefore(selfOf(body) ?? '');
   return dialects.some(({ dialect, schemaFor }) => {
-    const asked = { url, endpoint, dialect, basePath, schema: schemaFor(endpoint) };
+    const asked = { url, endpoint, dialect, basePath, baseUrl: basePath, schema: schemaFor(endpoint) };
     const headers = { 'content-type': dialect.mediaType(endpoint.form) };
     return checkAnswer(asked, { status: 200, headers, body: text }).findings.length === 0;
   });

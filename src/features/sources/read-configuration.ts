@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { nameTaken } from '../../core/api/base-path.ts';
+import { baseUrlFinding, nameTaken } from '../../core/api/base-path.ts';
 import { declaredKindFindings } from '../../core/api/declared-kinds.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -42,12 +42,12 @@ export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Arr
   const decoded = decode(file, bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);
   const configuration = configurationOf(decoded.value, check);
-  const { kinds, base_path: path } = configuration;
+  const { kinds, base_path: path, base_url: url } = configuration;
   const placeOf = (...way: PropertyKey[]) => locate(file, Buffer.from(bytes).toString('utf8'), way);
   const problems = declaredKindFindings(kinds, (...way) => placeOf('kinds', ...way));
   if (problems.length > 0) return failAll(problems);
   const name = nameTaken(path, kindsWith(kinds));
-  return name === undefined
-    ? configuration
-    : fail(finding('base-path-taken', { path, name }, placeOf('base_path')));
+  if (name !== undefined) return fail(finding('base-path-taken', { path, name }, placeOf('base_path')));
+  const wrong = url === undefined ? undefined : baseUrlFinding(url, path);
+  return wrong ? fail({ ...wrong, place: placeOf('base_url') }) : configuration;
 }

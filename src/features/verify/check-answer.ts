@@ -35,14 +35,20 @@ export interface BodySchema {
   readonly check: QuickCheck | undefined;
 }
 
+/** What stands before every path that documents say. */
+export interface Bases {
+  /** In documents for readers without a base URL, and in links that begin with it. */
+  readonly basePath: string;
+  /** In JSON Feeds: the base path, or a URL that ends with it. */
+  readonly baseUrl: string;
+}
+
 /** Where an answer came from, and by which row of the endpoint table it is judged. */
-export interface CheckedRequest {
+export interface CheckedRequest extends Bases {
   readonly url: string;
   readonly endpoint: Endpoint;
   readonly dialect: Dialect;
   readonly schema: BodySchema;
-  /** What stands before every path in documents that say it. */
-  readonly basePath: string;
 }
 
 export interface FoundLink {
@@ -203,9 +209,9 @@ function linksIn(body: JsonObject): FoundLink[] {
 }
 
 /** The paths that a JSON Feed refers to. */
-function referencesOfFeed({ basePath }: CheckedRequest, body: JsonObject): FoundLink[] {
+function referencesOfFeed({ baseUrl }: CheckedRequest, body: JsonObject): FoundLink[] {
   const references = [body['home_page_url'], body['feed_url'], ...itemsOf(body).map(({ url }) => url)];
-  return references.map((reference) => referenced(String(reference), basePath));
+  return references.map((reference) => referenced(String(reference), baseUrl));
 }
 
 function referenced(reference: string, basePath: string): FoundLink {

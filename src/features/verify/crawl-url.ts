@@ -14,7 +14,7 @@ import { decodedText } from '../../system/trees/content-coding.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { CheckedResponse, Unanswered } from './check-answer.ts';
 import { type CrawlReport, crawl } from './crawl.ts';
-import { basePathIn, FIRST_FEED } from './verify-content.ts';
+import { basesIn, FIRST_FEED } from './verify-content.ts';
 
 const ROOT = resourceUrl('');
 
@@ -41,7 +41,7 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
   const report = await crawl({
     fetch: answers.fetch,
     dialect: dialectOf(dialectIn(root)),
-    basePath: basePathIn(feed.status === 200 ? decodedText(feed.body) : undefined),
+    bases: basesIn(feed.status === 200 ? decodedText(feed.body) : undefined),
     checks: packagedChecks(),
     ...options,
     onBody: watch.see,

@@ -17,6 +17,7 @@ import { joinPath, pathAbove } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import {
+  type Bases,
   bodySchemas,
   type CheckedResponse,
   checkAnswer,
@@ -24,13 +25,14 @@ import {
   type Unanswered,
 } from './check-answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
+import { NO_BASES } from './verify-content.ts';
 
 export interface CrawlOptions {
   /** Gets a URL path without following redirects. */
   readonly fetch: (url: string) => Promise<CheckedResponse | Unanswered>;
   readonly dialect: Dialect;
-  /** What stands before every path in documents for readers without a base URL; `fetch` gets paths without it. */
-  readonly basePath?: string;
+  /** What stands before every path in documents; `fetch` gets paths without it. */
+  readonly bases?: Bases;
   /** Where to begin; by default at the root, and at what no link of the root leads to. */
   readonly starts?: readonly string[];
   /**
@@ -127,7 +129,7 @@ interface Survey {
 /** What is known so far: which URLs there are, what was wrong, and what bodies must agree on. */
 function newSurvey({
   dialect,
-  basePath = '',
+  bases = NO_BASES,
   fields = 'typed',
   checks,
   isThorough = false,
@@ -170,7 +172,7 @@ function newSurvey({
       findings.push(finding('link-status', { url, from, status: answer.status }));
       return;
     }
-    const checked = checkAnswer({ url, endpoint, dialect, basePath, schema: schemaFor(endpoint) }, answer);
+    const checked = checkAnswer({ url, endpoint, dialect, ...bases, schema: schemaFor(endpoint) }, answer);
     findings.push(...checked.findings);
     for (const link of checked.links) found(link, url);
     if (isThorough)

@@ -8,18 +8,18 @@ import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { feedUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import type { DocumentEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { bodySchemas, checkAnswer, withoutBase } from './check-answer.ts';
+import { type Bases, bodySchemas, checkAnswer, withoutBase } from './check-answer.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
 
 export interface ContentOptions {
   readonly manifest: Manifest;
-  /** What stands before every path in documents for readers without a base URL. */
-  readonly basePath: string;
+  readonly bases: Bases;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
   readonly fields: Fields;
   /** Quick checks by the names of the packaged schemas; without them everything takes longer. */
@@ -32,7 +32,7 @@ export interface ContentCheck {
   readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
 }
 
-export function contentCheck({ manifest, basePath, fields, checks }: ContentOptions): ContentCheck {
+export function contentCheck({ manifest, bases, fields, checks }: ContentOptions): ContentCheck {
   const { summary, entries } = manifest;
   const history = historyCheck(entries.targetOf);
   const schemaFor = bodySchemas(summary.dialect, fields, checks);
@@ -40,7 +40,7 @@ export function contentCheck({ manifest, basePath, fields, checks }: ContentOpti
   const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });
 
   const document = ({ path, file, endpoint, type }: DocumentEntry, text: string): Finding[] => {
-    const asked = { url: path, endpoint, dialect, basePath, schema: schemaFor(endpoint) };
+    const asked = { url: path, endpoint, dialect, ...bases, schema: schemaFor(endpoint) };
     const answer = { status: 200, headers: { 'content-type': type }, body: text };
     const { findings: found, body, links } = checkAnswer(asked, answer);
     const findings: Finding[] = [...found];
@@ -55,7 +55,7 @@ export function contentCheck({ manifest, basePath, fields, checks }: ContentOpti
   const atEnd: ContentCheck['atEnd'] = async (read) =>
     await history.atEnd(async (path) => {
       const body = await read(path);
-      return body && withoutBase(body, basePath);
+      return body && withoutBase(body, bases.basePath);
     });
   return { document, atEnd };
 }
@@ -80,10 +80,15 @@ function vendorOf({ summary, entries }: Manifest): string {
 
 export const FIRST_FEED = feedUrl('');
 
+export const NO_BASES: Bases = { basePath: '', baseUrl: '' };
+
 /** What the first feed says that stands before its path; nothing where it cannot be read. */
-export function basePathIn(text: string | undefined): string {
+export function basesIn(text: string | undefined): Bases {
   const feed = parsedObject(text ?? '')?.['feed_url'];
-  return typeof feed === 'string' && feed.endsWith(FIRST_FEED) ? feed.slice(0, -FIRST_FEED.length) : '';
+  const said = typeof feed === 'string' && feed.endsWith(FIRST_FEED) ? feed.slice(0, -FIRST_FEED.length) : '';
+  if (said.startsWith('/')) return { basePath: said, baseUrl: said };
+  if (!URL.canParse(said)) return NO_BASES;
+  return { basePath: withoutTrailing(new URL(said).pathname, '/'), baseUrl: said };
 }
 
 /** Whether a redirect of a path may lead to another: from `latest` to a version beside it. */

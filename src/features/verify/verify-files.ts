@@ -29,7 +29,7 @@ import {
   type TreeFile,
   type TreeFiles,
 } from '../../system/trees/tree-files.ts';
-import { basePathIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-content.ts';
+import { basesIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-content.ts';
 
 export interface Verified {
   /** Undefined where the manifest cannot be read at all. */
@@ -60,7 +60,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
   const trusted = options.trust?.(manifest);
   const content = contentCheck({
     manifest,
-    basePath: basePathIn(textAt(tree, FIRST_FEED)),
+    bases: basesIn(textAt(tree, FIRST_FEED)),
     fields: options.fields,
     checks: packagedChecks(),
   });

@@ -21,7 +21,7 @@ import { splitClaim } from '../../system/trees/claimed-manifest.ts';
 import { decodedText } from '../../system/trees/content-coding.ts';
 import { manifestInBytes } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { aboutPath, basePathIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
+import { aboutPath, basesIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
 import { aliasedDocuments, type TrustCheck, type Verified } from './verify-files.ts';
 
 export interface UrlOptions {
@@ -51,7 +51,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const feed = await reader.textAt(FIRST_FEED);
   const content = contentCheck({
     manifest,
-    basePath: basePathIn(feed),
+    bases: basesIn(feed),
     fields: options.fields,
     checks: packagedChecks(),
   });

@@ -59,7 +59,9 @@ function entrySchema(dialect: DialectName) {
 /** The schema of a feed in the format of others: jsonfeed.org, version 1.1. */
 export function feedSchema(): z.ZodType {
   const z = zod();
-  const reference = z.string().regex(/^\//, 'expected a path of the host');
+  const reference = z
+    .string()
+    .regex(/^(?:https:\/\/[^/]+)?\//, 'expected a path of the host, or an https URL');
   const item = z.strictObject({
     id: z.string().regex(/^urn:uuid:/),
     url: reference.describe('The version of the resource of which the feed is.'),

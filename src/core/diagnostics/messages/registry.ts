@@ -19,6 +19,14 @@ export const REGISTRY_MESSAGES = {
     (a) => `The base path "${a.path}" begins with "${a.name}", a name of the API's own.`,
     'Choose another: below it nobody could tell it from what is published.',
   ),
+  'base-url': error<{ url: string; spelled: string | undefined }>(
+    (a) => `The base URL "${a.url}" is ${a.spelled === undefined ? 'none' : 'not spelled as browsers do'}.`,
+    (a) => (a.spelled === undefined ? 'Correct its host and its port.' : `Write ${a.spelled}`),
+  ),
+  'base-url-path': error<{ url: string; path: string; basePath: string }>(
+    (a) => `The base URL "${a.url}" has the path "${a.path}", and base_path is "${a.basePath}".`,
+    'Make both the same: the base path is the part of the base URL that stands after its host.',
+  ),
   'number-too-large': error<{ field: string; text: string }>(
     (a) => `"${a.field}" is ${a.text}, which no double-precision number holds exactly.`,
     'Use a number within ±9007199254740991, or quote it in a field that takes strings.',

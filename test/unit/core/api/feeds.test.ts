@@ -33,6 +33,17 @@ function published(steps: readonly Step[], header: (line: string) => RevisionHea
 
 const UUID = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+test('a JSON Feed has the URLs of the API where they are known, and an Atom feed references to them', () => {
+  const shown = { ...publication('current'), baseUrl: 'https://api.example.org/api/v1' };
+  const { home_page_url, feed_url, items } = JSON.parse(rendered('', renderFeed, shown));
+  expect([home_page_url, feed_url, items[0].url]).toEqual([
+    'https://api.example.org/api/v1/changes',
+    'https://api.example.org/api/v1/changes/feed',
+    `https://api.example.org/api/v1/versions/${D}`,
+  ]);
+  expect(rendered('', renderAtom, shown)).toBe(rendered('', renderAtom));
+});
+
 // jsonfeed.org, version 1.1. The base path of this publication is /api/v1.
 describe('a JSON Feed', () => {
   test('tells each revision once, the newest first, with references that begin with the base path', () => {

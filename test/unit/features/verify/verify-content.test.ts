@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type Finding, finding } from '../../../../src/core/diagnostics/finding.ts';
 import {
   aboutPath,
-  basePathIn,
+  basesIn,
   contentCheck,
   mayRedirect,
+  NO_BASES,
 } from '../../../../src/features/verify/verify-content.ts';
 import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
 import { plannedManifest } from '../../../support/listed-tree.ts';
@@ -21,7 +22,12 @@ function found(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string
   const { dialect = 'current', isQuick = true, basePath = '/api/v1' } = asked;
   const { texts, manifest } = plannedManifest(publication(dialect), changed);
   const checks = isQuick ? { checks: packagedChecks() } : {};
-  const content = contentCheck({ manifest, basePath, fields: 'typed', ...checks });
+  const content = contentCheck({
+    manifest,
+    bases: { basePath, baseUrl: basePath },
+    fields: 'typed',
+    ...checks,
+  });
   const findings: Finding[] = [];
   for (const entry of manifest.entries)
     if (entry.alias === undefined) findings.push(...content.document(entry, texts.get(entry.path) ?? ''));
@@ -121,14 +127,23 @@ describe('a document is told of', () => {
 
 describe('the path before all paths', () => {
   test('is what stands before the path of the first feed in it', () => {
-    expect(basePathIn('{"feed_url":"/api/v1/changes/feed"}')).toBe('/api/v1');
-    expect(basePathIn('{"feed_url":"/changes/feed"}')).toBe('');
+    const basesOf = (before: string) => basesIn(JSON.stringify({ feed_url: `${before}/changes/feed` }));
+    expect(basesOf('/api/v1')).toEqual({ basePath: '/api/v1', baseUrl: '/api/v1' });
+    expect(basesOf('')).toEqual(NO_BASES);
+    expect(basesOf('https://h/v1')).toEqual({ basePath: '/v1', baseUrl: 'https://h/v1' });
+    expect(basesOf('https://h')).toEqual({ basePath: '', baseUrl: 'https://h' });
   });
 
   test('is empty where the feed does not tell', () => {
-    expect(['{"feed_url":"/feed"}', '{"feed_url":1}', '[]', 'x', undefined].map(basePathIn)).toEqual([
-      ...['', '', '', '', ''],
-    ]);
+    const odd = [
+      '{"feed_url":"/feed"}',
+      '{"feed_url":1}',
+      '{"feed_url":"x/changes/feed"}',
+      '[]',
+      'x',
+      undefined,
+    ];
+    for (const text of odd) expect(basesIn(text)).toEqual(NO_BASES);
   });
 });
 

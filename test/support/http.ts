@@ -8,7 +8,7 @@ export interface Ask {
 }
 
 export interface Client {
-  readonly get: (path: string, ask?: Ask) => Promise<CheckedResponse>;
+  readonly get: (path: string, ask?: Ask) => Promise<CheckedResponse & { readonly bytes: Buffer }>;
   readonly close: () => void;
 }
 
@@ -16,14 +16,15 @@ export interface Client {
 export function httpClient(port: number, connections = 16): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const get = (path: string, { method = 'GET', headers = {} }: Ask = {}) =>
-    new Promise<CheckedResponse>((resolve, reject) => {
+    new Promise<CheckedResponse & { readonly bytes: Buffer }>((resolve, reject) => {
       const asking = request({ host: '127.0.0.1', port, agent, path, method, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const body = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body });
+          const bytes = Buffer.concat(chunks);
+          const body = bytes.toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body, bytes });
         });
       });
       asking.on('error', reject);

@@ -31,6 +31,7 @@ interface Place extends HostTree {
   readonly folder: string;
 }
 
+const DEFLATE = '/usr/lib/lighttpd/mod_deflate.so';
 const MAGNET = '/usr/lib/lighttpd/mod_magnet.so';
 const APACHE_MODULES = '/usr/lib/apache2/modules';
 
@@ -134,11 +135,11 @@ const APACHE_HTACCESS: TestServer = {
 /** Debian's own configuration denies these endings. */
 const LIGHTTPD: TestServer = {
   host: lighttpd,
-  needs: ['lighttpd', MAGNET],
+  needs: ['lighttpd', MAGNET, DEFLATE],
   command: (file) => ['lighttpd', '-D', '-f', file],
   listening: /server started/,
   configuration: ({ root, tree, port, folder }) => `
-server.modules = ( "mod_access", "mod_magnet" )
+server.modules = ( "mod_access", "mod_magnet", "mod_deflate" )
 url.access-deny = ( "~", ".inc" )
 server.bind = "127.0.0.1"
 server.port = ${port}

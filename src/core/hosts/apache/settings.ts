@@ -2,7 +2,7 @@
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../../api/problem.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
-import { rawPattern } from '../patterns.ts';
+import { acceptsCoding, manifestPattern, rawPattern } from '../patterns.ts';
 import type { HostRules, RawClass } from '../rules.ts';
 import type { DirectiveContext } from './rewriting.ts';
 
@@ -47,6 +47,26 @@ export function refusals({ problemType }: HostRules): string {
 `;
 }
 
+/**
+ * Compresses the manifest on the way, with an ETag of its own (`"X-gzip"`). Apache compares what clients have with the
+ * one of the file (its bug 45023), so the suffix is taken off for those to whom the compressed form would be sent.
+ */
+function compressedManifest(rules: HostRules): string {
+  const manifest = manifestPattern(rules);
+  const known = quotedArgument('-gzip"');
+  return `SetEnvIf Request_URI "${manifest}" !no-gzip
+SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
+<IfModule mod_deflate.c>
+  # It has no compressed file, since whoever signs it rewrites it.
+  <If "%{REQUEST_URI} =~ m#${manifest}#">
+    SetOutputFilter DEFLATE
+    RequestHeader edit* If-None-Match ${known} ${quotedArgument('"')} "expr=%{HTTP:Accept-Encoding} =~ m#${acceptsCoding('gzip')}#i"
+    Header edit ETag ${quotedArgument('(?<!-gzip)"$')} ${known} "expr=%{REQUEST_STATUS} == 304 && reqenv('gridpress_has_gzip') == '1'"
+  </If>
+</IfModule>
+`;
+}
+
 /** What a folder or a location is set to: no index files, no guesses from endings, no compression on the way, headers. */
 export function settings(rules: HostRules, { before }: DirectiveContext): string {
   const { headers, vendorTypes, plainType } = rules;
@@ -59,7 +79,7 @@ ForceType ${plainType}
 RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
-${errorDocuments(rules)}${Object.entries(sent)
+${compressedManifest(rules)}${errorDocuments(rules)}${Object.entries(sent)
   .map(([name, value]) => `Header always set ${name} ${quotedArgument(formatted(value))}\n`)
   .join('')}${Object.entries(PREFLIGHT_HEADERS)
   .map(

@@ -125,6 +125,11 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 			# It has no compressed file, since whoever signs it rewrites it.
 			@manifest path ${prefix}/${MANIFEST_FILE}
 			encode @manifest gzip
+			# Some versions give both forms one ETag: it must be weak then.
+			header @manifest {
+				ETag ^W?/?(.+)$ W/$1
+				defer
+			}
 			file_server {
 				precompressed br gzip
 				disable_canonical_uris

@@ -43,7 +43,8 @@ export const lighttpd: Host = {
     ]),
   recipe: `1. Copy the tree to the folder that \`server.document-root\` names (with a prefix: to the folder below it that the prefix leads to),
    keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
-2. \`lighty-enable-mod magnet\` (Debian: package \`lighttpd-modules-lua\`), or \`server.modules += ( "mod_magnet" )\`.
+2. \`lighty-enable-mod magnet deflate\` (Debian: packages \`lighttpd-modules-lua\` and \`lighttpd-mod-deflate\`), or
+   \`server.modules += ( "mod_magnet", "mod_deflate" )\`. Without mod_deflate \`_manifest.json\` is sent uncompressed.
 3. After \`server.document-root = "/srv/api"\`, in the same block: \`include "/srv/api/_hosts/lighttpd/gridpress.conf"\`.
 4. \`lighttpd -tt -f /etc/lighttpd/lighttpd.conf\`, and restart it. A later deployment needs no restart.
 
@@ -51,13 +52,18 @@ Without mod_magnet none of this works: lighttpd then serves the tree's \`.json\`
 path, media types, redirects, variants and headers, and with pages of its own for 404 and for other methods.`,
 };
 
-function includedFile({ prefix }: HostRules): string {
+function includedFile({ prefix, plainType }: HostRules): string {
   return `# gridpress: after server.document-root, in its block. Generated; do not edit.
 $HTTP["url"] =~ "^${prefix === '' ? '/' : `${literally(prefix)}(?:/|$)`}" {
   magnet.attract-physical-path-to = ( server.document-root + "${prefix}/${FOLDER}/${SCRIPT}" )
   etag.use-inode = "disable"
   # Where endings of paths are denied: here they are those of uids.
   url.access-deny = ( )
+}
+# It has no compressed file, since whoever signs it rewrites it. Without mod_deflate it is sent as it is.
+$HTTP["url"] == ${quoted(`${prefix}/${MANIFEST_FILE}`)} {
+  deflate.mimetypes = ( ${quoted(plainType)} )
+  deflate.allowed-encodings = ( "gzip" )
 }
 `;
 }
@@ -212,6 +218,8 @@ end
 local type = raw or type_of(path, document)
 local codings = { { "br", ".br" }, { "gzip", ".gz" } }
 local encoding = r.req_header["Accept-Encoding"]
+-- mod_deflate compares no q-values.
+if not accepts(encoding, "gzip") then r.req_header["Accept-Encoding"] = nil end
 if quality(encoding, "gzip") > quality(encoding, "br") then codings = { codings[2], codings[1] } end
 -- Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
 ${vendorTypes ? `if not raw and type ~= ${quoted(plainType)} then codings = {} end\n` : ''}for _, coding in ipairs(codings) do

@@ -287,6 +287,8 @@ end
 local type = raw or type_of(path, document)
 local codings = { { "br", ".br" }, { "gzip", ".gz" } }
 local encoding = r.req_header["Accept-Encoding"]
+-- mod_deflate compares no q-values.
+if not accepts(encoding, "gzip") then r.req_header["Accept-Encoding"] = nil end
 if quality(encoding, "gzip") > quality(encoding, "br") then codings = { codings[2], codings[1] } end
 -- Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
 if not raw and type ~= "application/json" then codings = {} end

@@ -47,8 +47,9 @@ changes:
   script:
     - npm ci
     - git fetch --quiet origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
-    - git worktree add --quiet --detach ../base FETCH_HEAD
-    - base=$(npx gridpress log -n 1 --json --registry ../base/registry-data | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
+    - main=$(mktemp -d)/main
+    - git worktree add --quiet --detach "$main" FETCH_HEAD
+    - base=$(npx gridpress log -n 1 --json --registry "$main/registry-data" | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
     - if [ -n "$base" ]; then npx gridpress diff "$base" worktree > changes.txt || [ $? -eq 1 ]; else npx gridpress log > changes.txt; fi
     - cat changes.txt
   artifacts:

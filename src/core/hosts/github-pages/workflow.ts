@@ -35,8 +35,9 @@ ${installSteps(true)}      - name: Check the registry
       - name: Show what changes
         if: github.event_name == 'pull_request' && !cancelled()
         run: |
-          git worktree add --quiet --detach ../base "origin/$GITHUB_BASE_REF"
-          base=$(npx gridpress log -n 1 --json --registry ../base/registry-data | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
+          main=$(mktemp -d)/main
+          git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"
+          base=$(npx gridpress log -n 1 --json --registry "$main/registry-data" | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
           {
             echo '### What changes'
             echo '\`\`\`'

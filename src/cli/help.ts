@@ -9,6 +9,12 @@ export function defineHelpCommand(program: Command): void {
     .description('Shows what a command takes.')
     .argument('[command...]', 'its name, or names: help add node')
     .action((names: readonly string[]) => commandCalled(program, names).outputHelp());
+  // commander shows its help for `bild --help`, before it looks whether there is such a command.
+  program.addHelpText('before', () => {
+    const [name] = program.args;
+    if (name !== undefined && !name.startsWith('-')) commandCalled(program, [name]);
+    return '';
+  });
 }
 
 function commandCalled(program: Command, names: readonly string[]): Command {

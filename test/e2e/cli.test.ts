@@ -67,6 +67,7 @@ describe('wrong usage', () => {
 
   test.each([
     ['bild', "unknown command 'bild'", 'build'],
+    ['bild --help', "unknown command 'bild'", 'build'],
     ['init --jsn', "unknown option '--jsn'", '--json'],
     ['import x -o y --fist-parent', "unknown option '--fist-parent'", '--first-parent'],
     ['check --registri x', "unknown option '--registri'", '--registry'],

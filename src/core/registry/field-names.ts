@@ -84,7 +84,7 @@ function* strays(look: Look): Generator<StrayField> {
     }
     const near = nearest(
       name,
-      [...fields.below.keys()].filter((known) => !Object.hasOwn(value, known)),
+      [...fields.below.keys()].filter((known) => !Object.hasOwn(value, known) || isSlip(name, known)),
     );
     if (near !== undefined) yield { path: [...path, name], suggestion: near, kind };
     else yield* elsewhere(name, look);
@@ -113,6 +113,24 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find(
     (other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most,
   );
+}
+
+/**
+ * Whether one letter of one word is wrong, and within it: then a field beside the right one is a mistake too, while
+ * `cache_l1d` beside `cache_l1` and `sizes` beside `size` are fields of their own.
+ */
+function isSlip(name: string, known: string): boolean {
+  const words = known.split('_');
+  const wrong = name.split('_').flatMap((word, i) => (word === words[i] ? [] : [[word, words[i] ?? '']]));
+  if (name.split('_').length !== words.length || plainly(name) === plainly(known)) return false;
+  return wrong.length === 1 && wrong.every(([a = '', b = '']) => isSlipOfWord(a, b));
+}
+
+const SHORTEST_WORD = 4;
+
+function isSlipOfWord(a: string, b: string): boolean {
+  const isLong = Math.min(a.length, b.length) >= SHORTEST_WORD;
+  return isLong && a[0] === b[0] && a.at(-1) === b.at(-1) && distance(a, b) === 1;
 }
 
 function plainly(name: string): string {

@@ -16,6 +16,8 @@ function told(kind: string, body: JsonObject): string[] {
 describe('a field is taken for another', () => {
   test.each<[string, JsonObject, string[]]>([
     ['node', { main_memory: { ram_sise: 1 } }, ['main_memory.ram_sise: ram_size']],
+    ['node', { main_memory: { ram_size: 1, ram_sise: 1 } }, ['main_memory.ram_sise: ram_size']],
+    ['node', { processor: { model: 'x' }, procesor: { model: 'x' } }, ['procesor: processor']],
     ['node', { main_memory: { ramSize: 1 } }, ['main_memory.ramSize: ram_size']],
     ['node', { 'node-name': 'a' }, ['node-name: node_name']],
     ['node', { gpus: {} }, ['gpus: gpu']],
@@ -39,7 +41,7 @@ describe('a field is what it says', () => {
     ['node', { rack_unit: 4, performance: { hpl: 1 }, nodeset: 'a', software: { version: '1' } }],
     // Next to the one that it could be taken for.
     ['node', { processor: { cache_l1: 1, cache_l1d: 1, cache_l4: 1 } }],
-    ['node', { main_memory: { ram_size: 1, ram_sizes: [1] } }],
+    ['node', { main_memory: { ram_size: 1, ram_sizes: [1], rom_size: 1 } }],
     // Words that mean something anywhere.
     ['node', { description: 'a', name: 'b', size: 1, model: 'c', serial: 'd', version: 'e' }],
     // What no schema looks into.

@@ -28,6 +28,9 @@ const ROW_HEIGHT = 32;
 /** In letters. */
 const WIDEST = 28;
 const MOST_SHARE = 0.98;
+/** In widths of a zero, which is wider than most letters. */
+const LETTER = 0.93;
+const PADDING = 2.5;
 
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
@@ -51,7 +54,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
           <col style={{ width: '40px' }} />
           {isGrouped ? <col style={{ width: '90px' }} /> : null}
           {fields.map(({ name, letters }) => (
-            <col key={name} style={{ width: `${letters + 3}ch` }} />
+            <col key={name} style={{ width: `${LETTER * letters + PADDING}ch` }} />
           ))}
         </colgroup>
         <thead>

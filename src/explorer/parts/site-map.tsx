@@ -1,66 +1,68 @@
 /** Where sites are: points in a net of degrees, without any map of others. The table beside it says the same in words. */
 import type { Site } from '../data/sites.ts';
+import { type Dot, placedLabels } from '../fleet/placed-labels.ts';
 import { visible } from '../format/values.ts';
+import { useWidth } from '../state/use-width.ts';
 
-const WIDTH = 720;
-const HEIGHT = 260;
-/** Around the outermost sites, in degrees. */
-const MARGIN = 6;
+/** In pixels. */
+const HEIGHTS = { wide: 240, narrow: 160 };
+const WIDE = 500;
+/** Around the outermost sites, for their names, in pixels. */
+const MARGIN = { across: 100, down: 30 };
+/** Of the width, at most. */
+const MARGIN_SHARE = 0.15;
+/** The least that the map shows, in degrees. */
+const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
-
-interface Frame {
-  readonly west: number;
-  readonly north: number;
-  readonly perDegree: number;
-  readonly step: number;
-}
+/** Lines of degrees that would stand nearer to each other are not drawn. */
+const STEP = 70;
 
 export function SiteMap({ sites, named }: { sites: readonly Site[]; named: string | undefined }) {
+  const { ref, width } = useWidth();
   const points = pointsOf(sites);
   if (points.length === 0) return null;
-  const frame = frameOf(points);
-  const x = (longitude: number) => (longitude - frame.west) * frame.perDegree;
-  const y = (latitude: number) => (frame.north - latitude) * frame.perDegree;
-  const [east, south] = [frame.west + WIDTH / frame.perDegree, frame.north - HEIGHT / frame.perDegree];
+  const height = width < WIDE ? HEIGHTS.narrow : HEIGHTS.wide;
+  const frame = frameOf(points, width, height);
+  const x = (longitude: number) => Math.round((longitude - frame.west) * frame.perDegree);
+  const y = (latitude: number) => Math.round((frame.north - latitude) * frame.perDegree);
+  const [east, south] = [frame.west + width / frame.perDegree, frame.north - height / frame.perDegree];
+  const dots = points.map(({ uid, name, latitude, longitude }): Dot => {
+    return { uid, name: visible(name), x: x(longitude), y: y(latitude) };
+  });
   return (
-    <svg
-      class="map"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label="Where the sites are; the table says it in words"
-    >
-      {degrees(frame.west, east, frame.step).map((longitude) => (
-        <g key={`x${longitude}`}>
-          <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={HEIGHT} />
-          <text x={x(longitude) + 3} y={HEIGHT - 4}>
-            {Math.abs(longitude)}°{longitude < 0 ? 'W' : 'E'}
-          </text>
-        </g>
-      ))}
-      {degrees(south, frame.north, frame.step).map((latitude) => (
-        <g key={`y${latitude}`}>
-          <line x1={0} y1={y(latitude)} x2={WIDTH} y2={y(latitude)} />
-          <text x={3} y={y(latitude) - 3}>
-            {Math.abs(latitude)}°{latitude < 0 ? 'S' : 'N'}
-          </text>
-        </g>
-      ))}
-      {together(points, frame.perDegree).map(({ points: [first, ...others], text }) =>
-        first ? (
-          <g
-            key={first.uid}
-            class={[first, ...others].some(({ uid }) => uid === named) ? 'site named' : 'site'}
-          >
-            {[first, ...others].map(({ uid, latitude, longitude }) => (
-              <circle key={uid} cx={x(longitude)} cy={y(latitude)} r={5} />
-            ))}
-            <text x={x(first.longitude) + 8} y={y(first.latitude) + 4}>
-              {text}
+    <div class="map" ref={ref}>
+      <svg
+        width={width}
+        height={height}
+        role="img"
+        aria-label="Where the sites are; the table says it in words"
+      >
+        {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
+          <g key={`x${longitude}`}>
+            <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
+            <text x={x(longitude) + 3} y={height - 4}>
+              {Math.abs(longitude)}°{longitude < 0 ? 'W' : 'E'}
             </text>
           </g>
-        ) : null,
-      )}
-    </svg>
+        ))}
+        {degrees(Math.max(-90, south), Math.min(90, frame.north), frame.step).map((latitude) => (
+          <g key={`y${latitude}`}>
+            <line x1={0} y1={y(latitude)} x2={width} y2={y(latitude)} />
+            <text x={3} y={y(latitude) - 3}>
+              {Math.abs(latitude)}°{latitude < 0 ? 'S' : 'N'}
+            </text>
+          </g>
+        ))}
+        {dots.map((dot) => (
+          <circle key={dot.uid} class={dot.uid === named ? 'named' : undefined} cx={dot.x} cy={dot.y} r={5} />
+        ))}
+        {placedLabels(dots, { width, height }).map((label) => (
+          <text key={label.text} class="site" x={label.x} y={label.y} text-anchor={label.anchor}>
+            {label.text}
+          </text>
+        ))}
+      </svg>
+    </div>
   );
 }
 
@@ -75,35 +77,23 @@ function pointsOf(sites: readonly Site[]): Point[] {
   return sites.flatMap(({ uid, name, position }) => (position ? [{ uid, name, ...position }] : []));
 }
 
-/** Names so near to each other that one would stand on the other stand side by side. */
-const NEAR_ACROSS = 90;
-const NEAR_DOWN = 12;
-
-function together(points: readonly Point[], perDegree: number): { points: readonly Point[]; text: string }[] {
-  const groups: Point[][] = [];
-  for (const point of points.toSorted((a, b) => a.longitude - b.longitude)) {
-    const near = groups.find(([first]) => {
-      if (!first) return false;
-      const across = Math.abs(first.longitude - point.longitude) * perDegree;
-      return across < NEAR_ACROSS && Math.abs(first.latitude - point.latitude) * perDegree < NEAR_DOWN;
-    });
-    if (near) near.push(point);
-    else groups.push([point]);
-  }
-  return groups.map((group) => ({ points: group, text: group.map(({ name }) => visible(name)).join(', ') }));
-}
-
-function frameOf(points: readonly Point[]): Frame {
+function frameOf(points: readonly Point[], width: number, height: number) {
   const [latitudes, longitudes] = [
     points.map((point) => point.latitude),
     points.map((point) => point.longitude),
   ];
-  const [south, north] = [Math.min(...latitudes) - MARGIN, Math.max(...latitudes) + MARGIN];
-  const [west, east] = [Math.min(...longitudes) - MARGIN, Math.max(...longitudes) + 3 * MARGIN];
-  const perDegree = Math.min(WIDTH / (east - west), HEIGHT / (north - south));
-  const [width, height] = [WIDTH / perDegree, HEIGHT / perDegree];
-  const step = STEPS.find((degrees) => width / degrees <= 12) ?? 60;
-  return { west: (west + east - width) / 2, north: (north + south + height) / 2, perDegree, step };
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  const perDegree = Math.min(
+    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west),
+    (height - 2 * MARGIN.down) / Math.max(LEAST_SPAN, north - south),
+  );
+  return {
+    west: (west + east - width / perDegree) / 2,
+    north: (north + south + height / perDegree) / 2,
+    perDegree,
+    step: STEPS.find((degrees) => degrees * perDegree >= STEP) ?? 60,
+  };
 }
 
 function degrees(from: number, to: number, step: number): number[] {

@@ -73,7 +73,7 @@ export function Nodes({ state }: { state: AppState }) {
               checked={isGrouped}
               onChange={() => set({ group: isGrouped ? undefined : 'hardware' })}
             />{' '}
-            Group same hardware
+            Group by hardware
           </label>
           {isNarrow ? null : (
             <label>
@@ -101,9 +101,16 @@ export function Nodes({ state }: { state: AppState }) {
         </div>
         {nothing ? (
           <Notice kind="info" title={fleet.table.total > 0 ? 'No node is like that.' : 'There are no nodes.'}>
-            {fleet.table.total > 0
-              ? 'Take a filter away, or ask for less: every value in the filters on the side has nodes.'
-              : 'The registry has none at this revision.'}
+            {fleet.table.total > 0 ? (
+              <>
+                Take a filter away, or ask for less.{' '}
+                <button type="button" class="link" onClick={() => adjust('nodes', cleared(params))}>
+                  Show all nodes
+                </button>
+              </>
+            ) : (
+              'The registry has none at this revision.'
+            )}
           </Notice>
         ) : (
           <TableOfNodes {...{ state, lines, columns, sorting, sort, isGrouped, page, isNarrow }} />
@@ -120,7 +127,7 @@ function statusOf({ fleet }: AppState, rows: readonly number[], profiles: Profil
   const found = profiles && new Set(rows.map((row) => profiles.of[row])).size;
   const all = fleet.table.total;
   const nodes = rows.length === all ? counted(all, 'node') : `${rows.length} of ${counted(all, 'node')}`;
-  return found === undefined ? nodes : `${nodes}, ${counted(found, 'hardware profile')}`;
+  return !found ? nodes : `${nodes}, ${counted(found, 'hardware profile')}`;
 }
 
 function rangeText({ from, to }: Range, field: string): string {

@@ -81,7 +81,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
       ) : null}
-      {choices.length === 0 ? <p class="absent">Nothing else to choose.</p> : null}
+      {choices.length === 0 ? <p class="absent">None of the nodes shown.</p> : null}
       <ul>
         {shown.map((choice) => (
           <li key={choice.text}>

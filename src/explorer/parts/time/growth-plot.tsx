@@ -1,11 +1,17 @@
 /** How the fleet grew: areas one above the other, by date; the table beside it says the same in words. */
 import type { FleetHistory } from '../../data/history.ts';
 import type { GrowthStep } from '../../fleet/growth.ts';
-import { dayOf } from '../../format/values.ts';
+import { counted, dayOf } from '../../format/values.ts';
+import { useWidth } from '../../state/use-width.ts';
 
-const WIDTH = 720;
-const HEIGHT = 200;
+/** In pixels, as all that follows. */
+const HEIGHT = 260;
+/** For years, below the areas. */
 const BOTTOM = 18;
+/** For the scale, above them. */
+const TOP = 18;
+/** Years that would stand nearer to each other are not named. */
+const YEAR = 40;
 
 interface GrowthPlotProps {
   readonly history: FleetHistory;
@@ -16,13 +22,14 @@ interface GrowthPlotProps {
 }
 
 export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
+  const { ref, width } = useWidth();
   const timeOf = (index: number) => Date.parse(history.moments[index]?.date ?? '') || 0;
   const times = steps.map((step) => timeOf(step.moment));
   const [from, to] = [Math.min(...times), Math.max(...times)];
-  const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * WIDTH);
+  const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
   const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
   const most = Math.max(1, ...totals);
-  const y = (nodes: number) => HEIGHT - BOTTOM - (nodes / most) * (HEIGHT - BOTTOM - 12);
+  const y = (nodes: number) => HEIGHT - BOTTOM - (nodes / most) * (HEIGHT - BOTTOM - TOP);
   const upTo = (step: number, layer: number) =>
     layer >= shown.length
       ? (totals[step] ?? 0)
@@ -37,35 +44,41 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
       ];
     });
   const years = yearsIn(from, to);
+  const every = Math.ceil((years.length * YEAR) / width);
   return (
-    <svg
-      class="growth"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label="How many nodes there were; the table says it in words"
-    >
-      {[...shown, ''].map((name, layer) => (
-        <polygon
-          key={name}
-          class={`area area-${layer}`}
-          points={[...edge(layer), ...edge(layer - 1).reverse()].join(' ')}
-        />
-      ))}
-      {years.map(({ year, time }) => (
-        <g key={year}>
-          <line x1={x(time)} y1={0} x2={x(time)} y2={HEIGHT - BOTTOM} />
-          <text x={x(time) + 3} y={HEIGHT - 4}>
-            {year}
-          </text>
-        </g>
-      ))}
-      <text x={3} y={10}>
-        {most} nodes
-      </text>
-      <line class="now" x1={x(timeOf(moment))} y1={0} x2={x(timeOf(moment))} y2={HEIGHT - BOTTOM}>
-        <title>{dayOf(history.moments[moment]?.date ?? '')}</title>
-      </line>
-    </svg>
+    <div class="growth" ref={ref}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label="How many nodes there were; the table says it in words"
+      >
+        {[...shown, ''].map((name, layer) => (
+          <polygon
+            key={name}
+            class={`area area-${layer}`}
+            points={[...edge(layer), ...edge(layer - 1).reverse()].join(' ')}
+          />
+        ))}
+        {years.map(({ year, time }, i) => (
+          <g key={year}>
+            <line x1={x(time)} y1={TOP} x2={x(time)} y2={HEIGHT - BOTTOM} />
+            {i % every === 0 && x(time) + YEAR <= width ? (
+              <text x={x(time) + 3} y={HEIGHT - 4}>
+                {year}
+              </text>
+            ) : null}
+          </g>
+        ))}
+        <line x1={0} y1={TOP} x2={width} y2={TOP} />
+        <text x={0} y={12}>
+          {counted(most, 'node')}
+        </text>
+        <line class="now" x1={x(timeOf(moment))} y1={TOP} x2={x(timeOf(moment))} y2={HEIGHT - BOTTOM}>
+          <title>{dayOf(history.moments[moment]?.date ?? '')}</title>
+        </line>
+      </svg>
+    </div>
   );
 }
 

@@ -1,0 +1,101 @@
+/** Where the names of points stand, so that none covers another or a point: beside them, above or below. */
+
+export interface Dot {
+  readonly uid: string;
+  readonly name: string;
+  /** In pixels, as all that follows. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Label {
+  readonly text: string;
+  /** Which part of the text is at `x`. */
+  readonly anchor: keyof typeof SHARE_BEFORE;
+  readonly x: number;
+  /** Where its baseline is. */
+  readonly y: number;
+}
+
+interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Box extends Room {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Of bold letters of 11 pixels, on the large side. */
+const LETTER = 7.2;
+const LINE = 14;
+const RADIUS = 7;
+/** How much of a text stands on the left of its anchor. */
+const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
+/** Of the room; several names that would need more are counted. */
+const MOST_SHARE = 0.5;
+
+/** Points that stand on each other share a name; a name for which there is no room anywhere stands on the right. */
+export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
+  const taken: Box[] = dots.map(({ x, y }) => {
+    return { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };
+  });
+  const labels: Label[] = [];
+  for (const group of together(dots)) {
+    const [{ x, y }] = group;
+    const names = group.map(({ name }) => name).join(', ');
+    const text =
+      group.length > 1 && names.length * LETTER > room.width * MOST_SHARE ? `${group.length} sites` : names;
+    const width = text.length * LETTER;
+    const [above, beside, below] = [y - RADIUS - LINE, y - LINE / 2, y + RADIUS];
+    const places = [
+      { anchor: 'start', at: x + RADIUS + 1, top: beside },
+      { anchor: 'end', at: x - RADIUS - 1, top: beside },
+      { anchor: 'middle', at: x, top: above },
+      { anchor: 'middle', at: x, top: below },
+      { anchor: 'start', at: x, top: above },
+      { anchor: 'start', at: x, top: below },
+      { anchor: 'end', at: x, top: above },
+      { anchor: 'end', at: x, top: below },
+    ] as const;
+    const boxOf = ({ anchor, at, top }: (typeof places)[number]): Box => {
+      return { left: at - SHARE_BEFORE[anchor] * width, top, width, height: LINE };
+    };
+    const [right] = places;
+    const place = places.find((each) => isFree(boxOf(each), taken, room)) ?? right;
+    taken.push(boxOf(place));
+    labels.push({ text, anchor: place.anchor, x: place.at, y: place.top + LINE - 3 });
+  }
+  return labels;
+}
+
+function together(dots: readonly Dot[]): [Dot, ...Dot[]][] {
+  const groups: [Dot, ...Dot[]][] = [];
+  for (const dot of dots) {
+    const near = groups.find(
+      ([first]) => Math.abs(first.x - dot.x) < 2 * RADIUS && Math.abs(first.y - dot.y) < 2 * RADIUS,
+    );
+    if (near) near.push(dot);
+    else groups.push([dot]);
+  }
+  return groups;
+}
+
+function isFree(box: Box, taken: readonly Box[], room: Room): boolean {
+  const isInside =
+    box.left >= 0 &&
+    box.left + box.width <= room.width &&
+    box.top >= 0 &&
+    box.top + box.height <= room.height;
+  return isInside && !taken.some((other) => overlap(box, other));
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return (
+    a.left < b.left + b.width &&
+    b.left < a.left + a.width &&
+    a.top < b.top + b.height &&
+    b.top < a.top + a.height
+  );
+}

@@ -269,6 +269,15 @@ describe('gridpress publish', () => {
   });
 });
 
+test('a catalogue of APIs that somebody made is not replaced', () => {
+  const folder = join(newFolder(), 'www');
+  const catalog = join(folder, '.well-known', 'api-catalog');
+  mkdirSync(join(catalog, '..'), { recursive: true });
+  writeFileSync(catalog, '{"linkset":[]}');
+  expect(() => published(folder)).toThrow('output-not-ours');
+  expect(readFileSync(catalog, 'utf8')).toBe('{"linkset":[]}');
+});
+
 test.each([{ isLinked: false }, { isLinked: true }])(
   'a first tree comes beside what the host of a folder wants there: %j',
   ({ isLinked }) => {

@@ -47,7 +47,8 @@ test('redirects and the links of the header have the prefix', async () => {
     307,
     newest,
     '</stable/changes>; rel=monitor, </stable/openapi.json>; rel=service-desc, ' +
-      '</stable/docs/index.htm>; rel=service-doc, </stable/links.json>; rel=describedby',
+      '</stable/docs/index.htm>; rel=service-doc, </stable/links.json>; rel=describedby, ' +
+      '</stable/explorer/index.htm>; rel=alternate; type="text/html"',
   ]);
 });
 

@@ -204,6 +204,32 @@ describe('media types', () => {
   });
 });
 
+describe('pages', () => {
+  test.each(['/docs', '/docs/', '/explorer', '/explorer/'])('%s leads to its page', async (path) => {
+    const { status, headers } = await current.client.get(path);
+    const page = `${path.replace(/\/$/, '')}/index.htm`;
+    expect([status, headers['location']]).toEqual([307, page]);
+    expect((await current.client.get(page)).headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+});
+
+test('the catalogue of the APIs of the host leads to all that describes it', async () => {
+  for (const { client } of [current, legacy]) {
+    const { status, headers, body } = await client.get('/.well-known/api-catalog');
+    expect([status, headers['content-type']]).toEqual([200, 'application/linkset+json']);
+    const { linkset } = JSON.parse(body);
+    expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
+      '/.well-known/api-catalog',
+      '/',
+    ]);
+    const hrefs = Array.from(body.matchAll(/"href":"([^"]*)"/g), ([, href = '']) => href);
+    expect(hrefs).toHaveLength(6);
+    for (const href of hrefs) expect([href, (await client.get(href)).status]).toEqual([href, 200]);
+    for (const form of ['/', '.json', '/index.json'])
+      expect((await client.get(`/.well-known/api-catalog${form}`)).status).toBe(404);
+  }
+});
+
 describe('headers', () => {
   const COMMON = ['allow', 'vary', 'link', 'access-control-allow-origin', 'x-content-type-options'];
 
@@ -211,7 +237,7 @@ describe('headers', () => {
     const expected = {
       allow: 'GET',
       vary: 'Accept, X-Rack-PrettyJSON, Accept-Encoding',
-      link: '</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby',
+      link: '</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby, </explorer/index.htm>; rel=alternate; type="text/html", </.well-known/api-catalog>; rel=api-catalog',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     };

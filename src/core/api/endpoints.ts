@@ -8,6 +8,7 @@ import {
   DESCRIPTION_ROWS,
   type DescriptionContent,
   REFERENCE_FOLDER,
+  WELL_KNOWN_FOLDER,
 } from './description/description-paths.ts';
 import { EXPLORER_FOLDER, EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
 import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/export-urls.ts';
@@ -91,7 +92,7 @@ export function rawFormOf(url: string): RawForm | undefined {
 /** Collections and uids take turns from the root on. */
 function endsInUid(url: string): boolean {
   const segments = url.slice(1).split('/');
-  if (segments[0] === EXPORTS_FOLDER) return false;
+  if (segments[0] === EXPORTS_FOLDER || segments[0] === WELL_KNOWN_FOLDER) return false;
   return segments.length % 2 === 0 && !NO_COLLECTIONS.has(segments.at(-2) ?? '');
 }
 

@@ -4,11 +4,12 @@
  * path, which is its file's, and in the same media type in both dialects.
  */
 
+import { CATALOG_FILE } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { feedUrl, timemapUrl } from './urls.ts';
 
 export interface RawFormat {
-  /** The end of its documents' paths, and so of their files' names. */
+  /** The end of its documents' paths, from their last dot on, and so of their files' names. */
   readonly ending: `.${string}`;
   /** Without parameters. */
   readonly mediaType: string;
@@ -93,6 +94,15 @@ export const RAW_FORMS = {
     start: '<svg ',
     isAt: (text, url) => text.includes(`<!-- ${url} -->`),
     referencesIn: () => [],
+  },
+  /** RFC 9264. Its one document has a name without an ending, which RFC 9727 gives it. */
+  linkset: {
+    ending: CATALOG_FILE,
+    mediaType: 'application/linkset+json',
+    start: '{"linkset":[',
+    isAt: (text, url) => text.includes(`"anchor":"${url}"`),
+    referencesIn: (text) =>
+      Array.from(text.matchAll(/"href":"([^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference),
   },
 } satisfies Readonly<Record<string, RawFormat>>;
 

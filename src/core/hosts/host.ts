@@ -4,7 +4,8 @@ import type { HostRules } from './rules.ts';
 
 /** What the contract asks of a host, one by one. `gridpress probe` tests each, `gridpress hosts` lists them. */
 export const CAPABILITIES = {
-  'url-forms': 'X, X/ and X.json answer 200 with the same bytes, without a redirect',
+  'url-forms':
+    'X, X/ and X.json answer 200 with the same bytes, without a redirect; /docs/ and /explorer/ lead to their pages',
   'media-types': 'each path has the media type of its class',
   accept: 'legacy: application/json to those who ask for it, the vendor type to the rest',
   'cache-classes': 'Cache-Control by class, of ranges too, and none on redirects and errors',

@@ -78,6 +78,12 @@ export function rawGlobs({ templates }: RawClass): readonly string[] {
   return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }
 
+/** The paths of raw documents that requestPattern does not match, since a segment of theirs begins with a dot. They have no parameters. */
+export function hiddenPaths({ prefix, raw }: Pick<HostRules, 'prefix' | 'raw'>): string[] {
+  const templates = raw.flatMap(({ templates }) => templates);
+  return templates.filter((template) => template.includes('/.')).map((template) => prefix + template);
+}
+
 /** Matches the path of the manifest. */
 export function manifestPattern({ prefix }: HostRules): string {
   return `^${literally(prefix)}/${literally(MANIFEST_FILE)}$`;

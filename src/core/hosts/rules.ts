@@ -10,6 +10,8 @@ import {
   vendorMediaType,
 } from '../api/dialect.ts';
 import { type CacheClass, endpointsOf, type Form } from '../api/endpoints.ts';
+import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
+import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { type Kinds, kindsWith } from '../model/kinds.ts';
@@ -46,6 +48,8 @@ export interface HostRules {
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
+  /** Folders whose path, and that with a slash behind it, leads to a page in them. */
+  readonly pages: readonly PageFolder[];
   /** The folder of the tombstones: where there is no `/X.json` but one of it in here, `/X` answers 410 with that. */
   readonly goneFolder: string;
   /** The paths without suffix that have a tombstone, for hosts that cannot look for a file: there may be very many. */
@@ -79,7 +83,9 @@ export function hostRules({
   gone = [],
 }: RuleOptions): Omit<HostRules, 'variants'> {
   const dialect = dialectOf({ ...configuration, dialect: name });
-  const classes = pathClasses(dialect, kindsWith(configuration.kinds));
+  const kinds = kindsWith(configuration.kinds);
+  const classes = pathClasses(dialect, kinds, prefix);
+  const hasExplorer = configuration.explorer ?? true;
   return {
     prefix,
     dialect: name,
@@ -87,8 +93,14 @@ export function hostRules({
     raw: classes.flatMap(({ form, ...each }) =>
       isRaw(form) ? [{ ...each, form, ending: RAW_FORMS[form].ending }] : [],
     ),
-    headers: commonHeaders(name, configuration.headers.strict_transport_security, prefix),
+    headers: commonHeaders({
+      dialect: name,
+      strictTransportSecurity: configuration.headers.strict_transport_security,
+      basePath: prefix,
+      hasExplorer,
+    }),
     redirects,
+    pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
     goneFolder: GONE_FOLDER,
     gone,
     vendorTypes:
@@ -104,10 +116,15 @@ export function hostRules({
   };
 }
 
-function pathClasses({ name, mediaType }: Dialect, kinds: Kinds): PathClass<Form | RawForm>[] {
+function pathClasses(
+  { name, mediaType }: Dialect,
+  kinds: Kinds,
+  prefix: string,
+): PathClass<Form | RawForm>[] {
   const classes = new Map<string, PathClass<Form | RawForm> & { readonly templates: string[] }>();
   for (const { template, content, form, cache } of endpointsOf(kinds)) {
     if (name === 'current' && content.startsWith('legacy-')) continue;
+    if (content === 'catalog' && prefix !== '') continue;
     const key = `${form} ${cache}`;
     const known = classes.get(key);
     if (known) known.templates.push(template);

@@ -1,8 +1,14 @@
 /** The headers of responses, whatever host sends them, and what requests ask for. Contract: section 7. */
 
-import { LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
+import {
+  CATALOG_PATH,
+  LINKS_PATH,
+  OPENAPI_PATH,
+  REFERENCE_PATH,
+} from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { CacheClass } from '../api/endpoints.ts';
+import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { changesUrl } from '../api/urls.ts';
 import type { Configuration } from '../model/configuration.ts';
 
@@ -25,16 +31,27 @@ const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [`${LINKS_PATH}.json`, 'describedby'],
 ];
 
+/** Where there is an explorer, the same for people. */
+const ALTERNATE = [EXPLORER_PATHS.page, 'alternate; type="text/html"'] as const;
+/** Where the tree is the whole host, the catalogue of its APIs (RFC 9727, section 3). */
+const CATALOG = [CATALOG_PATH, 'api-catalog'] as const;
+
+export interface CommonHeaders {
+  readonly dialect: Configuration['dialect'];
+  readonly strictTransportSecurity: string | undefined;
+  /** What stands before every path on the host. */
+  readonly basePath: string;
+  readonly hasExplorer: boolean;
+}
+
 /** The headers of every response, errors and redirects included. */
-export function commonHeaders(
-  dialect: Configuration['dialect'],
-  strictTransportSecurity: string | undefined,
-  basePath = '',
-): Readonly<Record<string, string>> {
+export function commonHeaders(options: CommonHeaders): Readonly<Record<string, string>> {
+  const { dialect, strictTransportSecurity, basePath, hasExplorer } = options;
+  const linked = [...LINKED, ...(hasExplorer ? [ALTERNATE] : []), ...(basePath === '' ? [CATALOG] : [])];
   return {
     Allow: 'GET',
     Vary: 'Accept, X-Rack-PrettyJSON',
-    Link: LINKED.map(([path, rel]) => `<${basePath}${path}>; rel=${rel}`).join(', '),
+    Link: linked.map(([path, rel]) => `<${basePath}${path}>; rel=${rel}`).join(', '),
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',
     'X-Content-Type-Options': 'nosniff',

@@ -4,6 +4,7 @@
  * its path; it has no other names, and is not indented.
  */
 
+import { CATALOG_FILE } from '../api/description/description-paths.ts';
 import { READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
 import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
 
@@ -83,4 +84,11 @@ export function isTreeName(name: string): boolean {
 /** Whether a file of this name can be a document, or be made from one. */
 export function isDocumentName(name: string): boolean {
   return ENDINGS.test(name);
+}
+
+const WELL_KNOWN = new Set([CATALOG_FILE, ...Object.values(CODINGS).map((ending) => CATALOG_FILE + ending)]);
+
+/** Whether a path below `.well-known`, which belongs to whoever publishes the tree, is of a file of ours. */
+export function isWellKnown(path: string): boolean {
+  return WELL_KNOWN.has(path);
 }

@@ -4,6 +4,7 @@
  * is `/`.
  */
 import { rawFormOf } from '../api/endpoints.ts';
+import { folderOfPage } from '../api/page-folders.ts';
 import { SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { MANIFEST_URL } from './layout.ts';
 
@@ -22,6 +23,16 @@ export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 export function urlForms(url: string, ends = FORM_ENDS): string[] {
   if (rawFormOf(url) !== undefined) return [url];
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
+}
+
+/**
+ * The forms of a URL under which a store that takes paths literally keeps its document. It has no redirects to lead from
+ * the folder of a page to it, so that the page stands there too.
+ */
+export function storedForms(url: string, ends = FORM_ENDS): string[] {
+  const folder = folderOfPage(url);
+  if (folder === undefined) return urlForms(url, ends);
+  return [url, ...ends.filter((end) => end === '/' || end === INDEX_END).map((end) => folder + end)];
 }
 
 /** The forms of a URL that every host answers, itself first. */

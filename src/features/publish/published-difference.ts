@@ -131,6 +131,7 @@ export function uploadStageOf(path: string): UploadStage {
     case 'schema':
     case 'reference':
     case 'style':
+    case 'catalog':
     case 'explorer':
     case 'version':
       return 'indexes';

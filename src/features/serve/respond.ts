@@ -9,6 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 import serveHandler from 'serve-handler';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorIn } from '../../core/api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
+import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
+import { pageOfFolder } from '../../core/api/page-folders.ts';
 import {
   METHOD_NOT_ALLOWED,
   MISDIRECTED,
@@ -89,6 +91,9 @@ function replyTo(exchange: Exchange): Reply | undefined {
   const url = urlOfRequest(pathname);
   if (url === undefined) return missReply(exchange);
   const document = documents.get(url);
+  const page = pageOfFolder(url);
+  if (page !== undefined && documents.has(page))
+    return { send: () => redirect(exchange, before + page), drop: nothing };
   if (!document) return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = before + document.target + (query === '' ? '' : `?${query}`);
@@ -265,6 +270,8 @@ function notModified({ response }: Exchange, headers: DocumentHeaders): void {
 }
 
 function common({ trees, strictTransportSecurity, basePath }: Exchange): Readonly<Record<string, string>> {
-  const headers = commonHeaders(trees.known().dialect, strictTransportSecurity, basePath);
+  const { dialect, documents } = trees.known();
+  const hasExplorer = documents.has(EXPLORER_PATHS.page);
+  const headers = commonHeaders({ dialect, strictTransportSecurity, basePath, hasExplorer });
   return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
 }

@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -11,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { CATALOG_PATH } from '../../core/api/description/description-paths.ts';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -76,12 +78,12 @@ const SITE_FILES = new Set([
 
 /**
  * Whether a folder may become a tree: it is one that gridpress wrote, or what a power cut has left of one, or holds nothing
- * but files of its host, such as a CNAME or a .well-known.
+ * but files of its host, such as a CNAME or a .well-known without a catalogue of APIs, which would be replaced.
  */
 export function isOurs(folder: string): boolean {
-  return (
-    isTree(folder) || hasCutManifest(folder) || readdirSync(folder).every((name) => SITE_FILES.has(name))
-  );
+  if (isTree(folder) || hasCutManifest(folder)) return true;
+  const hasCatalog = existsSync(join(folder, CATALOG_PATH));
+  return !hasCatalog && readdirSync(folder).every((name) => SITE_FILES.has(name));
 }
 
 /**

@@ -13,7 +13,8 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isDocumentName, isTreeName, MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
+import { isDocumentName, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { linkAll } from '../files/link-folder.ts';
 import { readManifestSummary } from './manifest-file.ts';
 
@@ -65,12 +66,13 @@ function carryFolder(retiring: Retiring, folder: string): void {
 function* entriesOf({ old, files }: Retiring, folder: string) {
   for (const entry of readdirSync(join(old, folder), { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (path !== MANIFEST_FILE) yield { path, entry, isOthers: !files.has(path) && !isOurs(entry, folder) };
+    if (path !== MANIFEST_FILE) yield { path, entry, isOthers: !files.has(path) && !isOurs(entry, path) };
   }
 }
 
-function isOurs(entry: Dirent, folder: string): boolean {
-  if (folder === '') return isTreeName(entry.name);
+function isOurs(entry: Dirent, path: string): boolean {
+  if (entry.name === path) return isTreeName(path);
+  if (path.startsWith(`${WELL_KNOWN_FOLDER}/`)) return entry.isFile() && isWellKnown(path);
   return entry.isDirectory() || (entry.isFile() && isDocumentName(entry.name));
 }
 

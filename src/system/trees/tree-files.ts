@@ -13,17 +13,19 @@ import {
   readdirSync,
   readSync,
 } from 'node:fs';
+import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
+import { isWellKnown } from '../../core/tree/layout.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
   /**
    * Every name there is that is no folder, in any order; folders at the top whose names begin with a dot are passed
-   * over, since they belong to those who publish the tree (.git, .well-known).
+   * over but for what is ours, since they belong to those who publish the tree (.git, .well-known).
    */
   readonly names: () => Iterable<TreeName>;
   /** What is known of a name without reading its bytes. */
@@ -134,6 +136,8 @@ function* namesIn(root: string, folder: string): Generator<TreeName> {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!entry.isDirectory()) yield { name, isFile: entry.isFile() };
     else if (folder !== '' || !entry.name.startsWith('.')) yield* namesIn(root, name);
+    else if (name === WELL_KNOWN_FOLDER)
+      for (const each of namesIn(root, name)) if (isWellKnown(each.name)) yield each;
   }
 }
 

@@ -9,6 +9,11 @@ export const REFERENCE_FOLDER = 'docs';
 export const REFERENCE_PATH = `/${REFERENCE_FOLDER}/index.htm`;
 export const STYLE_PATH = `/${REFERENCE_FOLDER}/style.css`;
 
+/** The catalogue of the APIs of a host (RFC 9727), which has no other place than this: there is one where the tree is the whole host. */
+export const WELL_KNOWN_FOLDER = '.well-known';
+export const CATALOG_FILE = `${WELL_KNOWN_FOLDER}/api-catalog` as const;
+export const CATALOG_PATH = `/${CATALOG_FILE}`;
+
 const SCHEMAS_PATH = '/schemas';
 const SCHEMA_ENDING = '.schema';
 
@@ -18,17 +23,18 @@ export function schemaUrl(name: string): string {
 }
 
 /** What these paths answer. */
-export type DescriptionContent = 'links' | 'openapi' | 'schema' | 'reference' | 'style';
+export type DescriptionContent = 'links' | 'openapi' | 'schema' | 'reference' | 'style' | 'catalog';
 
 /** The rows of what describes the API: what each template answers, and in which form. */
 export const DESCRIPTION_ROWS: readonly (readonly [
   template: string,
   content: DescriptionContent,
-  form: 'item' | 'html' | 'css',
+  form: 'item' | 'html' | 'css' | 'linkset',
 ])[] = [
   [LINKS_PATH, 'links', 'item'],
   [OPENAPI_PATH, 'openapi', 'item'],
   [schemaUrl('{schema}'), 'schema', 'item'],
   [REFERENCE_PATH, 'reference', 'html'],
   [STYLE_PATH, 'style', 'css'],
+  [CATALOG_PATH, 'catalog', 'linkset'],
 ];

@@ -11,7 +11,7 @@ import {
 } from '../nodes/node-paths.ts';
 import type { RawForm } from '../raw-forms.ts';
 import { changesUrl, SNAPSHOTS_PATH } from '../urls.ts';
-import { OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
+import { CATALOG_PATH, OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
 
 export const LINK_LIST = [
   { rel: 'service-desc', href: OPENAPI_PATH, form: 'item' },
@@ -32,3 +32,5 @@ export const LINK_LIST = [
 
 /** Where there are exports, it leads to these too. */
 export const EXPORTS_LINK = { rel: 'exports', href: DATA_PACKAGE_PATH, form: 'item' } as const;
+/** Where the tree is the whole host, to this one. */
+export const CATALOG_LINK = { rel: 'api-catalog', href: CATALOG_PATH, form: 'linkset' } as const;

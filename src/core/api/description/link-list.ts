@@ -4,7 +4,7 @@ import type { View } from '../item.ts';
 import { idAt } from '../publication.ts';
 import { resourceUrl } from '../urls.ts';
 import { LINKS_PATH } from './description-paths.ts';
-import { EXPORTS_LINK, LINK_LIST } from './link-list-rows.ts';
+import { CATALOG_LINK, EXPORTS_LINK, LINK_LIST } from './link-list-rows.ts';
 
 /** The JSON text of the list. */
 export function renderLinkList({ publication, index }: View): string {
@@ -13,6 +13,7 @@ export function renderLinkList({ publication, index }: View): string {
     { rel: 'parent', href: resourceUrl(''), form: 'item' },
     ...LINK_LIST,
     ...(publication.hasExports ? [EXPORTS_LINK] : []),
+    ...(publication.basePath === '' ? [CATALOG_LINK] : []),
   ]);
   return `{"type":"links","uid":"links","version":"${idAt(publication, index)}","links":${links}}`;
 }

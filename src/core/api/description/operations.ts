@@ -104,6 +104,7 @@ const WORDS: Readonly<Record<Content, Words>> = {
   schema: described('Schema', 'The JSON Schema of a kind of document'),
   links: described('Links', 'Where everything is'),
   reference: described('Reference', 'This description, as a page'),
+  catalog: described('ApiCatalog', 'The catalogue of the APIs of this host (RFC 9727)'),
   style: described('ReferenceStyle', 'How that page looks'),
   explorer: described('Explorer', 'The explorer, a page for people, and what it consists of'),
 };
@@ -111,12 +112,13 @@ const WORDS: Readonly<Record<Content, Words>> = {
 const EXPORTED: ReadonlySet<string> = new Set(EXPORT_ROWS.map(([, content]) => content));
 
 /** The operations of what is published, in the order of the endpoint table. */
-export function operationsOf({ dialect, history, hasExports }: Publication): Operation[] {
+export function operationsOf({ dialect, history, hasExports, basePath }: Publication): Operation[] {
   const { name, mediaType } = dialect;
   const ids = new Set<string>();
   return endpointsOf(history.kinds)
     .filter(({ content }) => name === 'legacy' || !content.startsWith('legacy-'))
     .filter(({ content }) => hasExports || !EXPORTED.has(content))
+    .filter(({ content }) => basePath === '' || content !== 'catalog')
     .map((endpoint) => {
       const { template, content, form, inSnapshot } = endpoint;
       const { tag, says } = WORDS[content];

@@ -8,6 +8,7 @@ import { escapedHtml } from '../../platform/html.ts';
 import { FIELD_KEYWORDS } from '../../registry/editor-schemas.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { idAt, type Publication } from '../publication.ts';
+import { isRaw } from '../raw-forms.ts';
 import { OPENAPI_PATH, REFERENCE_PATH, STYLE_PATH } from './description-paths.ts';
 import { CONTRACT_VERSION, type Description, INTRODUCTION } from './openapi.ts';
 import { type Operation, parameterSchema, TAGS } from './operations.ts';
@@ -115,7 +116,7 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 }
 
 /** Where the example is, or what is there in any case, with an ending that needs no host to know of it. */
-function pathOf({ template, kind }: Endpoint, example: Json | undefined): string | undefined {
+function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');
   const href = isJsonObject(self) ? String(self['href']) : undefined;
@@ -124,7 +125,7 @@ function pathOf({ template, kind }: Endpoint, example: Json | undefined): string
   const path = isOfTemplate ? href : isAlways ? template : undefined;
   if (path === undefined) return undefined;
   if (path === '/') return '/index.json';
-  return /\.[a-z]+$/.test(path) ? path : `${path}.json`;
+  return isRaw(form) ? path : `${path}.json`;
 }
 
 function fits(href: string, template: string): boolean {

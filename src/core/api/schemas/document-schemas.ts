@@ -103,6 +103,7 @@ export function schemaOf(
     case 'node-export':
     case 'change-export':
     case 'inventory':
+    case 'catalog':
     case 'reference':
     case 'style':
       return rawSchema();

@@ -13,6 +13,7 @@ import {
 } from '../patterns.ts';
 import {
   historyInSnapshotPattern,
+  optionally,
   pcreRawPattern,
   pcreRequestPattern,
   pcreRootPattern,
@@ -71,6 +72,11 @@ export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }:
     '# The path without prefix and suffix, "/index" for the root; none for what can be no document.\n',
     when('REQUEST_URI', manifestPattern(rules)),
     rule('-', 'END'),
+    ...rules.pages.map(
+      ({ folder, page }) =>
+        when('REQUEST_URI', `^${literally(prefix)}${optionally(prefix)}${literally(folder)}/?$`) +
+        rule(prefix + page, 'R=307,L'),
+    ),
     when('REQUEST_URI', pcreRawPattern(rules, rules.raw)),
     rule('-', 'E=gridpress_raw:%1'),
     ...(rules.raw.some(({ cache }) => cache === 'immutable')

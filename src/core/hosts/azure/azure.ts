@@ -33,8 +33,9 @@ export const azure: Host = {
     {
       capability: 'media-types',
       extent: 'partly',
-      why: 'Media types go by the ending of a file: in the legacy dialect everything is application/json.',
-      covers: / is application\/json, not application\/vnd\./,
+      why: 'Media types go by the ending of a file: in the legacy dialect everything is application/json, and the catalogue of APIs, which has no ending, is application/octet-stream.',
+      covers:
+        / is application\/json, not application\/vnd\.|^\/\.well-known\/api-catalog is application\/octet-stream, not /,
     },
     NO_ACCEPT,
     ...NO_PRETTY,
@@ -104,6 +105,14 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
   const configuration = {
     routes: [
       { route: '/*', methods: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], statusCode: 405 },
+      ...rules.pages.flatMap(({ folder, page }) =>
+        [folder, `${folder}/`].map((form) => ({
+          route: prefix + form,
+          redirect: prefix + page,
+          statusCode: 302,
+          headers: { 'Cache-Control': '' },
+        })),
+      ),
       ...redirects.flatMap(({ from, to }) =>
         ['', '/', '.json'].map((form) => ({
           route: prefix + from + form,
@@ -117,7 +126,11 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
     globalHeaders: { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable') },
     mimeTypes: {
       ...{ '.json': JSON_MEDIA_TYPE, '.html': JSON_MEDIA_TYPE, '.problem': problemType },
-      ...Object.fromEntries(rules.raw.map(({ ending, mediaType }) => [ending, mediaType])),
+      ...Object.fromEntries(
+        rules.raw
+          .filter(({ ending }) => /^\.\w+$/.test(ending))
+          .map(({ ending, mediaType }) => [ending, mediaType]),
+      ),
     },
   };
   return `${JSON.stringify(configuration, null, 1)}\n`;

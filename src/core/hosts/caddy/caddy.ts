@@ -9,6 +9,7 @@ import {
   ACCEPTS_JSON,
   collectionsPattern,
   feedsPattern,
+  hiddenPaths,
   immutablePattern,
   literally,
   manifestPattern,
@@ -70,7 +71,9 @@ ${singlePrefixes(rules)}
 		map {path} {gridpress_path} {
 			"~${rootPattern(rules)}" "/index"
 			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
-			"~${shadowPattern(rules)}" ""
+${hiddenPaths(rules)
+  .map((path) => `\t\t\t"~^${literally(path)}$" "${path}"\n`)
+  .join('')}			"~${shadowPattern(rules)}" ""
 			"~${requestPattern(rules)}" "$\{1}"
 			default ""
 		}
@@ -88,7 +91,7 @@ ${singlePrefixes(rules)}
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
 		}
-		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
+${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
 ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)}\n`).join('')}				default ""
@@ -157,6 +160,14 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 		respond \`${NOT_FOUND}\` 404
 	}
 }
+`;
+}
+
+/** The path of a folder leads to its page. */
+function pageRoute({ prefix }: HostRules, { folder, page }: HostRules['pages'][number]): string {
+  const name = folder.slice(1);
+  return `		@${name} path_regexp ^${literally(prefix + folder)}/?$
+		redir @${name} ${prefix}${page} 307
 `;
 }
 

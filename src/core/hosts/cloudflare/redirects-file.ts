@@ -29,7 +29,7 @@ export const RULE_LIMITS: readonly Limit[] = [
 
 /** Each form of a path is a rule. */
 export function redirectsWithin(rules: HostRules): readonly Redirect[] {
-  const rewrites = ROOT_REWRITES + rawRewrites(rules).exact.length;
+  const rewrites = ROOT_REWRITES + rawRewrites(rules).exact.length + 2 * rules.pages.length;
   return foremostRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
 }
 
@@ -45,12 +45,15 @@ function rawRewrites({ prefix, raw }: HostRules) {
 }
 
 export function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
-  const { prefix } = rules;
+  const { prefix, pages } = rules;
   const { exact, others } = rawRewrites(rules);
   const lines = [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
     ...redirects.flatMap(({ from, to }) =>
       answeredForms(from).map((form) => `${prefix}${form} ${prefix}${to} 307`),
+    ),
+    ...pages.flatMap(({ folder, page }) =>
+      [folder, `${folder}/`].map((form) => `${prefix}${form} ${prefix}${page} 307`),
     ),
     `${prefix}/ ${prefix}/index.json 200`,
     ...(prefix === '' ? [] : [`${prefix} ${prefix}/index.json 200`]),

@@ -30,6 +30,7 @@ export function workerFile(rules: HostRules): string {
     NOT_FOUND,
     NOT_ALLOWED: METHOD_NOT_ALLOWED,
     MANIFEST: `/${MANIFEST_FILE.replace(/\.json$/, '')}`,
+    PAGES: Object.fromEntries(rules.pages.map(({ folder, page }) => [folder, page])),
     PRETTY: `/${PRETTY_FOLDER}`,
     GONE: `/${goneFolder}`,
   };
@@ -63,6 +64,8 @@ export default {
       ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${snapshot}.json\`, request.url), { method: 'HEAD' })),
     );
     const path = asked.replace(/^\\/index\\.json$|(?<=[^/])(?:\\/index\\.json|\\.json|\\/)$/, '') || '/';
+    const page = PAGES[asked.replace(/\\/$/, '')];
+    if (page !== undefined) return new Response(null, { status: 307, headers: { ...HEADERS, Location: PREFIX + page } });
     // No uid needs escaping, so that an escaped character is never part of a document's path.
     // What is no JSON has one path, which is its file's.
     const isRaw = RAW.test(path) && asked === path;

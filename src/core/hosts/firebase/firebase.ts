@@ -77,23 +77,31 @@ export const firebase: Host = {
 
 function configurationFile(rules: HostRules): string {
   const { prefix } = rules;
-  const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_REDIRECTS);
+  const redirects = foremostRedirects(rules, ({ length }) => length + rules.pages.length <= MOST_REDIRECTS);
   const hosting = {
     public: '.',
     ignore: [
       CONFIGURATION_FILE,
-      '**/.*',
+      // But for .well-known.
+      '**/.[!w]*',
       ...[HOSTS_FOLDER, PRETTY_FOLDER, rules.goneFolder].map((folder) => `**/${folder}/**`),
       ...[NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `${prefix}/${file}`.slice(1)),
       '**/*.gz',
       '**/*.br',
     ],
     cleanUrls: true,
-    redirects: redirects.map(({ from, to }) => ({
-      regex: `^${literally(prefix + from)}(?:/|\\.json)?$`,
-      destination: prefix + to,
-      type: 307,
-    })),
+    redirects: [
+      ...rules.pages.map(({ folder, page }) => ({
+        regex: `^${literally(prefix + folder)}/?$`,
+        destination: prefix + page,
+        type: 307,
+      })),
+      ...redirects.map(({ from, to }) => ({
+        regex: `^${literally(prefix + from)}(?:/|\\.json)?$`,
+        destination: prefix + to,
+        type: 307,
+      })),
+    ],
     headers: headerRules(rules),
   };
   return `${JSON.stringify({ hosting }, null, 2)}\n`;

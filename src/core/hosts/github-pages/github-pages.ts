@@ -69,10 +69,11 @@ export const githubPages: Host = {
         'docs.github.com/pages/getting-started-with-github-pages/github-pages-limits: 1 GB for a published site',
     },
   ],
-  files: () =>
+  files: ({ pages }) =>
     new Map([
       ['.nojekyll', ''],
       ['404.html', NOT_FOUND],
+      ...pages.map(({ folder, page }) => [`${folder.slice(1)}/index.html`, leadingTo(page)] as const),
     ]),
   recipe: `1. Put the workflow below into \`.github/workflows/gridpress.yml\`, or have \`gridpress init --ci github\` put it there. It checks every pull
    request, shows what it changes, and deploys \`main\`. In the settings of the repository, choose Pages > Source > GitHub Actions. The site of a repository stands under its name: that is the API's base, and the
@@ -81,3 +82,16 @@ export const githubPages: Host = {
 \`\`\`yaml
 ${PAGES_WORKFLOW}\`\`\``,
 };
+
+/** The index of a page's folder, where only a page can lead elsewhere. */
+function leadingTo(page: string): string {
+  const name = page.slice(page.lastIndexOf('/') + 1);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=${name}">
+<title>Moved</title>
+<p><a href="${name}">This page is here.</a></p>
+</html>
+`;
+}

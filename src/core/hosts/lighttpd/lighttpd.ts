@@ -14,7 +14,7 @@ import {
   PRETTY_FOLDER,
 } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
-import { literally } from '../patterns.ts';
+import { hiddenPaths, literally } from '../patterns.ts';
 import type { HostRules } from '../rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/lighttpd`;
@@ -127,7 +127,9 @@ local function document_of(path)
   if path == prefix .. ${quoted(`/${MANIFEST_FILE}`)} then return ${quoted(`/${MANIFEST_FILE.replace(/\.json$/, '')}`)} end
   path = single_prefixes(string.gsub(path, "//+", "/"))
   if not path then return nil end
-  for segment in string.gmatch(path, "[^/]+") do
+${hiddenPaths({ ...rules, prefix: '' })
+  .map((hidden) => `  if path == ${quoted(hidden)} then return path end\n`)
+  .join('')}  for segment in string.gmatch(path, "[^/]+") do
     if #segment > 133 or not match(segment, "^[A-Za-z0-9~-][A-Za-z0-9._~-]*$") then return nil end
   end
   if path == "" or path == "/" or path == "/index.json" then return "/index" end
@@ -195,7 +197,15 @@ local path = r.req_attr["uri.path"]
 local query = r.req_attr["uri.query"] or ""
 local document = document_of(path)
 if not document then return not_found() end
-if match(document, ${quoted(`${luaPattern(latestVersionUrl(''))}$`)}) then
+${rules.pages
+  .map(
+    ({ folder, page }) => `if document == ${quoted(folder)} and not match(path, "%.json$") then
+  r.resp_header["Location"] = prefix .. ${quoted(page)}
+  return 307
+end
+`,
+  )
+  .join('')}if match(document, ${quoted(`${luaPattern(latestVersionUrl(''))}$`)}) then
   local target = target_of(document)
   if target then
     r.resp_header["Location"] = prefix .. target .. (query ~= "" and "?" .. query or "")

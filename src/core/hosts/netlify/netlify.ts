@@ -134,12 +134,10 @@ function pathOf({ prefix }: HostRules, template: string): string {
 }
 
 function redirectsFile(rules: HostRules): string {
-  const { prefix, goneFolder } = rules;
-  const redirects = foremostRedirects(rules, ({ length }) => length * FORM_RULES.length <= MOST_RULES);
-  const gone = foremostGone(
-    rules,
-    ({ length }) => (redirects.length + length) * FORM_RULES.length <= MOST_RULES,
-  );
+  const { prefix, goneFolder, pages } = rules;
+  const most = MOST_RULES - pages.length;
+  const redirects = foremostRedirects(rules, ({ length }) => length * FORM_RULES.length <= most);
+  const gone = foremostGone(rules, ({ length }) => (redirects.length + length) * FORM_RULES.length <= most);
   return [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
     ...redirects.flatMap(({ from, to }) =>
@@ -148,6 +146,7 @@ function redirectsFile(rules: HostRules): string {
     ...gone.flatMap((path) =>
       urlForms(path, FORM_RULES).map((form) => `${prefix}${form} ${prefix}/${goneFolder}${path}.json 410`),
     ),
+    ...pages.map(({ folder, page }) => `${prefix}${folder} ${prefix}${page} 307!`),
     `${prefix}/ ${prefix}/index.json 200`,
     `${prefix}/* ${prefix}/:splat/index.json 200`,
     '',

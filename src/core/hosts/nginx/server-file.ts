@@ -3,7 +3,8 @@ import type { Form } from '../../api/endpoints.ts';
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
-import { pcreRawPattern } from '../pcre-patterns.ts';
+import { literally } from '../patterns.ts';
+import { optionally, pcreRawPattern } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 import { quotedParameter } from './quoting.ts';
 
@@ -57,7 +58,7 @@ ${REFUSED.map(({ status }) => `  error_page ${status} ${prefix}/${INTERNAL}/${st
   if ($${name}_redirect) {
     return 307 $${name}_redirect$is_args$args;
   }
-${answering(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
+${answering(rules)}${pageLocations(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
     # It has no compressed file, since whoever signs it rewrites it.
     gzip on;
     gzip_types ${plainType};
@@ -136,6 +137,21 @@ function answeringLocation({ prefix }: HostRules, typing: Typing, type: string, 
 function trying(rules: HostRules, file: string): string {
   const path = rules.prefix + file;
   return `try_files ${path}$${rulesName(rules)}_ending ${path} =404;\n`;
+}
+
+/** The paths of folders lead to their pages. */
+function pageLocations(rules: HostRules): string {
+  const { prefix, pages } = rules;
+  const locations = pages.map(
+    ({
+      folder,
+      page,
+    }) => `  location ~ "^${literally(prefix)}${optionally(prefix)}${literally(folder)}/?\\z" {
+${indented(methods(rules))}    return 307 ${prefix}${page};
+  }
+`,
+  );
+  return locations.join('');
 }
 
 /** What is no JSON has a path of its own, which is its file's. */

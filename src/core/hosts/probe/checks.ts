@@ -1,6 +1,7 @@
 /** The conformance suite: what the contract asks of a host, one check for each capability. */
 import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
 import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
+import { folderOfPage } from '../../api/page-folders.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { cacheControl } from '../../tree/headers.ts';
@@ -26,8 +27,10 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       }
     }
     for (const { url } of sample.raw) {
-      const { status } = await ask({ path: url });
+      const { status, body } = await ask({ path: url });
       if (status !== 200) fails(url, `answers ${status}`);
+      const folder = folderOfPage(url);
+      if (folder !== undefined) expectPage(await ask({ path: `${folder}/` }), url, body, fails);
     }
   },
 
@@ -193,6 +196,21 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
     }
   },
 };
+
+/** Whether what a folder answers is its page, or leads there. */
+function expectPage(
+  { status, headers, body }: ProbeResponse,
+  page: string,
+  wanted: Uint8Array,
+  fails: Probing['fails'],
+): void {
+  const name = page.slice(page.lastIndexOf('/') + 1);
+  const leads = status >= 300 && status < 400 && headers['location']?.endsWith(page) === true;
+  const text = new TextDecoder().decode(body);
+  const isPage =
+    status === 200 && (text === new TextDecoder().decode(wanted) || text.includes(`url=${name}"`));
+  if (!leads && !isPage) fails(`${page.slice(0, -name.length)}`, `answers ${status}, and is not ${page}`);
+}
 
 async function expectCache({ ask, fails }: Probing, path: string, wanted: string): Promise<void> {
   const { headers } = await ask({ path });

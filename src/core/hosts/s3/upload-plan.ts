@@ -5,7 +5,7 @@
 import { endpointOf, type Form } from '../../api/endpoints.ts';
 import type { RawForm } from '../../api/raw-forms.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
-import { isPlainForm, urlForms } from '../../tree/url-forms.ts';
+import { isPlainForm, storedForms } from '../../tree/url-forms.ts';
 import type { HostDocument, PerDocumentFile } from '../host.ts';
 import type { HostRules, PathClass } from '../rules.ts';
 
@@ -35,12 +35,13 @@ function documentLines(rules: HostRules, { path, file }: HostDocument): string {
   const raw = rules.raw.find(isIts);
   if (raw) {
     const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': raw.cacheControl };
-    return line(keyOf(rules, path), file, metadata);
+    const lines = storedForms(path).map((form) => line(keyOf(rules, form), file, metadata));
+    return lines.join('');
   }
   const answered = rules.classes.find(isIts);
   if (!answered) return '';
   const { mediaType, cacheControl } = answered;
-  return urlForms(path)
+  return storedForms(path)
     .map((form) => {
       const metadata = {
         'Content-Type': isPlainForm(form) ? rules.plainType : mediaType,

@@ -99,7 +99,7 @@ export const vercel: Host = {
 /** The routes that answer by themselves, and the headers of everything. */
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
-  const redirects = foremostRedirects(rules, ({ length }) => length <= MOST_REDIRECTS);
+  const redirects = foremostRedirects(rules, ({ length }) => length + rules.pages.length <= MOST_REDIRECTS);
   const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.goneFolder})(?:/.*)?`;
   return [
     { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
@@ -119,6 +119,11 @@ function requestRoutes(rules: HostRules): object[] {
       src,
       status: 404,
       ...problemRoute(rules, NOT_FOUND_FILE),
+    })),
+    ...rules.pages.map(({ folder, page }) => ({
+      src: matching(rules, `${literally(folder)}/?`),
+      status: 307,
+      headers: { Location: prefix + page },
     })),
     ...redirects.map(({ from, to }) => ({
       src: matching(rules, literally(from) + SUFFIX),

@@ -1,6 +1,8 @@
 /** The part of the plan that describes the API. */
+import { renderCatalog } from '../../api/description/api-catalog.ts';
 import { componentName } from '../../api/description/components.ts';
 import {
+  CATALOG_PATH,
   LINKS_PATH,
   OPENAPI_PATH,
   REFERENCE_PATH,
@@ -31,6 +33,7 @@ export function* descriptionDocuments(
     ...{ url, form, cache: 'mutable', modified, body },
   });
   yield document(LINKS_PATH, 'item', () => renderLinkList(view));
+  if (publication.basePath === '') yield document(CATALOG_PATH, 'linkset', () => renderCatalog(publication));
   yield document(OPENAPI_PATH, 'item', () => renderOpenapi(publication, described()));
   for (const [name, schema] of publication.schemas()) {
     const body = () => JSON.stringify({ $id: schemaFileName(name), ...schema });

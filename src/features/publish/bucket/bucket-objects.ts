@@ -4,11 +4,18 @@
  */
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { endpointOf } from '../../../core/api/endpoints.ts';
+import { pageOfFolder } from '../../../core/api/page-folders.ts';
 import { keyOf } from '../../../core/hosts/s3/upload-plan.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
 import type { ServedDocument } from '../../../core/tree/served-documents.ts';
-import { FORM_ENDS, INDEX_END, isPlainForm, urlForms, urlOfRequest } from '../../../core/tree/url-forms.ts';
+import {
+  FORM_ENDS,
+  INDEX_END,
+  isPlainForm,
+  storedForms,
+  urlOfRequest,
+} from '../../../core/tree/url-forms.ts';
 
 /** Whether a document answers at every form of its path, or a website makes `X/` of `X/index.json`. */
 export type KeyStyle = 'exact' | 'index';
@@ -41,7 +48,7 @@ export const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
 
 /** The forms of the path of a document or of the error document, which has one. */
 export function requestForms(path: string, ends = FORM_ENDS): string[] {
-  return path === NOT_FOUND_PATH ? [path] : urlForms(path, ends);
+  return path === NOT_FOUND_PATH ? [path] : storedForms(path, ends);
 }
 
 export interface KeyOptions {
@@ -51,12 +58,12 @@ export interface KeyOptions {
 }
 
 /** The forms of a path that have a key of their own. The root of a whole bucket has fewer: no key is empty. */
-function storedForms(path: string, { prefix, keys }: KeyOptions): string[] {
+function keyForms(path: string, { prefix, keys }: KeyOptions): string[] {
   return requestForms(path, STORED_ENDS[keys]).filter((form) => keyOf({ prefix }, form) !== '');
 }
 
 export function keysOf(path: string, options: KeyOptions): string[] {
-  return storedForms(path, options).map((form) => keyOf(options, form));
+  return keyForms(path, options).map((form) => keyOf(options, form));
 }
 
 export function objectsOf(
@@ -64,7 +71,7 @@ export function objectsOf(
   { file, sha256, size, type, cache, modified }: ServedDocument,
   options: KeyOptions,
 ): PlannedObject[] {
-  return storedForms(path, options).map((form) => ({
+  return keyForms(path, options).map((form) => ({
     ...{ key: keyOf(options, form), file, sha256, size, modified },
     contentType: path !== NOT_FOUND_PATH && isPlainForm(form) ? JSON_MEDIA_TYPE : type,
     // An error has none.
@@ -113,8 +120,9 @@ export function kindOfKey(
   const archived = path.startsWith(`/${ARCHIVE}/`) ? path.slice(ARCHIVE.length + 2) : undefined;
   if (archived !== undefined) return isPastManifestName(archived) ? { archived } : undefined;
   if (/^\/_probe-[0-9a-f]+$/.test(path)) return 'probe';
-  const document = urlOfRequest(path);
-  return document !== undefined && urlForms(document).includes(path) && endpointOf(document)
+  const asked = urlOfRequest(path);
+  const document = (asked === undefined ? undefined : pageOfFolder(asked)) ?? asked;
+  return document !== undefined && storedForms(document).includes(path) && endpointOf(document)
     ? { document }
     : undefined;
 }

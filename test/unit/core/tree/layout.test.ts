@@ -3,6 +3,7 @@ import {
   fileOfUrl,
   isDocumentName,
   isTreeName,
+  isWellKnown,
   namesOfUrl,
   variantFilesOf,
 } from '../../../../src/core/tree/layout.ts';
@@ -31,6 +32,15 @@ describe('the files of a document', () => {
       expect(own.filter(isDocumentName)).toEqual(own);
     },
   );
+
+  test('stand in a folder of the host too, which others have files in', () => {
+    const names = ['api-catalog', 'api-catalog.gz', 'security.txt', 'data.json', 'acme/api-catalog'];
+    const own = names.filter((name) => isWellKnown(`.well-known/${name}`));
+    expect(own).toEqual(['api-catalog', 'api-catalog.gz']);
+    expect(filesOf('/.well-known/api-catalog')).toEqual(
+      ['', '.gz', '.br'].map((ending) => `.well-known/api-catalog${ending}`),
+    );
+  });
 
   test('stand in folders of the tree', () => {
     const names = [

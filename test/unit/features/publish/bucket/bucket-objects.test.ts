@@ -49,11 +49,20 @@ test('the form with .json has the plain media type', () => {
   ).toEqual([type, type, type]);
 });
 
+test('a page is stored for who asks for its folder too, under the key that a website makes of that', () => {
+  const page = '/docs/index.htm';
+  expect(keysOf(page, { prefix: '', keys: 'exact' })).toEqual(['docs/index.htm', 'docs/', 'docs/index.json']);
+  expect(keysOf(page, { prefix: '', keys: 'index' })).toEqual(['docs/index.htm', 'docs/index.json']);
+});
+
 test.each([
   ['api/sites', { document: '/sites' }],
   ['api/sites/', { document: '/sites' }],
   ['api/sites/index.json', { document: '/sites' }],
   ['api/', { document: '/' }],
+  ['api/docs/', { document: '/docs/index.htm' }],
+  ['api/docs/index.json', { document: '/docs/index.htm' }],
+  ['api/docs', undefined],
   ['api/changes/feed.atom', { document: '/changes/feed.atom' }],
   [`api/_manifests/${pastManifestName(7, DIGEST)}`, { archived: `00000007-${DIGEST}.json` }],
   ['api/_probe-00ff', 'probe'],

@@ -1,6 +1,6 @@
 // gridpress: a Worker in front of the tree's files. Generated; do not edit.
 const PREFIX = "/api/v1";
-const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Link":"</api/v1/changes>; rel=monitor, </api/v1/openapi.json>; rel=service-desc, </api/v1/docs/index.htm>; rel=service-doc, </api/v1/links.json>; rel=describedby","Access-Control-Allow-Origin":"*","Access-Control-Expose-Headers":"ETag, Link, Last-Modified, Content-Length","X-Content-Type-Options":"nosniff","Strict-Transport-Security":"max-age=31536000"};
+const HEADERS = {"Allow":"GET","Vary":"Accept, X-Rack-PrettyJSON, Accept-Encoding","Link":"</api/v1/changes>; rel=monitor, </api/v1/openapi.json>; rel=service-desc, </api/v1/docs/index.htm>; rel=service-doc, </api/v1/links.json>; rel=describedby, </api/v1/explorer/index.htm>; rel=alternate; type=\"text/html\"","Access-Control-Allow-Origin":"*","Access-Control-Expose-Headers":"ETag, Link, Last-Modified, Content-Length","X-Content-Type-Options":"nosniff","Strict-Transport-Security":"max-age=31536000"};
 const PREFLIGHT = {"Allow":"GET, HEAD, OPTIONS","Access-Control-Allow-Headers":"Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON","Access-Control-Max-Age":"86400"};
 const PLAIN_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
@@ -11,6 +11,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 const NOT_FOUND = "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"No resource has this path. Start at the root and follow its links.\"}";
 const NOT_ALLOWED = "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}";
 const MANIFEST = "/_manifest";
+const PAGES = {"/docs":"/docs/index.htm","/explorer":"/explorer/index.htm"};
 const PRETTY = "/_pretty";
 const GONE = "/_gone";
 const DOCUMENTS = new RegExp("^(?:/|/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/sites(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/clusters(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/servers(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/pdus(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/network_equipments(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/changes(?:/pages/[^/]+|/feed)?)?)?|/network_equipments(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/nodes(?:/table(?:/rows/[^/]+)?|/facets|/history|/by-name/[^/]+|/pages/[^/]+|/search|/by(?:/[^/]+/[^/]+)?)?|/exports(?:/datapackage|/prometheus|/sites/[^/]+/prometheus)|/links|/openapi|/schemas/[^/]+|/changes(?:/pages/[^/]+|/feed)?|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/servers(?:/[^/]+)?|/pdus(?:/[^/]+)?|/network_equipments(?:/[^/]+)?)?)?|/network_equipments(?:/[^/]+)?)?)?)$");
@@ -33,6 +34,8 @@ export default {
       ASSETS.fetch(new Request(new URL(`${PREFIX}${snapshot}.json`, request.url), { method: 'HEAD' })),
     );
     const path = asked.replace(/^\/index\.json$|(?<=[^/])(?:\/index\.json|\.json|\/)$/, '') || '/';
+    const page = PAGES[asked.replace(/\/$/, '')];
+    if (page !== undefined) return new Response(null, { status: 307, headers: { ...HEADERS, Location: PREFIX + page } });
     // No uid needs escaping, so that an escaped character is never part of a document's path.
     // What is no JSON has one path, which is its file's.
     const isRaw = RAW.test(path) && asked === path;

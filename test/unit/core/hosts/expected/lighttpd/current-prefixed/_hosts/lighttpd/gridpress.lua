@@ -6,7 +6,7 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 
 r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
-r.resp_header["Link"] = "</api/v1/changes>; rel=monitor, </api/v1/openapi.json>; rel=service-desc, </api/v1/docs/index.htm>; rel=service-doc, </api/v1/links.json>; rel=describedby"
+r.resp_header["Link"] = "</api/v1/changes>; rel=monitor, </api/v1/openapi.json>; rel=service-desc, </api/v1/docs/index.htm>; rel=service-doc, </api/v1/links.json>; rel=describedby, </api/v1/explorer/index.htm>; rel=alternate; type=\"text/html\""
 r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["Access-Control-Expose-Headers"] = "ETag, Link, Last-Modified, Content-Length"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
@@ -189,6 +189,14 @@ local path = r.req_attr["uri.path"]
 local query = r.req_attr["uri.query"] or ""
 local document = document_of(path)
 if not document then return not_found() end
+if document == "/docs" and not match(path, "%.json$") then
+  r.resp_header["Location"] = prefix .. "/docs/index.htm"
+  return 307
+end
+if document == "/explorer" and not match(path, "%.json$") then
+  r.resp_header["Location"] = prefix .. "/explorer/index.htm"
+  return 307
+end
 if match(document, "/versions/latest$") then
   local target = target_of(document)
   if target then

@@ -6,7 +6,7 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 
 r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
-r.resp_header["Link"] = "</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby"
+r.resp_header["Link"] = "</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby, </explorer/index.htm>; rel=alternate; type=\"text/html\", </.well-known/api-catalog>; rel=api-catalog"
 r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["Access-Control-Expose-Headers"] = "ETag, Link, Last-Modified, Content-Length"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
@@ -59,6 +59,7 @@ local function document_of(path)
   if path == prefix .. "/_manifest.json" then return "/_manifest" end
   path = single_prefixes(string.gsub(path, "//+", "/"))
   if not path then return nil end
+  if path == "/.well-known/api-catalog" then return path end
   for segment in string.gmatch(path, "[^/]+") do
     if #segment > 133 or not match(segment, "^[A-Za-z0-9~-][A-Za-z0-9._~-]*$") then return nil end
   end
@@ -173,6 +174,7 @@ local function raw_type(path)
     or match(path, "^/explorer/index%.htm$") then return "text/html; charset=utf-8" end
   if match(path, "^/docs/style%.css$")
     or match(path, "^/explorer/explorer%.css$") then return "text/css; charset=utf-8" end
+  if match(path, "^/%.well%-known/api%-catalog$") then return "application/linkset+json" end
   if match(path, "^/explorer/explorer%.js$")
     or match(path, "^/explorer/more%.js$")
     or match(path, "^/explorer/data%.js$") then return "text/javascript; charset=utf-8" end
@@ -264,6 +266,14 @@ local path = r.req_attr["uri.path"]
 local query = r.req_attr["uri.query"] or ""
 local document = document_of(path)
 if not document then return not_found() end
+if document == "/docs" and not match(path, "%.json$") then
+  r.resp_header["Location"] = prefix .. "/docs/index.htm"
+  return 307
+end
+if document == "/explorer" and not match(path, "%.json$") then
+  r.resp_header["Location"] = prefix .. "/explorer/index.htm"
+  return 307
+end
 if match(document, "/versions/latest$") then
   local target = target_of(document)
   if target then

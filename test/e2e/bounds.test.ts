@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
 import { gridpress, type Run } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { NODE, registryOf } from '../support/registry.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { CONFIGURATION, NODE, registryOf } from '../support/registry.ts';
 import { serviceOf } from '../support/service.ts';
 
 const GIB = 2 ** 30;
@@ -50,7 +51,8 @@ describe('files of a registry', () => {
       registry,
     ]);
     expect(run.stderr).toContain(
-      `${join(registry, NODE)} cannot be read: it has 1073.7 MB, more than the 16.0 MB that are read.`,
+      `${join(registry, NODE)} cannot be read: it has 1073.7 MB, more than the 16.0 MB that are read. [too-large]
+  Take it apart, or raise limits.source_bytes in gridpress.yaml, to 256.0 MB at the most.`,
     );
     expect(run.status).toBe(2);
   });
@@ -60,8 +62,49 @@ describe('files of a registry', () => {
     given.record('First');
     sparse(join(given.registry, 'history', '000002-01234567.yaml'));
     const run = await bounded(['check', '--registry', given.registry]);
-    expect(run.stderr).toContain('it has 1073.7 MB, more than the 256.0 MB that are read.');
+    expect(run.stderr).toContain(`it has 1073.7 MB, more than the 256.0 MB that are read. [too-large]
+  Take it apart, or raise limits.revision_bytes in gridpress.yaml, to 512.0 MB at the most.`);
     expect(run.status).toBe(2);
+  });
+
+  test('limits that are configured, of sources and of revisions', async () => {
+    const given = registryOf({}, newFolder());
+    const limited = (limits: string) =>
+      given.write({ [CONFIGURATION]: `cluster_uid: main\nlimits: { ${limits} }\n` });
+    const checked = () => bounded(['check', '--registry', given.registry]);
+    const file = `#${'x'.repeat(20_000)}\n${given.read(NODE)}`;
+    given.write({ [NODE]: file });
+    const { file: revision } = given.record('First');
+    limited('source_bytes: 10000');
+    expect((await checked()).stderr).toContain(
+      `${NODE} cannot be read: it has ${Buffer.byteLength(file).toLocaleString('en')} bytes, more than the 10,000 bytes that are read.`,
+    );
+    limited('revision_bytes: 100');
+    expect((await checked()).stderr).toContain(`${revision} cannot be read`);
+    given.write({ [NODE]: '#'.repeat(17_000_000) + file });
+    limited('source_bytes: 18000000');
+    expect(await checked()).toMatchObject({ status: 0, stderr: '' });
+    const built = await bounded(['build', '--registry', given.registry, '--out', join(newFolder(), 'api')]);
+    expect(built).toMatchObject({ status: 0, stderr: '' });
+    limited('source_bytes: 256000001');
+    const { status, stdout } = await checked();
+    expect(stdout).toContain('"limits.source_bytes": expected at most 256000000 bytes. [schema]');
+    expect(status).toBe(1);
+  });
+
+  test('a configured limit of what is imported', async () => {
+    const repository = gitRepository();
+    const site = { type: 'site', uid: 's', name: 'x'.repeat(200) };
+    repository.commit({
+      files: { 'data/g/g.json': '{"type":"grid","uid":"g"}', 'data/g/sites/s/s.json': JSON.stringify(site) },
+    });
+    const folder = newFolder();
+    writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\nlimits: { source_bytes: 100 }\n');
+    const run = await bounded(['import', repository.folder, '--out', join(folder, 'registry-data')]);
+    expect(run.stderr).toContain(
+      `data/g/sites/s/s.json cannot be read: it has ${JSON.stringify(site).length} bytes, more than the 100 bytes that are read unless limits.source_bytes is raised. [import-broken-file]`,
+    );
+    expect(run.status).toBe(0);
   });
 
   test.each([

@@ -342,7 +342,7 @@ describe('a service is refused', () => {
   test('that answers with more than is allowed', async () => {
     const { origin } = await serviceOf(() => ({ body: 'x'.repeat(10_000) }));
     expect(await said(() => verify(origin, { largestBody: 1000 }), origin)).toBe(
-      'error: http://service/ gave no answer: the response has more than the 1,000 bytes that are read. [no-answer]',
+      'error: http://service/ cannot be read: the response has more than the 1,000 bytes that are read. [too-large]',
     );
   });
 

@@ -20,5 +20,6 @@ export function megabytes(bytes: number): string {
 
 /** Why something was not read. */
 export function tooLarge(bytes: number, limit: number): string {
-  return `it has ${megabytes(bytes)}, more than the ${megabytes(limit)} that are read`;
+  const shown = (size: number) => (limit < 1e6 ? `${grouped(size)} bytes` : megabytes(size));
+  return `it has ${shown(bytes)}, more than the ${shown(limit)} that are read`;
 }

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
+import { labelsSchema } from './configured/label-rules.ts';
+import { limitsSchema } from './configured/source-limits.ts';
 import { FIELD_NAME } from './fields/field-name.ts';
 import type { JsonObject } from './json.ts';
 import { DECLARED_PARENTS } from './kinds.ts';
@@ -173,6 +175,9 @@ export const configurationSchema = lazily(() => {
         .describe(
           'What hardware is called in labels, besides the rules that ship: for spellings that none knows.',
         ),
+      limits: limitsSchema()
+        .optional()
+        .describe('How much is read of what others made, where more is meant than anybody should need.'),
       citation: citationSchema()
         .optional()
         .describe('How archives are cited. What is left out follows from the grid.'),
@@ -232,39 +237,6 @@ const kindSchema = lazily(() => {
       .regex(word, 'expected lowercase letters, digits and _, such as robots')
       .describe('What their folders, and their paths in the API, are called, such as robots.'),
     parent: z.enum(DECLARED_PARENTS).describe('The kind of the resources that hold them.'),
-  });
-});
-
-const labelsSchema = lazily(() => {
-  const z = zod();
-  const texts = z.array(
-    z.strictObject({
-      label: z.string().regex(/\S/, 'expected a name').describe('What it is called, such as A100.'),
-      match: z
-        .array(z.string().regex(/\S/, 'expected a text'))
-        .min(1, 'expected at least one')
-        .describe('How registries spell it, in upper or lower case; * is any text.'),
-    }),
-  );
-  const sizes = (unit: RegExp, expected: string) =>
-    z.array(
-      z.strictObject({
-        label: z.string().regex(unit, `expected a number with a unit, such as ${expected}`),
-        match: z
-          .array(z.number())
-          .min(1, 'expected at least one')
-          .describe('The numbers that registries have for it.'),
-      }),
-    );
-  const bytes = /^\d+(\.\d+)? ?([kMGTP]|[KMGTP]i)?B$/;
-  return z.strictObject({
-    gpu: texts.optional().describe('Models of GPUs.'),
-    cpu: texts.optional().describe('Models of processors.'),
-    ram: sizes(bytes, '192GiB').optional().describe('Sizes of main_memory.ram_size, in bytes.'),
-    disk: sizes(bytes, '480GB').optional().describe('Sizes of storage_devices.size, in bytes.'),
-    network: sizes(/^\d+(\.\d+)? ?[kMGT]?bps$/, '25Gbps')
-      .optional()
-      .describe('Rates of network_adapters.rate, in bits per second.'),
   });
 });
 

@@ -31,7 +31,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   recover(stageOf(out));
   const extras = choicesOf(options);
   const known = readManifestSummary(out);
-  const isKnown = !force && known?.sources === digestOfSources(options, extras);
+  const isKnown = !force && known !== undefined && known.sources === digestOfSources(options, extras);
   const damaged = known && isKnown ? firstDamaged(out) : undefined;
   if (known && isKnown && damaged === undefined && (sign === undefined || isSignedWith(out, sign))) {
     const { revision, digest, counts } = known;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { readCsv } from '../../core/registry/csv.ts';
 import { namesOf } from '../../core/registry/name-pattern.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
@@ -83,7 +83,7 @@ function tableRows(file: string): Row[] {
   const shown = shownPath(file);
   const wrong = (problem: string, line: number) =>
     fail(finding('add-table', { problem }, { file: shown, line }));
-  const records = readCsv(reading(shown, () => readPlainFile(file, SOURCE_BYTES, shown).toString('utf8')));
+  const records = readCsv(reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8')));
   if (!records) return wrong('a cell in quotes does not end', 1);
   const [head, ...rows] = records;
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);

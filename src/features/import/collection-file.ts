@@ -1,7 +1,5 @@
 /** Files that hold the items of a whole collection, and what is listed in them. */
-import { tooLarge } from '../../core/diagnostics/words.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
 import { readForeignItems } from './foreign-file.ts';
 
@@ -12,7 +10,7 @@ export type ListedUids =
 
 export function listedUids(path: string, collection: Subject, blob: BlobContents): ListedUids {
   if (!blob) return { broken: undefined };
-  if (!('bytes' in blob)) return { broken: tooLarge(blob.size, SOURCE_BYTES) };
+  if ('broken' in blob) return blob;
   const items = readForeignItems(path, blob.bytes, collection);
   return 'broken' in items ? items : { uids: [...items.keys()] };
 }

@@ -4,7 +4,6 @@
  */
 
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { tooLarge } from '../../core/diagnostics/words.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
@@ -22,9 +21,9 @@ import {
   type StoredBody,
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { storeBody, storedObject } from '../../core/registry/registry.ts';
+import type { BlobContents } from '../../system/git/git-objects.ts';
 import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
@@ -37,10 +36,7 @@ import {
 import type { Oddity } from './json-oddities.ts';
 import { completeParents } from './missing-parents.ts';
 
-/** The bytes of a blob, or the size of one that is too large to be read; undefined when the repository lacks it. */
-export type BlobReader = (
-  blob: string,
-) => { readonly bytes: Uint8Array } | { readonly size: number } | undefined;
+export type BlobReader = (blob: string) => BlobContents;
 
 export interface Importer {
   /** The next commit as a revision. Commits come in the order of the plan, their blobs in that of `blobsToRead`. */
@@ -85,7 +81,7 @@ export function importer(
     const keepOne = (of: Subject, one: ForeignBody | Broken) =>
       known.set(contentsKeyOf(source, of), one.body ? { ...one, body: stored(one.body) } : one);
     if (!blob) keepOne(item, { broken: undefined });
-    else if (!('bytes' in blob)) keepOne(item, { broken: tooLarge(blob.size, SOURCE_BYTES) });
+    else if ('broken' in blob) keepOne(item, blob);
     else if (!source.collection) keepOne(item, readForeignBody(source.path, blob.bytes, item, checks));
     else {
       const items = readForeignItems(source.path, blob.bytes, source.collection, checks);

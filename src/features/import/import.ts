@@ -7,7 +7,8 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
-import { KINDS, type Kinds, kindsWith } from '../../core/model/kinds.ts';
+import { sourceLimits } from '../../core/model/configured/source-limits.ts';
+import { KINDS, kindsWith } from '../../core/model/kinds.ts';
 import { kindAt, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
@@ -18,6 +19,7 @@ import {
 } from '../../core/model/state.ts';
 import { isUuid } from '../../core/model/uid.ts';
 import { itemAt } from '../../core/platform/certain.ts';
+import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
 import { fileOfResource, HISTORY_FOLDER, revisionFileName } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
@@ -51,7 +53,7 @@ import {
   type PlannedCommit,
   planImport,
 } from './import-plan.ts';
-import { type ImportedRegistry, readImported } from './imported-registry.ts';
+import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
 
 export interface ImportOptions {
   readonly repository: string;
@@ -86,7 +88,8 @@ export async function importRegistry(options: ImportOptions): Promise<ImportResu
 async function importFrom(repository: Repository, options: ImportOptions): Promise<ImportResult> {
   const { out, ref, path, firstParent } = options;
   const head = resolveCommit(repository, ref);
-  const registry = { ...findGrid(listFiles(repository, head), path), kinds: kindsFor(out) };
+  const settings = settingsFor(out);
+  const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
   const commits = await readCommits(repository, head, firstParent);
   checkRoots(commits);
   const stage = openStage(out);
@@ -94,14 +97,14 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   try {
     // Nothing is recorded meanwhile.
     if (existsSync(join(out, HISTORY_FOLDER))) recording = openHistory(out);
-    return await importCommits({ ...options, repository, head, registry, commits, stage });
+    return await importCommits({ ...options, ...settings, repository, head, registry, commits, stage });
   } finally {
     if (recording) dropStage(recording);
     dropStage(stage);
   }
 }
 
-interface CommitsToImport extends Omit<ImportOptions, 'repository'> {
+interface CommitsToImport extends Omit<ImportOptions, 'repository'>, RegistrySettings {
   readonly repository: Repository;
   readonly head: string;
   readonly registry: GitRegistry;
@@ -112,7 +115,7 @@ interface CommitsToImport extends Omit<ImportOptions, 'repository'> {
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
   const store = memoryStore();
-  const known = readImported(out, store, registry.kinds);
+  const known = readImported(out, store, given);
   const planned = planImport(commits, registry, await readListed(given));
   const translator = importer(registry, store, packagedChecks());
   const fresh = known ? skipKnown(planned, known, translator) : planned;
@@ -136,11 +139,12 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
 }
 
 /** The uids in the files that hold the items of whole collections: what a commit touches depends on them. */
-async function readListed({ repository, commits, registry }: CommitsToImport) {
+async function readListed({ repository, commits, registry, limits }: CommitsToImport) {
   const files = collectionFiles(commits, registry);
   const blobs = readBlobs(
     repository.objects,
     files.map(({ blob }) => blob),
+    limits.source_bytes,
   );
   const listed = new Map<string, ListedUids>();
   for (const file of files) {
@@ -151,14 +155,14 @@ async function readListed({ repository, commits, registry }: CommitsToImport) {
 }
 
 async function stageRevisions(
-  { repository, stage, showsProgress }: CommitsToImport,
+  { repository, stage, showsProgress, limits }: CommitsToImport,
   fresh: readonly PlannedCommit[],
   lastNumber: number,
   translator: Importer,
 ): Promise<void> {
   const shown = progress('Importing', fresh.length, showsProgress);
   const wanted = blobsToRead(fresh);
-  const blobs = readBlobs(repository.objects, wanted.flat());
+  const blobs = readBlobs(repository.objects, wanted.flat(), limits.source_bytes);
   try {
     for (const [done, commit] of fresh.entries()) {
       const contents = new Map<string, BlobContents>();
@@ -179,10 +183,12 @@ function warningsOf(repository: Repository, { findings }: Importer): readonly Fi
   return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];
 }
 
-/** Those that the configuration beside the registry names, where there is one. */
-function kindsFor(out: string): Kinds {
+/** What the configuration beside the registry says, where there is one. */
+function settingsFor(out: string): RegistrySettings {
   const place = { registry: out };
-  return existsSync(configurationFile(place)) ? kindsWith(readConfiguration(place).kinds) : KINDS;
+  if (!existsSync(configurationFile(place))) return { kinds: KINDS, limits: SOURCE_LIMITS };
+  const configuration = readConfiguration(place);
+  return { kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) };
 }
 
 function findGrid(files: readonly string[], path: string | undefined): Omit<GitRegistry, 'kinds'> {

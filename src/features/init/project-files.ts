@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { readPlainFile } from '../../system/files/plain-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
@@ -56,13 +56,13 @@ function packageFile(folder: string): string | undefined {
 function readPackage(file: string): JsonObject {
   if (!existsSync(file)) return {};
   const shown = shownPath(file);
-  const text = reading(shown, () => readPlainFile(file, SOURCE_BYTES, shown).toString('utf8'));
+  const text = reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8'));
   return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
 }
 
 /** With the lines that it has not; undefined where it has all of them. */
 function linesFile(file: string, lines: readonly string[]): string | undefined {
-  const before = existsSync(file) ? readPlainFile(file, SOURCE_BYTES).toString('utf8') : '';
+  const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));
   const missing = lines.filter((line) => !there.has(line.replace(/\/$/, '')));
   if (missing.every((line) => line.startsWith('#'))) return undefined;

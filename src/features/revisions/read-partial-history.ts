@@ -7,7 +7,7 @@ import { type Graph, orderGraph, type Placed } from '../../core/history/graph.ts
 import { NotInOrder, type PartialHistory, partialHistory } from '../../core/history/partial-history.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
-import { REVISION_BYTES } from '../../core/platform/limits.ts';
+import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { openPlainFile, readPlainFile } from '../../system/files/plain-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
@@ -55,7 +55,7 @@ function quickHistory(root: string): PartialHistoryRead {
   const { graph } = ordered;
   const textOf = (index: number) => {
     const file = mustGet(files, itemAt(graph.revisions, index).id);
-    return readPlainFile(file, REVISION_BYTES, shownPath(file)).toString('utf8');
+    return readPlainFile(file, SOURCE_LIMITS.revision_bytes, shownPath(file)).toString('utf8');
   };
   return { graph, ...partialHistory(graph, textOf, (text) => read(Buffer.from(text))) };
 }
@@ -63,8 +63,10 @@ function quickHistory(root: string): PartialHistoryRead {
 /** Enough of a file to hold the identifiers and the date of a revision. */
 function beginningOf(file: string): string {
   const bytes = Buffer.alloc(BEGINNING);
-  const { file: opened } = openPlainFile(file, shownPath(file));
+  const { file: opened, size } = openPlainFile(file, shownPath(file));
   try {
+    // Whether it may be as large, the configuration says, which who reads all has read.
+    if (size > SOURCE_LIMITS.revision_bytes) throw new NotInOrder();
     return bytes.toString('latin1', 0, readSync(opened, bytes));
   } finally {
     closeSync(opened);

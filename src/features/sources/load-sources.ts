@@ -13,9 +13,11 @@ import {
 } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
+import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { type Kinds, kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
@@ -56,9 +58,10 @@ export interface Sources {
 
 /** Reads everything. What is wrong is in the findings; only a missing registry or configuration ends the command. */
 export function loadSources(options: SourceOptions): Sources {
-  const { folder, findings, digest } = openRegistry(options);
+  checkRegistry(options.registry);
   const configurationBytes = readConfigurationFile(options);
   const configuration = decodeConfiguration(options, configurationBytes);
+  const { folder, findings, digest } = registryFolder(options, sourceLimits(configuration));
   const store = memoryStore();
   const registry = readRegistry(folder, configuration, store, packagedChecks());
   const heads = options.isMerging === true ? 2 : 1;
@@ -80,8 +83,9 @@ export function loadSources(options: SourceOptions): Sources {
 
 /** The registry as its files say it is, whatever its history says. What is wrong with them ends the command. */
 export function loadWorktree(options: SourceOptions): Pick<Sources, 'configuration' | 'worktree' | 'store'> {
-  const { folder, findings } = openRegistry(options);
+  checkRegistry(options.registry);
   const configuration = readConfiguration(options);
+  const { folder, findings } = registryFolder(options, sourceLimits(configuration));
   const store = memoryStore();
   const registry = readRegistry(folder, configuration, store, packagedChecks());
   const all = [...findings, ...registry.findings];
@@ -133,9 +137,8 @@ function emptyHistory(kinds: Kinds): History {
   return { kinds, revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
 }
 
-function openRegistry({ registry }: SourceOptions): ReadFolder {
-  checkRegistry(registry);
-  return readFolder(registry, shownPath(registry));
+function registryFolder({ registry }: SourceOptions, limits: SourceLimits): ReadFolder {
+  return readFolder(registry, shownPath(registry), limits);
 }
 
 function checkRegistry(registry: string): void {
@@ -154,7 +157,9 @@ export function openHistory(registry: string): Stage {
 
 /** The digest that `Sources` would have, without looking at what the sources say. */
 export function digestOfSources(options: SourceOptions, others: readonly string[]): string {
-  const { digest } = openRegistry(options);
+  checkRegistry(options.registry);
+  // What the configuration says is for those who read the sources: of its bytes, too, only the digest is asked.
+  const { digest } = registryFolder(options, HIGHEST_SOURCE_LIMITS);
   return digest([readConfigurationFile(options).toString('latin1'), ...others]);
 }
 

@@ -8,7 +8,7 @@ import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
 import { readSource } from '../../system/files/plain-file.ts';
@@ -33,7 +33,7 @@ export function readConfiguration(options: ConfigurationPlace): Configuration {
 export function readConfigurationFile(options: ConfigurationPlace): Buffer {
   const file = configurationFile(options);
   if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
-  return reading(file, () => readSource(file, SOURCE_BYTES, shownPath(file)));
+  return reading(file, () => readSource(file, FILE_BYTES, shownPath(file)));
 }
 
 export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Array): Configuration {

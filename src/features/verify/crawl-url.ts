@@ -86,7 +86,8 @@ function answersOf(site: ApiOverHttp, base: string): Answers {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const [first] = error.findings;
-      if (first?.code === 'no-answer') return { unreachable: first.args.reason };
+      if (first?.code === 'no-answer' || first?.code === 'too-large')
+        return { unreachable: first.args.reason };
       // The report is for nothing then.
       ended ??= error;
       return { unreachable: error.message };

@@ -117,7 +117,9 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
     const { length } = answer.body;
     if (length > DOCUMENT_BYTES)
-      return fail(finding('no-answer', { url, reason: tooLarge(length, DOCUMENT_BYTES) }));
+      return fail(
+        finding('too-large', { file: url, reason: tooLarge(length, DOCUMENT_BYTES), limit: undefined }),
+      );
     const body = jsonOf(answer);
     return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
   };

@@ -71,8 +71,15 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
   const { url, agent, isSecure, path, asked, timeoutMs, largestBody } = given;
   const { method = 'GET', headers = {} } = asked;
   return new Promise((resolve, reject) => {
-    const refuse = (reason: string) =>
-      reject(new Failure([finding('no-answer', { url: `${url.origin}${path}`, reason })]));
+    const shown = `${url.origin}${path}`;
+    const refuse = (error: Error | string) => {
+      const reason = typeof error === 'string' ? error : error.message;
+      const found =
+        error instanceof TooLarge
+          ? finding('too-large', { file: shown, reason, limit: undefined })
+          : finding('no-answer', { url: shown, reason });
+      reject(new Failure([found]));
+    };
     // Who asks may have the path from a document of others.
     if (!SENDABLE.test(path)) return refuse('its path has characters that no request can have');
     const send = isSecure ? httpsRequest : httpRequest;
@@ -90,7 +97,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
     outgoing.on('error', (error) => {
       // The server may have closed a connection while it was idle: what only reads is asked again, on another one.
       if (outgoing.reusedSocket && isReset(error) && READING.has(method)) resolve(exchange(given));
-      else refuse(error.message);
+      else refuse(error);
     });
     outgoing.on('close', () => clearTimeout(timer));
     outgoing.end();
@@ -107,11 +114,14 @@ function hostName(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
+/** More than is read, which another try would not make less. */
+class TooLarge extends Error {}
+
 function collect(
   response: IncomingMessage,
   largestBody: number,
   resolve: (response: ProbeResponse) => void,
-  refuse: (reason: string) => void,
+  refuse: (error: Error) => void,
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -119,11 +129,11 @@ function collect(
     size += chunk.length;
     if (size > largestBody)
       response.destroy(
-        new Error(`the response has more than the ${grouped(largestBody)} bytes that are read`),
+        new TooLarge(`the response has more than the ${grouped(largestBody)} bytes that are read`),
       );
     else chunks.push(chunk);
   });
-  response.on('error', (error) => refuse(error.message));
+  response.on('error', refuse);
   response.on('end', () => {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers))

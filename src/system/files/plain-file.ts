@@ -6,6 +6,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
+import type { SourceLimits } from '../../core/platform/limits.ts';
 
 /** A pipe is not waited for. */
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -13,11 +14,19 @@ const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Messages call the file so. */
 type Shown = string;
 
-/** All bytes of a file of at most so many. System errors are thrown on; whatever else it is ends the command. */
-export function readPlainFile(path: string, most: number, shown: Shown = path): Buffer {
+/**
+ * All bytes of a file of at most so many, which `limit` may raise. System errors are thrown on; whatever else it is ends
+ * the command.
+ */
+export function readPlainFile(
+  path: string,
+  most: number,
+  shown: Shown = path,
+  limit?: keyof SourceLimits,
+): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {
-    if (size > most) return fail(finding('read-failed', { file: shown, reason: tooLarge(size, most) }));
+    if (size > most) return fail(finding('too-large', { file: shown, reason: tooLarge(size, most), limit }));
     const bytes = Buffer.allocUnsafe(size);
     return bytes.subarray(0, fill(file, bytes));
   } finally {
@@ -26,8 +35,13 @@ export function readPlainFile(path: string, most: number, shown: Shown = path): 
 }
 
 /** A text of others as a clone with the newlines of Unix has it, so that digests are the same wherever it lies. */
-export function readSource(path: string, most: number, shown: Shown = path): Buffer {
-  const bytes = readPlainFile(path, most, shown);
+export function readSource(
+  path: string,
+  most: number,
+  shown: Shown = path,
+  limit?: keyof SourceLimits,
+): Buffer {
+  const bytes = readPlainFile(path, most, shown, limit);
   return bytes.includes('\r\n')
     ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
     : bytes;

@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { mustGet } from '../../core/platform/certain.ts';
-import { REVISION_BYTES, SOURCE_BYTES } from '../../core/platform/limits.ts';
+import type { SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
@@ -21,7 +21,7 @@ export interface ReadFolder {
 }
 
 /** A folder's files, following links that stay inside it. Messages name the files below `name`. */
-export function readFolder(root: string, name: string): ReadFolder {
+export function readFolder(root: string, name: string, limits: SourceLimits): ReadFolder {
   const files: string[] = [];
   const findings: Finding[] = [];
   const real = reading(name, () => realpathSync(root));
@@ -48,7 +48,8 @@ export function readFolder(root: string, name: string): ReadFolder {
   const digests = new Map<string, string>();
   const read = (file: string) => {
     const shown = join(name, file);
-    const bytes = reading(shown, () => readSource(join(root, file), mostBytesOf(file), shown));
+    const limit = file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes';
+    const bytes = reading(shown, () => readSource(join(root, file), limits[limit], shown, limit));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };
@@ -60,10 +61,6 @@ export function readFolder(root: string, name: string): ReadFolder {
     );
   };
   return { folder: { name, files, read }, findings, digest };
-}
-
-function mostBytesOf(file: string): number {
-  return file.startsWith(`${HISTORY_FOLDER}/`) ? REVISION_BYTES : SOURCE_BYTES;
 }
 
 /** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */

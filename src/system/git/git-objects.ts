@@ -4,16 +4,20 @@
  */
 import { createHash } from 'node:crypto';
 import { tooLarge } from '../../core/diagnostics/words.ts';
-import { SOURCE_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, outputOf, refuse, startGit } from './run-git.ts';
 
-/** The contents of a blob, or the size of one that is too large to be read; undefined when the repository lacks it. */
-export type BlobContents = { readonly bytes: Buffer } | { readonly size: number } | undefined;
+/** The contents of a blob, or why it is not read, in words; undefined when the repository lacks it. */
+export type BlobContents = { readonly bytes: Buffer } | { readonly broken: string } | undefined;
 
-/** The contents of blobs, in the order in which they are asked for. */
-export async function* readBlobs(place: GitPlace, ids: readonly string[]): AsyncGenerator<BlobContents> {
+/** The contents of blobs of at most so many bytes, in the order in which they are asked for. */
+export async function* readBlobs(
+  place: GitPlace,
+  ids: readonly string[],
+  most: number,
+): AsyncGenerator<BlobContents> {
   const stated = await statedObjects(place, ids);
-  const isRead = (i: number) => stated[i]?.type === 'blob' && (stated[i]?.size ?? 0) <= SOURCE_BYTES;
+  const isRead = (i: number) => stated[i]?.type === 'blob' && (stated[i]?.size ?? 0) <= most;
   const read = readObjects(
     place,
     ids.filter((_, i) => isRead(i)),
@@ -21,7 +25,7 @@ export async function* readBlobs(place: GitPlace, ids: readonly string[]): Async
   for (const [i] of ids.entries()) {
     const { type, size = 0 } = stated[i] ?? {};
     if (type !== 'blob') yield undefined;
-    else if (size > SOURCE_BYTES) yield { size };
+    else if (size > most) yield { broken: `${tooLarge(size, most)} unless limits.source_bytes is raised` };
     else yield (await read.next()).value ?? undefined;
   }
 }
@@ -32,7 +36,7 @@ export async function proveObjects(place: GitPlace, ids: readonly string[]): Pro
   for (const [i, id] of ids.entries()) {
     const size = stated[i]?.size;
     if (size === undefined) refuse(place, `it lacks the object ${id}`);
-    else if (size > SOURCE_BYTES) refuse(place, `in its object ${id}, ${tooLarge(size, SOURCE_BYTES)}`);
+    else if (size > FILE_BYTES) refuse(place, `in its object ${id}, ${tooLarge(size, FILE_BYTES)}`);
   }
   const read = readObjects(place, ids);
   for (const id of ids) if (!(await read.next()).value) refuse(place, `it lacks the object ${id}`);

@@ -1,6 +1,7 @@
 /** Building and serving trees, and calls of commands. */
+import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../platform/limits.ts';
 import { type ForPath, type ForRevision, failure, listed, type Nothing, named, warning } from '../message.ts';
-import { grouped, plural, shortId } from '../words.ts';
+import { grouped, megabytes, plural, shortId } from '../words.ts';
 
 /** What hosts set bounds on. */
 const BOUNDED = {
@@ -122,6 +123,13 @@ export const TREE_MESSAGES = {
   'read-failed': failure<{ file: string; reason: string }>(
     (a) => `${a.file} cannot be read: ${a.reason}.`,
     'Check that it is there and that you may read it.',
+  ),
+  'too-large': failure<{ file: string; reason: string; limit: keyof SourceLimits | undefined }>(
+    (a) => `${a.file} cannot be read: ${a.reason}.`,
+    (a) =>
+      a.limit === undefined
+        ? 'Nothing that gridpress writes or needs is as large: look where it comes from.'
+        : `Take it apart, or raise limits.${a.limit} in gridpress.yaml, to ${megabytes(HIGHEST_SOURCE_LIMITS[a.limit])} at the most.`,
   ),
   'bad-url': failure<{ url: string }>(
     (a) => `"${a.url}" is not an HTTP URL.`,

@@ -1,0 +1,97 @@
+/** The explorer in the machine's Firefox: what people do most, over HTTP and from a folder. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { startServer } from '../support/cli.ts';
+import { type Firefox, inFirefox, openFirefox } from '../support/firefox.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { nodeFile, writeTestbed } from '../support/testbed.ts';
+
+const PAGE = 'explorer/index.htm';
+const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
+const SETTLED = "!document.querySelector('.loading')";
+
+describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
+  let firefox: Firefox;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let tree: string;
+  let base: string;
+
+  beforeAll(async () => {
+    const bed = writeTestbed(newFolder());
+    tree = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree });
+    server = await startServer(['serve', tree, '--registry', bed.registry]);
+    base = `http://127.0.0.1:${server.port}/${PAGE}`;
+    firefox = await openFirefox();
+  }, 2 * MINUTES);
+  afterAll(async () => {
+    await firefox?.close();
+    await server?.stop();
+  });
+
+  const show = async (fragment: string, sign: string) => {
+    await firefox.run(`location.hash = ${JSON.stringify(fragment)}`);
+    await firefox.until(`document.querySelector(${JSON.stringify(sign)}) && ${SETTLED}`);
+  };
+  const texts = (selector: string) =>
+    firefox.run(`return Array.from(document.querySelectorAll('${selector}'), (each) => each.textContent)`);
+
+  test('filters, picks two, compares, and saves what is shown', async () => {
+    await firefox.goTo(base);
+    await firefox.until("document.querySelector('tbody a')");
+    await firefox.type('/main_memory.ram_size >= 256GiB');
+    await firefox.until("location.hash.includes('q=') && document.querySelectorAll('tbody tr').length > 1");
+    for (const place of [0, 1]) {
+      await firefox.run(`document.querySelectorAll('tbody input')[${place}].click()`);
+      await firefox.until(`document.querySelectorAll('tr.picked').length > ${place}`);
+    }
+    await firefox.run("document.querySelector('.picked-bar a').click()");
+    await firefox.until(`document.querySelector('.comparison tbody th, .notice') && ${SETTLED}`);
+    expect(await texts('h1')).toEqual(['Compare']);
+    await show('#/nodes', 'tbody a');
+    await firefox.run(
+      "[...document.querySelectorAll('.bar button')].find((each) => each.textContent.includes('Take along')).click()",
+    );
+    await firefox.until("document.querySelector('.panel .buttons button')");
+    await firefox.run("document.querySelector('.panel .buttons button').click()");
+    const saved = () => readdirSync(firefox.downloads).find((name) => name.endsWith('.csv'));
+    await expect.poll(saved, { timeout: MINUTES }).toMatch(/^nodes-[0-9a-f]{8}\.csv$/);
+    const uids: string[] = JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8')).uids;
+    const lines = () =>
+      readFileSync(join(firefox.downloads, saved() ?? ''), 'utf8')
+        .split('\n')
+        .slice(1, -1);
+    await expect.poll(() => lines().map((line) => line.split(',')[0])).toEqual(uids);
+  });
+
+  test('shows a node, the time, and all other views, without a complaint', async () => {
+    await firefox.goTo(base);
+    await firefox.until("document.querySelector('tbody a')");
+    await show(`#/${NODE}`, 'dl.fields');
+    expect(String(await texts('dl.fields'))).toContain('256');
+    await show('#/time', 'svg polygon');
+    for (const view of ['compare', 'changes', 'sites', 'statistics', 'experiment', 'fields']) {
+      await show(`#/${view}`, 'main h1');
+    }
+    expect(await firefox.complaints()).toEqual([]);
+  });
+
+  test('works from a folder, by double click', async () => {
+    await firefox.goTo(String(pathToFileURL(join(tree, PAGE))));
+    await firefox.until("document.querySelector('tbody a')");
+    await show(`#/${NODE}`, 'dl.fields');
+    expect(String(await texts('dl.fields'))).toContain('256');
+    expect(await firefox.complaints()).toEqual([]);
+  });
+
+  // The last one, since what was said once is said for good.
+  test('a breach of the policy would be among the complaints', async () => {
+    await firefox.goTo(base);
+    await firefox.run("document.body.append(Object.assign(new Image(), { src: 'data:image/png,' }))");
+    await expect.poll(() => firefox.complaints()).toEqual([expect.stringContaining('img-src')]);
+  });
+});

@@ -4,22 +4,8 @@
  * ends here, and is printed as findings, as a mistake in the call, or as a bug.
  */
 import { Command } from 'commander';
-import { defineArchiveCommand } from './cli/archive.ts';
-import { defineTreeCommands } from './cli/build.ts';
-import { defineBundleCommands } from './cli/bundle.ts';
-import { defineCompletionCommand } from './cli/completion.ts';
-import { defineEditCommands } from './cli/edit.ts';
-import { defineFindCommand } from './cli/find.ts';
-import { defineHelpCommand } from './cli/help.ts';
-import { defineHostCommands } from './cli/hosts.ts';
-import { defineLockCommands } from './cli/lock.ts';
+import { groupsFor } from './cli/command-groups.ts';
 import { changeFolder, findDefaults } from './cli/project-root.ts';
-import { definePruneCommand } from './cli/prune.ts';
-import { definePublishCommand } from './cli/publish.ts';
-import { defineRegistryCommands } from './cli/registry.ts';
-import { printFailure } from './cli/results.ts';
-import { defineHistoryCommands } from './cli/revisions.ts';
-import { defineVerifyCommands } from './cli/verify.ts';
 import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
 import { setVerbosity } from './system/terminal/verbosity.ts';
@@ -64,26 +50,6 @@ const program = new Command('gridpress')
     },
   });
 
-program.commandsGroup('Keep a registry:');
-defineRegistryCommands(program);
-defineEditCommands(program);
-defineHistoryCommands(program);
-program.commandsGroup('Ask it:');
-defineFindCommand(program);
-defineLockCommands(program);
-program.commandsGroup('Build, look at and check its API:');
-defineTreeCommands(program);
-defineVerifyCommands(program);
-program.commandsGroup('Publish and keep it:');
-definePublishCommand(program);
-defineBundleCommands(program);
-definePruneCommand(program);
-defineArchiveCommand(program);
-program.commandsGroup('Know your host:');
-defineHostCommands(program);
-program.commandsGroup('Help:');
-defineCompletionCommand(program);
-defineHelpCommand(program);
 program.addHelpText(
   'after',
   `
@@ -92,7 +58,12 @@ Documentation: ${DOCUMENTATION}`,
 
 endWithReader();
 try {
+  for (const { heading, define } of groupsFor(process.argv.slice(2))) {
+    program.commandsGroup(heading);
+    (await define())(program);
+  }
   await program.parseAsync();
 } catch (error) {
+  const { printFailure } = await import('./cli/results.ts');
   printFailure(error, isJsonWanted);
 }

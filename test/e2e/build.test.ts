@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PLAIN, renderFindings } from '../../src/core/diagnostics/render.ts';
+import { PLAIN } from '../../src/core/diagnostics/palette.ts';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { BuildOptions } from '../../src/features/build/build-options.ts';
 import { failureOf } from '../support/failure.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../src/core/api/endpoints.ts';
-import { FIELD_KEYWORDS } from '../../src/core/registry/editor-schemas.ts';
+import { FIELD_KEYWORDS } from '../../src/core/registry/schema-files.ts';
 import { build } from '../../src/features/build/build.ts';
 import { describedTree, objectAt, within } from '../support/described-tree.ts';
 import { newFolder } from '../support/folders.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { documentSchemas } from '../../src/core/api/schemas/document-schemas.ts';
-import { PLAIN } from '../../src/core/diagnostics/render.ts';
+import { PLAIN } from '../../src/core/diagnostics/palette.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { dev } from '../../src/features/serve/dev.ts';
 import type { Serving } from '../../src/features/serve/server.ts';

@@ -10,7 +10,7 @@ import {
   UNAVAILABLE,
 } from '../../src/core/api/problem.ts';
 import { schemaFileOf } from '../../src/core/api/schemas/document-schemas.ts';
-import { FIELD_KEYWORDS } from '../../src/core/registry/editor-schemas.ts';
+import { FIELD_KEYWORDS } from '../../src/core/registry/schema-files.ts';
 import { build } from '../../src/features/build/build.ts';
 import {
   writeApiSchemas,

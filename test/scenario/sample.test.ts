@@ -1,4 +1,5 @@
 /** The sample registry at the top of the project: in good order, with every kind of resource and of change. */
+
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fg from 'fast-glob';
@@ -8,14 +9,9 @@ import { lockSchema } from '../../src/core/lock/lock-schema.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { epochSeconds } from '../../src/core/model/revision.ts';
 import { resourcesIn } from '../../src/core/model/state.ts';
-import {
-  editorSchemas,
-  jsonSchema,
-  modeline,
-  SCHEMAS_FOLDER,
-  schemaFileName,
-} from '../../src/core/registry/editor-schemas.ts';
+import { editorSchemas, jsonSchema, modeline } from '../../src/core/registry/editor-schemas.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
+import { SCHEMAS_FOLDER, schemaFileName } from '../../src/core/registry/schema-files.ts';
 import { log } from '../../src/features/revisions/log.ts';
 import { show } from '../../src/features/revisions/show.ts';
 import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { endpointOf, rawFormOf } from '../../src/core/api/endpoints.ts';
 import { isJsonObject, type JsonObject } from '../../src/core/model/json.ts';
-import { FIELD_KEYWORDS } from '../../src/core/registry/editor-schemas.ts';
+import { FIELD_KEYWORDS } from '../../src/core/registry/schema-files.ts';
 import { manifestOf } from './served.ts';
 
 /** What several names, one after the other, lead to. */

@@ -8,19 +8,8 @@ import {
   printable,
 } from './finding.ts';
 import { MESSAGES } from './messages.ts';
+import { type Palette, PLAIN } from './palette.ts';
 import { plural } from './words.ts';
-
-/** The colours that a rendering uses; the identity where there are none. */
-export interface Palette {
-  readonly error: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly warning: (text: string) => string;
-  readonly quiet: (text: string) => string;
-  readonly strong: (text: string) => string;
-}
-
-const same = (text: string) => text;
-export const PLAIN: Palette = { error: same, good: same, warning: same, quiet: same, strong: same };
 
 /** How many findings are shown in full. */
 const SHOWN = 50;

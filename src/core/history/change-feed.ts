@@ -6,7 +6,8 @@
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
 import { itemAt } from '../platform/certain.ts';
-import type { Action, History, RecordedChange } from './replay.ts';
+import type { Action } from './actions.ts';
+import type { History, RecordedChange } from './replay.ts';
 
 /** A change that is told: what only rewrote a source is not. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };

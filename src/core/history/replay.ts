@@ -32,14 +32,11 @@ import { uidProblem } from '../model/uid.ts';
 import { certain, itemAt, mustGet } from '../platform/certain.ts';
 import { storeBody } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
+import type { Action } from './actions.ts';
 import { contentsDigest } from './contents-digest.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
 import { type ReplayedBodies, replayedBodies } from './replayed-bodies.ts';
 import { type ResourceChange, type RevisionFile, successorsOf } from './revision-file.ts';
-
-/** What a version document says that a revision did to a resource. */
-export const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
-export type Action = (typeof ACTIONS)[number];
 
 export interface RecordedChange {
   readonly path: string;

@@ -8,7 +8,8 @@ import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt } from '../platform/certain.ts';
-import type { Action, History } from './replay.ts';
+import type { Action } from './actions.ts';
+import type { History } from './replay.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */
 export interface Counts extends Readonly<Record<Action, number>> {

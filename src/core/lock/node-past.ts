@@ -1,20 +1,12 @@
 /**
  * Where nodes and their pasts are read from, for locks: a registry, a tree or a service far away tell the same in the
- * same words. Here is what they tell, and how a registry's own history tells it.
+ * same words. Here is what they tell.
  */
 
-import { sourceFields } from '../api/written-fields.ts';
-import type { Action, History } from '../history/replay.ts';
-import { resourceHistories } from '../history/resource-history.ts';
-import { type FieldChange, fieldOf } from '../model/difference.ts';
-import { classNames, type FieldClass } from '../model/field-classes.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import { nodeNameOf } from '../model/node-name.ts';
-import { isNodePath, lastSegment } from '../model/resource-path.ts';
-import { utcTimestamp } from '../model/revision.ts';
-import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
-import { itemAt } from '../platform/certain.ts';
-import { storedObject } from '../registry/registry.ts';
+import type { Action } from '../history/actions.ts';
+import type { FieldChange } from '../model/difference.ts';
+import type { FieldClass } from '../model/field-classes.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { NodeState, RevisionName } from './lock-format.ts';
 
 /** What one revision did to a node. */
@@ -74,60 +66,4 @@ export function versionsSince<T>(
   const newer = versions.slice(0, at < 0 ? 1 : at);
   const told = newer.slice(0, MOST_STEPS);
   return { told, omitted: newer.length - told.length, since: versions[at] };
-}
-
-/** The head of a history as a source of nodes. */
-export function historySource(history: History, store: BodyStore): NodeSource {
-  const histories = resourceHistories(history);
-  const head = history.revisions.length - 1;
-  const { id, date } = itemAt(history.revisions, head);
-  const stateOf = (path: string, body: StoredBody): NodeState => {
-    const fields = sourceFields(storedObject(store, body.handle));
-    const latest = itemAt(history.revisions, histories.lastChange(path, head)).id;
-    return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest };
-  };
-  const bodyAt = (path: string, index: number) => {
-    const resource = resourceAt(itemAt(history.states, index), path);
-    return resource && sourceFields(storedObject(store, resource.body.handle));
-  };
-  return {
-    revision: () => ({ id, date: utcTimestamp(date) }),
-    node: async (path) => {
-      const resource = resourceAt(itemAt(history.states, head), path);
-      return resource && stateOf(path, resource.body);
-    },
-    nodes: async () =>
-      [...resourcesIn(itemAt(history.states, head))].flatMap(([path, { body }]) =>
-        isNodePath(path) ? [stateOf(path, body)] : [],
-      ),
-    past: async (asked) => {
-      const { path } = asked;
-      const versions = histories.of(path).revisions;
-      const found = versionsSince(versions, (index) => itemAt(history.revisions, index).id, asked);
-      return (
-        found && {
-          before: found.since === undefined ? undefined : bodyAt(path, found.since),
-          steps: found.told.flatMap((index) => stepOf(history, store, path, index)),
-          omitted: found.omitted,
-        }
-      );
-    },
-  };
-}
-
-/** What a revision did to one node; nothing where it only wrote its source anew. */
-function stepOf(history: History, store: BodyStore, path: string, index: number): Step[] {
-  const header = itemAt(history.revisions, index);
-  const change = itemAt(history.changes, index).find((recorded) => recorded.path === path);
-  if (!change || change.action === 'touched') return [];
-  const { id, date, author, message } = header;
-  const fields: Json = change.fields === undefined ? [] : JSON.parse(store.get(change.fields));
-  return [
-    {
-      ...{ revision: id, date: utcTimestamp(date), author, message, action: change.action },
-      classes: classNames(change.classes),
-      fields: Array.isArray(fields) ? fields.flatMap(fieldOf) : [],
-      ...(change.successor === undefined ? {} : { successor: change.successor }),
-    },
-  ];
 }

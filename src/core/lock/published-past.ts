@@ -4,7 +4,7 @@ import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
 import type { Base } from '../client/base-url.ts';
 import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';
-import { ACTIONS } from '../history/replay.ts';
+import { ACTIONS } from '../history/actions.ts';
 import { fieldOf } from '../model/difference.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';

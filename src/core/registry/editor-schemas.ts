@@ -6,8 +6,7 @@ import { describedBelow, describedField } from '../model/fields/field-descriptio
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { KINDS } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';
-
-export const SCHEMAS_FOLDER = 'schemas';
+import { FIELD_KEYWORDS, schemaFileName } from './schema-files.ts';
 
 /** The schemas of all files that people write, by file name. */
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
@@ -21,17 +20,6 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   ]);
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
-
-/**
- * How a JSON Schema says which class a field belongs to, by which fields the items of an array are told apart, the unit of
- * numbers, and whose term it is.
- */
-export const FIELD_KEYWORDS = {
-  class: 'x-class',
-  keys: 'x-keys',
-  unit: 'x-unit',
-  source: 'x-source',
-} as const;
 
 /**
  * The JSON Schema of a kind's items, with what is known of each field besides its type; but for fields at the top that
@@ -90,10 +78,6 @@ function notesOf({ kind, way, rule }: NotedField): JsonObject {
     ...(unit === undefined ? {} : { [FIELD_KEYWORDS.unit]: unit }),
     ...(source === undefined ? {} : { [FIELD_KEYWORDS.source]: source }),
   };
-}
-
-export function schemaFileName(name: string): string {
-  return `${name}.schema.json`;
 }
 
 /** The JSON Schema of what a schema reads, or of what it gives. */

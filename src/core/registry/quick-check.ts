@@ -4,7 +4,7 @@
  */
 
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { FIELD_KEYWORDS } from './editor-schemas.ts';
+import { FIELD_KEYWORDS } from './schema-files.ts';
 
 /** True only when a value fits. */
 export type QuickCheck = (value: Json) => boolean;

@@ -1,7 +1,9 @@
 /** Writing sources of a registry: each with the comment that makes an editor check it, and all of them or none. */
+
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { modeline, SCHEMAS_FOLDER } from '../../core/registry/editor-schemas.ts';
+import { modeline } from '../../core/registry/editor-schemas.ts';
+import { SCHEMAS_FOLDER } from '../../core/registry/schema-files.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import type { Source } from './site-sources.ts';
 

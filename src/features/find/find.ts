@@ -1,21 +1,17 @@
 /** `gridpress find`: which nodes a query is true of, wherever the nodes are described. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
-import { lockOf, lockText, type RevisionName } from '../../core/lock/lock-format.ts';
+import type { Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { findField } from '../../core/query/field-values.ts';
 import { namedField } from '../../core/query/named-field.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
-import { apiInFolder } from '../../system/client/api-in-folder.ts';
-import { apiOverHttp } from '../../system/client/api-over-http.ts';
+import type { PublishedApi } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/reread-once.ts';
-import { replaceFile } from '../../system/files/replace-file.ts';
-import { originOf, type ReachOptions } from '../lock/node-source.ts';
-import { placedFor } from '../lock/take-lock.ts';
+import type { ReachOptions } from '../lock/node-source.ts';
+import { originOf } from '../lock/origin.ts';
 import { askedFields, askedNodes } from './asked-nodes.ts';
 import type { FleetSource } from './fleet-source.ts';
-import { publishedFleet } from './published-fleet.ts';
-import { registryFleet } from './registry-fleet.ts';
 
 export interface FindOptions extends ReachOptions {
   /** In the text form of CQL2, or what one node or several are called; by default all nodes. */
@@ -71,7 +67,7 @@ export async function find<T>(
 }
 
 /**
- * Opens the place that options name; what is published anew meanwhile is read anew, once. Where a service has its nodes in
+ * Opens the place that options name, of which only that is loaded which reads it; what is published anew meanwhile is read anew, once. Where a service has its nodes in
  * columns, and `isEnough` says that these tell what is asked, only they are read.
  */
 async function withFleet<T>(
@@ -81,17 +77,29 @@ async function withFleet<T>(
 ): Promise<T> {
   const { at, timeout, config, lock, from, ...rest } = options;
   const origin = originOf(from);
-  if (origin.kind === 'registry')
+  if (origin.kind === 'registry') {
+    const { registryFleet } = await import('./registry-fleet.ts');
     return await read(registryFleet(origin, { config, at, isPinned: lock !== undefined }));
-  const api =
-    origin.kind === 'tree'
-      ? apiInFolder(origin.place)
-      : apiOverHttp({ ...rest, base: origin.place, timeoutMs: timeout * 1000 });
+  }
+  const { publishedFleet } = await import('./published-fleet.ts');
+  const api = await apiOf(origin, { ...rest, timeoutMs: timeout * 1000 });
   try {
     return await rereadOnce(() => publishedFleet(origin, api, { at, isEnough }, read), api.refresh);
   } finally {
     api.close();
   }
+}
+
+async function apiOf(
+  { kind, place }: Origin,
+  reach: Omit<ReachOptions, 'timeout'> & { readonly timeoutMs: number },
+): Promise<PublishedApi> {
+  if (kind === 'tree') {
+    const { apiInFolder } = await import('../../system/client/api-in-folder.ts');
+    return apiInFolder(place);
+  }
+  const { apiOverHttp } = await import('../../system/client/api-over-http.ts');
+  return apiOverHttp({ ...reach, base: place });
 }
 
 function foundIn(
@@ -125,6 +133,11 @@ async function writeLock(
   { origin, revision, nodesAt }: FleetSource,
 ): Promise<string | null> {
   if (rows.length === 0 || revision === undefined) return null;
+  const [{ lockOf, lockText }, { placedFor }, { replaceFile }] = await Promise.all([
+    import('../../core/lock/lock-format.ts'),
+    import('../lock/take-lock.ts'),
+    import('../../system/files/replace-file.ts'),
+  ]);
   const nodes = await nodesAt(rows);
   replaceFile('', file, lockText(lockOf(placedFor(origin, file), revision, nodes)));
   return file;

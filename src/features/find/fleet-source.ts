@@ -4,7 +4,7 @@ import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-forma
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
-import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table/node-survey.ts';
+import type { NodeSurvey } from '../../core/table/node-survey.ts';
 import type { NodeTable } from '../../core/table/node-table.ts';
 
 export interface FleetSource {
@@ -37,18 +37,6 @@ function byParts(a: readonly string[], b: readonly string[]): number {
     if (order !== 0) return order;
   }
   return a.length - b.length;
-}
-
-/** All that is asked of nodes whose bodies are at hand. */
-export function surveyOf(nodes: readonly NodeState[]): NodeSurvey {
-  return surveyBodies(placed(nodes), 'nothing');
-}
-
-function* placed(nodes: readonly NodeState[]): Generator<PlacedBody> {
-  for (const { path, uid, body } of nodes) {
-    const [, site = '', , cluster = ''] = path.split('/');
-    yield { site, cluster, uid, json: JSON.stringify(body) };
-  }
 }
 
 export function nodeState(path: string, body: JsonObject, latest: string | undefined): NodeState {

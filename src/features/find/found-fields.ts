@@ -7,8 +7,8 @@ import { type Facet, facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
 import { alignedLines, momentOf, shownText } from './describe-found.ts';
 import { type FindOptions, find } from './find.ts';
-import { surveyOf } from './fleet-source.ts';
 import type { PresentedNodes } from './present-found.ts';
+import { surveyOf } from './survey-of.ts';
 
 /** How much of what is in a field a line tells. */
 const MOST_SHOWN = 3;

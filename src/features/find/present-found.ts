@@ -1,6 +1,6 @@
 /** Found nodes in the form that is asked for. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
-import { type SnippetName, snippet } from '../../core/exports/snippet.ts';
+import type { SnippetName } from '../../core/exports/snippet.ts';
 import { ndjsonLine } from '../../core/exports/whole-node.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { findField, type NamedField } from '../../core/query/field-values.ts';
@@ -8,7 +8,6 @@ import { namedField } from '../../core/query/named-field.ts';
 import { foundLines, noteOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
-import { csvLines } from './found-csv.ts';
 import { partialItem, wholeItem } from './found-items.ts';
 
 /** A `table` is for people, `json` one object with all of it, `ndjson` an object in each line. */
@@ -61,8 +60,10 @@ async function linesOf(
       return [];
     case 'ndjson':
       return (await itemsOf(found, source, options)).map(ndjsonLine);
-    case 'csv':
+    case 'csv': {
+      const { csvLines } = await import('./found-csv.ts');
       return csvLines(found, source, options.columns);
+    }
     case 'uids':
       return rows.map((row) => textOf(namedField('uid', fleet), row));
     case 'table':
@@ -109,5 +110,6 @@ async function snippetLines(
     cluster: textOf(cluster, row),
     uid: textOf(uid, row),
   }));
+  const { snippet } = await import('../../core/exports/snippet.ts');
   return snippet(name, nodes, await siteNames(), origin.kind === 'url' ? origin.place : undefined);
 }

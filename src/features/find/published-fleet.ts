@@ -15,8 +15,7 @@ import type { QueryFleet } from '../../core/query/columns.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
-import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
-import { type FleetSource, inOrder, surveyOf } from './fleet-source.ts';
+import { type FleetSource, inOrder } from './fleet-source.ts';
 
 /** What decides what is read. */
 export interface PublishedQuery {
@@ -82,6 +81,7 @@ async function wholeFleet(
     // Only what links to its latest version is known to stand whole in its collection.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
+  const { surveyOf } = await import('./survey-of.ts');
   const survey = surveyOf(nodes);
   return { table: survey.table, survey, nodesAt: (rows) => Promise.all(rows.map(wholeNode)) };
 }
@@ -94,6 +94,7 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const history = await api.get(base.resolve(versions));
   if (!history) return fail(finding('site-dead-link', { url: api.shown(base.resolve(versions)) }));
+  const { indexAtRevisionOrDate } = await import('../sources/resolve-revision.ts');
   const graph = graphOf(history);
   const id = graph.revisions[indexAtRevisionOrDate(graph, at)]?.id ?? '';
   if (id === root.body['version']) return api.rootPath;

@@ -1,10 +1,12 @@
 /** `gridpress schemas`: the JSON Schemas with which editors check the sources, and those of what the API answers. */
+
 import { join } from 'node:path';
-import { API_FOLDER, apiSchemas } from '../../core/api/schemas/document-schemas.ts';
+import { apiSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { revisionFileSchema } from '../../core/history/revision-file.ts';
 import { lockSchema } from '../../core/lock/lock-schema.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { editorSchemas, jsonSchema, schemaFileName } from '../../core/registry/editor-schemas.ts';
+import { editorSchemas, jsonSchema } from '../../core/registry/editor-schemas.ts';
+import { API_FOLDER, schemaFileName } from '../../core/registry/schema-files.ts';
 import { manifestSchema } from '../../core/tree/manifest/manifest.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
 

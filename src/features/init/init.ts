@@ -1,12 +1,14 @@
 /** `gridpress init`: an empty registry to fill, or an example to look at; and what makes its folder a project. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
-import { modeline, SCHEMAS_FOLDER } from '../../core/registry/editor-schemas.ts';
+import { modeline } from '../../core/registry/editor-schemas.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
+import { SCHEMAS_FOLDER } from '../../core/registry/schema-files.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { type Source, siteSources, sourceAt } from '../edit/site-sources.ts';

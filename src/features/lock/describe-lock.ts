@@ -1,6 +1,6 @@
 /** Locks and what became of their nodes, in the words of the command line. */
 import { onOneLine } from '../../core/diagnostics/finding.ts';
-import { type Palette, PLAIN } from '../../core/diagnostics/render.ts';
+import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock, RevisionName } from '../../core/lock/lock-format.ts';
 import type { ChangedField, NodeVerdict } from '../../core/lock/lock-verdict.ts';

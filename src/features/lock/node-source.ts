@@ -1,18 +1,12 @@
 /** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { historySource } from '../../core/lock/history-source.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
-import { historySource, type NodeSource } from '../../core/lock/node-past.ts';
+import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
-import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { apiInFolder, isTreeFolder } from '../../system/client/api-in-folder.ts';
+import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/reread-once.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
 import { loadCheckedSources } from '../sources/load-sources.ts';
 
 export interface ReachOptions {
@@ -26,18 +20,6 @@ export interface ReachOptions {
   readonly largestBody?: number;
   /** The configuration of a registry that does not stand beside it. */
   readonly config?: string | undefined;
-}
-
-/** What a place on the command line is: a base URL, or a folder as seen from here. */
-export function originOf(place: string): Origin {
-  if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
-    // What signs a person in is not for a file that others read.
-    const { origin, pathname } = new URL(place);
-    return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
-  }
-  if (isTreeFolder(place)) return { kind: 'tree', place };
-  const isRegistry = ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(place, name)));
-  return isRegistry ? { kind: 'registry', place } : fail(finding('no-source', { place: shownPath(place) }));
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Revisions, differences and resources in the words of the command line. */
 
 import { onOneLine } from '../../core/diagnostics/finding.ts';
-import type { Palette } from '../../core/diagnostics/render.ts';
+import type { Palette } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
-import type { Action } from '../../core/history/replay.ts';
+import { ACTIONS, type Action } from '../../core/history/actions.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject } from '../../core/model/json.ts';
@@ -16,7 +16,6 @@ import type { DifferingField, DifferingResource } from './differing-resources.ts
 import type { LogEntry, LogResult } from './log.ts';
 import type { ShowResult } from './show.ts';
 
-const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
 const ACTION_WIDTH = 'replaced'.length;
 const WIDEST_LABEL = 48;
 

@@ -1,7 +1,7 @@
 /** What differences and revisions are told with, whichever command tells of them. */
 
 import { onOneLine } from '../../core/diagnostics/finding.ts';
-import type { Palette } from '../../core/diagnostics/render.ts';
+import type { Palette } from '../../core/diagnostics/palette.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import type { Json } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';

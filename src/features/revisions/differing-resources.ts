@@ -1,7 +1,7 @@
 /** The resources in which two states differ, as commands tell of them. */
 
+import type { Action } from '../../core/history/actions.ts';
 import type { ComparedResource } from '../../core/history/changes-between.ts';
-import type { Action } from '../../core/history/replay.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { classesOf, type FieldChange, updateAction } from '../../core/model/difference.ts';
 import {

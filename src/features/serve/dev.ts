@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { watch } from 'chokidar';
 import { Failure } from '../../core/diagnostics/failure.ts';
-import type { Palette } from '../../core/diagnostics/render.ts';
+import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
 import { build } from '../build/build.ts';
 import type { BuildOptions } from '../build/build-options.ts';

@@ -5,7 +5,7 @@ import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import type { Palette } from '../../core/diagnostics/render.ts';
+import type { Palette } from '../../core/diagnostics/palette.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
 import { isJsonObject, itemsIn } from '../../core/model/json.ts';
 import { httpClient } from '../../system/client/http-client.ts';

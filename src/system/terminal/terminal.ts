@@ -1,7 +1,7 @@
 /** The terminal: what goes to standard output and standard error, and whether in colour. */
 import pico from 'picocolors';
 import { printable, printableJson } from '../../core/diagnostics/finding.ts';
-import { type Palette, PLAIN } from '../../core/diagnostics/render.ts';
+import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 
 const { NO_COLOR, FORCE_COLOR } = process.env;
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../core/model/json.ts';
-import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/editor-schemas.ts';
 import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
+import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/schema-files.ts';
 import { readingIfThere } from '../files/system-errors.ts';
 
 export function packagedChecks(): QuickChecks {

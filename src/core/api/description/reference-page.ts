@@ -5,7 +5,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/html.ts';
-import { FIELD_KEYWORDS } from '../../registry/editor-schemas.ts';
+import { FIELD_KEYWORDS } from '../../registry/schema-files.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';

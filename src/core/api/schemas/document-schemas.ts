@@ -11,7 +11,8 @@ import { ANY_COLLECTION, type Kind } from '../../model/kinds.ts';
 import { certain } from '../../platform/certain.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { jsonSchema, schemaFileName, withFieldNotes } from '../../registry/editor-schemas.ts';
+import { jsonSchema, withFieldNotes } from '../../registry/editor-schemas.ts';
+import { API_FOLDER, schemaFileName } from '../../registry/schema-files.ts';
 import { dialectOf } from '../dialect.ts';
 import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
@@ -198,9 +199,6 @@ export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
 export function documentNameOf(endpoint: Endpoint): string {
   return documentName(endpoint, 'current');
 }
-
-/** The folder of these files, below that of all schemas. */
-export const API_FOLDER = 'api';
 
 /** The name by which the packaged schemas know the schema of an endpoint's bodies. */
 export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: Fields): string {

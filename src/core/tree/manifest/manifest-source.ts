@@ -39,7 +39,13 @@ export function indexOfText(bytes: Uint8Array, text: string): number {
 
 /** Where it last stands. */
 export function lastIndexOfText(bytes: Uint8Array, text: string): number {
-  for (let at = bytes.length - text.length; at >= 0; at--) if (standsAt(bytes, at, text)) return at;
+  const first = text.charCodeAt(0);
+  let at = bytes.length - text.length;
+  while (at >= 0) {
+    at = bytes.lastIndexOf(first, at);
+    if (at < 0 || standsAt(bytes, at, text)) return at;
+    at--;
+  }
   return -1;
 }
 

@@ -5,9 +5,9 @@
  */
 import type { z } from 'zod';
 import type { CacheClass } from '../../api/endpoints.ts';
-import { API_FOLDER } from '../../api/schemas/document-schemas.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
+import { API_FOLDER } from '../../registry/schema-files.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
 import { type Claim, claimSchema } from './claim.ts';
 

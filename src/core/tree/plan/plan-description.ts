@@ -18,7 +18,7 @@ import type { View } from '../../api/item.ts';
 import { isRaw } from '../../api/raw-forms.ts';
 import { documentNameOf } from '../../api/schemas/document-schemas.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { schemaFileName } from '../../registry/editor-schemas.ts';
+import { schemaFileName } from '../../registry/schema-files.ts';
 import type { PlannedDocument, PlanSection } from './planned.ts';
 
 /** `shown` has documents of all kinds: the first of each is an example of it. */

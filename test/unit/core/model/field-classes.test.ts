@@ -4,7 +4,8 @@ import { classesAt, classNames, classSet, FIELD_CLASSES } from '../../../../src/
 import { classRulesDigest } from '../../../../src/core/model/fields/class-rules-digest.ts';
 import { isJsonObject, type Json } from '../../../../src/core/model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../../../src/core/model/kinds.ts';
-import { editorSchemas, FIELD_KEYWORDS } from '../../../../src/core/registry/editor-schemas.ts';
+import { editorSchemas } from '../../../../src/core/registry/editor-schemas.ts';
+import { FIELD_KEYWORDS } from '../../../../src/core/registry/schema-files.ts';
 
 test.each([
   ['node', '', 'hardware'],

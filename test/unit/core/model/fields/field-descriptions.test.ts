@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import { describedField } from '../../../../../src/core/model/fields/field-descriptions.ts';
 import { isJsonObject, type Json } from '../../../../../src/core/model/json.ts';
 import { KINDS, NODE } from '../../../../../src/core/model/kinds.ts';
-import {
-  FIELD_KEYWORDS,
-  jsonSchema,
-  withFieldNotes,
-} from '../../../../../src/core/registry/editor-schemas.ts';
+import { jsonSchema, withFieldNotes } from '../../../../../src/core/registry/editor-schemas.ts';
+import { FIELD_KEYWORDS } from '../../../../../src/core/registry/schema-files.ts';
 
 /** The ways to all properties of a JSON Schema, with what it says of each. */
 function* propertiesIn(schema: Json | undefined, way: readonly string[] = []): Generator<[string, Json]> {

@@ -1,0 +1,22 @@
+/** Where nodes are described: a service by its base URL, a tree, or a registry. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import type { Origin } from '../../core/lock/lock-format.ts';
+import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { isTreeFolder } from '../../system/client/api-in-folder.ts';
+import { shownPath } from '../../system/files/shown-path.ts';
+
+/** What a place on the command line is: a base URL, or a folder as seen from here. */
+export function originOf(place: string): Origin {
+  if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
+    // What signs a person in is not for a file that others read.
+    const { origin, pathname } = new URL(place);
+    return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
+  }
+  if (isTreeFolder(place)) return { kind: 'tree', place };
+  const isRegistry = ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(place, name)));
+  return isRegistry ? { kind: 'registry', place } : fail(finding('no-source', { place: shownPath(place) }));
+}

@@ -2,23 +2,11 @@
  * What the fields of resources are about, by kind: the class of each, and by which fields the items of an array are
  * told apart. The schemas carry the same classes for editors; differences are compared and classed by this table.
  */
+import { FIELD_CLASSES, type FieldClass } from './fields/class-names.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { pointerTokens } from './json-pointer.ts';
 
-/**
- * `hardware` is what experiments run on; `firmware` runs on it; `component` says which specimen of a part it is, so
- * that a change means that the part was replaced; `placement` is where it stands; `identity` what it is called;
- * `derived` repeats another field in other words; `administrative` is up to the operators; the rest is `unknown`.
- */
-export const FIELD_CLASSES = [
-  ...(['hardware', 'firmware', 'component', 'placement'] as const),
-  ...(['identity', 'derived', 'administrative', 'unknown'] as const),
-] as const;
-
-export type FieldClass = (typeof FIELD_CLASSES)[number];
-
-/** The classes in which a node must not have changed to be the same hardware, unless others are asked for. */
-export const SAME_HARDWARE: readonly FieldClass[] = ['hardware', 'component', 'firmware'];
+export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
 /** The class of a field and of all below it that have no row of their own; the items' keys, where it is an array. */
 interface Row {

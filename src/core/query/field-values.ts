@@ -16,7 +16,14 @@ export function findField(name: string, fleet: QueryFleet): NamedField {
   const way = wayOfField(name) ?? [name];
   const { kind, name: top, rest } = addressOf({ name, way });
   const { values, rows } = fleet.column(kind, top) ?? { values: [], rows: [] };
-  const byNumber = values.map((value) => valuesAt(value, rest));
-  const isHeld = byNumber.some((found) => found.length > 0);
-  return { name, way, isHeld, valuesOf: (node) => byNumber[rows[node] ?? ABSENT] ?? [] };
+  // Taken apart when they are asked for: of very many names, few are shown.
+  const byNumber: (readonly Json[])[] = [];
+  const found = (number: number): readonly Json[] => {
+    const value = values[number];
+    if (value === undefined) return [];
+    byNumber[number] ??= valuesAt(value, rest);
+    return byNumber[number];
+  };
+  const isHeld = values.some((_, number) => found(number).length > 0);
+  return { name, way, isHeld, valuesOf: (node) => found(rows[node] ?? ABSENT) };
 }

@@ -7,6 +7,7 @@ import { resourceUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import type { ClusterRows, NodeTable, TableColumn } from '../../core/table/node-table.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
+import { type RowNames, readRowNames } from './row-names.ts';
 
 export interface ShownRegistry {
   /** The revision that is shown. */
@@ -51,7 +52,9 @@ export async function readShownRegistry(reader: DocumentReader, isAnew = false):
       `${reader.urlOf(NODE_TABLE_PATH)} is not there: this tree was built by a release that had no table of nodes, or is not whole. Build it anew.`,
     );
   const version = grid['version'];
-  if (table['version'] !== version || facets['version'] !== version) {
+  const isOne = table['version'] === version && facets['version'] === version;
+  const names = isOne ? await readRowNames(reader, table, isAnew) : undefined;
+  if (!names) {
     if (!isAnew) return readShownRegistry(reader, true);
     throw new ReadError(
       'The documents of the tree reflect different revisions: a publication is under way. Load the page again in a moment.',
@@ -59,7 +62,7 @@ export async function readShownRegistry(reader: DocumentReader, isAnew = false):
   }
   return {
     ...{ version: text(version), newest: text(version), date: dateOf(grid) },
-    ...{ grid, table: tableOf(table) },
+    ...{ grid, table: tableOf(table, names) },
     labels: itemsIn(table['labels']).filter(isJsonObject).map(labelOf),
     fields: itemsIn(facets['fields']).filter(isJsonObject).map(fieldFrom),
   };
@@ -71,13 +74,13 @@ function dateOf({ timestamp }: JsonObject): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
 }
 
-function tableOf(body: JsonObject): NodeTable {
-  const uids = itemsIn(body['uids']).map(text);
+function tableOf(body: JsonObject, names: RowNames): NodeTable {
+  const uids = names.uids.map(text);
   return {
     total: uids.length,
     uids,
     clusters: itemsIn(body['clusters']).filter(isJsonObject).map(clusterOf),
-    columns: itemsIn(body['columns']).filter(isJsonObject).map(columnOf),
+    columns: [...itemsIn(body['columns']).filter(isJsonObject).map(columnOf), ...names.columns],
     leftOut: itemsIn(body['left_out']).map(text),
   };
 }

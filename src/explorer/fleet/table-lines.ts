@@ -10,6 +10,12 @@ export interface Line {
   readonly members: readonly number[];
 }
 
+/** The lines of a table, made when they are shown. */
+export interface Lines {
+  readonly length: number;
+  readonly slice: (from: number, to: number) => readonly Line[];
+}
+
 export interface Sorting {
   readonly field: string;
   readonly isDescending: boolean;
@@ -28,11 +34,15 @@ export function linesOf(
   rows: readonly number[],
   sorting: Sorting | undefined,
   profiles: Profiles | undefined,
-): Line[] {
+): Lines {
   const sorted = sorting
     ? sortedNodes(rows, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
     : rows;
-  if (!profiles) return sorted.map((row) => ({ row, members: [row] }));
+  if (!profiles) {
+    const slice = (from: number, to: number) =>
+      sorted.slice(from, to).map((row) => ({ row, members: [row] }));
+    return { length: sorted.length, slice };
+  }
   const { of } = profiles;
   const groups = new Map<number, number[]>();
   for (const row of sorted) {

@@ -5,15 +5,14 @@
 import { useMemo } from 'preact/hooks';
 import { findField } from '../../core/query/field-values.ts';
 import type { AppState } from '../app-state.ts';
-import { facetColumn } from '../fleet/facet-columns.ts';
-import type { Line, Sorting } from '../fleet/table-lines.ts';
+import type { Lines, Sorting } from '../fleet/table-lines.ts';
 import { fieldTitle, valueText } from '../format/values.ts';
 import { useWindow } from '../state/use-window.ts';
 import { LineRow, type ShownField } from './line-row.tsx';
 
 export interface TableOfNodesProps {
   readonly state: AppState;
-  readonly lines: readonly Line[];
+  readonly lines: Lines;
   readonly columns: readonly string[];
   readonly sorting: Sorting | undefined;
   readonly sort: (field: string) => void;
@@ -28,6 +27,8 @@ const ROW_HEIGHT = 32;
 /** In letters. */
 const WIDEST = 28;
 const MOST_SHARE = 0.98;
+/** So many rows, from all over the table, tell how wide a column is. */
+const MOST_MEASURED = 600;
 /** In widths of a zero, which is wider than most letters. */
 const LETTER = 0.93;
 const PADDING = 2.5;
@@ -87,8 +88,12 @@ export function TableOfNodes(props: TableOfNodesProps) {
 
 function shownField(name: string, { fleet }: AppState): ShownField {
   const { valuesOf } = findField(name, fleet.query);
-  const { values } = facetColumn(fleet, name);
-  const lengths = values.map((value) => valueText(value, name).length).sort((a, b) => a - b);
+  const { total } = fleet.table;
+  const count = Math.min(total, MOST_MEASURED);
+  const rows = Array.from({ length: count }, (_, i) => Math.floor((i * total) / count));
+  const lengths = rows
+    .flatMap((row) => valuesOf(row).map((value) => valueText(value, name).length))
+    .sort((a, b) => a - b);
   // As wide as most of what stands in it: a single long text must not push all others aside.
   const most = lengths[Math.floor(lengths.length * MOST_SHARE)] ?? 0;
   return { name, valuesOf, letters: Math.min(WIDEST, Math.max(fieldTitle(name).length + 1, most)) };

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
 import { filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import { columnsOf, linesOf, sortingOf } from '../fleet/table-lines.ts';
 import { counted, valueText } from '../format/values.ts';
@@ -38,13 +39,13 @@ export function Nodes({ state }: { state: AppState }) {
     () => linesOf(fleet, chosen.rows, sorting, isGrouped ? profiles : undefined),
     [fleet, chosen, params.get('sort'), isGrouped, profiles],
   );
-  const columns = columnsOf(fleet, params.get('columns'));
+  const columns = useMemo(() => columnsOf(fleet, params.get('columns')), [fleet, params.get('columns')]);
   const isPaged = params.has('pages') || isNarrow;
   const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
   const page = isPaged
     ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0))
     : undefined;
-  const status = statusOf(state, chosen.rows, profiles);
+  const status = useMemo(() => statusOf(fleet, chosen.rows, profiles), [fleet, chosen, profiles]);
   useEffect(() => state.announce(status), [status]);
 
   const change = (field: string, texts: readonly string[], range: Range | undefined) =>
@@ -123,7 +124,7 @@ export function Nodes({ state }: { state: AppState }) {
   );
 }
 
-function statusOf({ fleet }: AppState, rows: readonly number[], profiles: Profiles | undefined): string {
+function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | undefined): string {
   const found = profiles && new Set(rows.map((row) => profiles.of[row])).size;
   const all = fleet.table.total;
   const nodes = rows.length === all ? counted(all, 'node') : `${rows.length} of ${counted(all, 'node')}`;

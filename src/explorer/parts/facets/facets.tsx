@@ -1,6 +1,6 @@
 /** The facets, as the data dictionary and the nodes themselves have them: hardware first, the rest folded. */
 import { useMemo } from 'preact/hooks';
-import { FIELD_CLASSES } from '../../../core/model/field-classes.ts';
+import { FIELD_CLASSES } from '../../../core/model/fields/class-names.ts';
 import { LABEL_PREFIX, PLACE_NAMES } from '../../../core/model/fields/field-name.ts';
 import type { Field } from '../../data/registry.ts';
 import type { Filter, Range, Selection } from '../../fleet/filters.ts';

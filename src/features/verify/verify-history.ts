@@ -146,7 +146,7 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   const some = (fits: (before: Version) => boolean) =>
     (predecessor !== undefined && fits(predecessor)) || others(version, chain.siblings).some(fits);
   if (action === undefined) {
-    const isSame = some((each) => each.whole === whole);
+    const isSame = some((each) => each.whole === whole) || (await isSaidByAny(version, chain));
     return isSame ? undefined : 'the resource is another than before, and no change says so';
   }
   if (whole === GONE) return 'the resource is gone, and no change says so';
@@ -160,6 +160,19 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
     if (candidate !== predecessor && (await follows(version, candidate, chain.read))) return undefined;
   }
   return 'its fields, applied to what the resource was, do not give what it is';
+}
+
+/**
+ * Whether any other version says the same in another order: a merge takes the body of its first parent, and another
+ * parent, which says it too, can have come to it by other changes.
+ */
+async function isSaidByAny(version: Version, { siblings, read }: Chain): Promise<boolean> {
+  const resource = (await read(version.path))?.['resource'] ?? null;
+  for (const { path } of others(version, siblings)) {
+    const other = (await read(path))?.['resource'];
+    if (other !== undefined && sameJson(other, resource)) return true;
+  }
+  return false;
 }
 
 function others(version: Version, siblings: readonly Version[]): Version[] {

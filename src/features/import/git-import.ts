@@ -10,7 +10,7 @@ import type { ResourceChange, RevisionFile } from '../../core/history/revision-f
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
-import { itemOf, kindAt, lastSegment, type Subject } from '../../core/model/resource-path.ts';
+import { itemOf, kindAt, lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import {
   type BodyStore,
@@ -62,6 +62,8 @@ export function importer(
 ): Importer {
   const states = new Map<string, RegistryState>();
   const digests = new Map<string, string | undefined>();
+  /** Those that were imported before. */
+  const earlier = new Set<string>();
   const findings: Finding[] = [];
   const known = new Map<string, Contents>();
   const handles = new Set<number>();
@@ -120,12 +122,21 @@ export function importer(
     return { path, body: stored({ type: kind.name, uid }) };
   };
 
+  /** What a resource was, as its file said it: what was imported before is known as it is replayed. */
+  const bodyBefore = (planned: PlannedCommit, path: string, read: BlobReader): StoredBody | undefined => {
+    const [parent] = planned.commit.parents;
+    const held = parent === undefined ? undefined : resourceAt(mustGet(states, parent), path)?.body;
+    const source = sourceOf(planned.parentFiles[0], path);
+    if (!held || !source || parent === undefined || !earlier.has(parent)) return held;
+    const { body } = contentsOf(source, subjectAt(path, registry.kinds), read);
+    return body?.digest === held.digest ? body : held;
+  };
+
   const changeOf = (
     { path, body }: StateEdit,
-    before: RegistryState,
+    held: StoredBody | undefined,
     hasNewFile: boolean,
   ): ResourceChange[] => {
-    const held = resourceAt(before, path)?.body;
     if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
@@ -148,7 +159,7 @@ export function importer(
     const changes: ResourceChange[] = [];
     for (const edit of edits.values()) {
       const hasNewFile = isRewritten(sourceOf(parentFiles[0], edit.path), sourceOf(files, edit.path));
-      const [change] = changeOf(edit, before, hasNewFile);
+      const [change] = changeOf(edit, bodyBefore(planned, edit.path, read), hasNewFile);
       if (!change) continue;
       changes.push(change);
       effective.push(edit);
@@ -167,6 +178,7 @@ export function importer(
   return {
     revise,
     know: ({ id, contents }, state) => {
+      earlier.add(id);
       states.set(id, state);
       digests.set(id, contents);
     },

@@ -114,16 +114,25 @@ export function sourceOf(files: SourceFiles | undefined, path: string): SourceFi
   return files?.get(path)?.[0];
 }
 
-/** For each commit the blobs to read, in this order: those that no commit before it has needed in the same place. */
+/**
+ * For each commit the blobs to read, in this order: those that no commit before it has needed in the same place. The
+ * children of commits that were imported before need those of their parents too.
+ */
 export function blobsToRead(planned: readonly PlannedCommit[]): string[][] {
   const read = new Set<string>();
-  return planned.map(({ files, items }) => {
+  const planning = new Set(planned.map(({ commit }) => commit.id));
+  return planned.map(({ commit, files, parentFiles, items }) => {
     const blobs = new Set<string>();
+    const isParentPlanned = commit.parents.slice(0, 1).every((id) => planning.has(id));
     for (const { path } of items) {
-      const source = sourceOf(files, path);
-      if (!source || read.has(contentsKey(source))) continue;
-      read.add(contentsKey(source));
-      blobs.add(source.blob);
+      for (const source of [
+        sourceOf(files, path),
+        isParentPlanned ? undefined : sourceOf(parentFiles[0], path),
+      ]) {
+        if (!source || read.has(contentsKey(source))) continue;
+        read.add(contentsKey(source));
+        blobs.add(source.blob);
+      }
     }
     return [...blobs];
   });

@@ -1,6 +1,6 @@
 /** `gridpress import`: a git registry with its history -> a registry of ours. */
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
@@ -54,6 +54,7 @@ import {
   planImport,
 } from './import-plan.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
+import { inLines } from './lines.ts';
 
 export interface ImportOptions {
   readonly repository: string;
@@ -71,7 +72,7 @@ export interface ImportResult {
   readonly added: number;
   readonly revisions: number;
   readonly resources: number;
-  /** The configuration that was written because there was none. */
+  /** The configuration that was written because there was none, or none but that of an earlier import. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
 }
@@ -90,7 +91,7 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const head = resolveCommit(repository, ref);
   const settings = settingsFor(out);
   const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
-  const commits = await readCommits(repository, head, firstParent);
+  const commits = inLines(await readCommits(repository, head, firstParent), head);
   checkRoots(commits);
   const stage = openStage(out);
   let recording: Stage | undefined;
@@ -132,7 +133,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
   const state = translator.stateAt(head);
   writeResources(given, known?.worktree ?? null, state, translator, store);
-  const configuration = writeConfiguration(out, state);
+  const configuration = writeConfiguration(out, known?.worktree, state);
   swap(stage);
   const warnings = warningsOf(given.repository, translator);
   return { ...counts(state), added: fresh.length, configuration, warnings };
@@ -242,10 +243,28 @@ function writeResources(
   }
 }
 
-/** A configuration with what the registry itself tells, beside a new registry that has none. */
-function writeConfiguration(out: string, state: RegistryState): string | undefined {
+/**
+ * A configuration with what the registry itself tells, beside a registry that has none, or that has the one which an
+ * import before this has written.
+ */
+function writeConfiguration(
+  out: string,
+  before: RegistryState | undefined,
+  after: RegistryState,
+): string | undefined {
   const file = configurationFile({ registry: out });
-  if (existsSync(file)) return undefined;
+  const text = encodeYaml(configurationFor(after));
+  if (existsSync(file)) {
+    const held = readFileSync(file, 'utf8');
+    const isOurs = before !== undefined && held === encodeYaml(configurationFor(before));
+    if (!isOurs || held === text) return undefined;
+  }
+  replaceFile(dirname(file), basename(file), text);
+  return shownPath(file);
+}
+
+/** How uids are, which a registry itself tells. */
+function configurationFor(state: RegistryState) {
   const clusters = new Set<string>();
   let hasOtherNodes = false;
   for (const [path] of resourcesIn(state)) {
@@ -255,10 +274,8 @@ function writeConfiguration(out: string, state: RegistryState): string | undefin
     if (kind === 'node' && !isUuid(uid)) hasOtherNodes = true;
   }
   const [uid, ...others] = clusters;
-  const configuration = {
+  return {
     cluster_uid: uid === undefined || others.length > 0 ? ANY_CLUSTER : uid,
     ...(hasOtherNodes ? { node_uid: 'name' } : {}),
   };
-  replaceFile(dirname(file), basename(file), encodeYaml(configuration));
-  return shownPath(file);
 }

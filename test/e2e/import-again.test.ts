@@ -1,9 +1,15 @@
 import { appendFileSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import { resourcesIn } from '../../src/core/model/state.ts';
+import { storedObject } from '../../src/core/registry/registry.ts';
+import { record } from '../../src/features/revisions/record.ts';
+import { loadCheckedSources } from '../../src/features/sources/load-sources.ts';
 import { gridpress } from '../support/cli.ts';
 import { folderContents } from '../support/folder-contents.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
+import { type GitRepository, gitRepository, json } from '../support/git-repository.ts';
 import {
   BASE,
   CLUSTER,
@@ -143,3 +149,79 @@ describe('an import after new commits', () => {
     expect(readdirSync(join(registry, CLUSTER, 'nodes'))).toEqual(['n1.yaml']);
   });
 });
+
+describe('an import after something was recorded here', () => {
+  const author = { author: 'Ada', date: '2026-03-01T12:00:00+01:00' };
+  const siteFile = (registry: string) => join(registry, SITE, 'site.yaml');
+
+  test('keeps both, to be joined, as often as it comes', async () => {
+    const { repository, registry, second } = await importedOnce();
+    appendFileSync(siteFile(registry), 'location: Somewhere\n');
+    let { id: ours } = record({ registry, message: 'By hand', ...author });
+    const parents = [second];
+    for (const cores of [32, 64]) {
+      const theirs = repository.commit({ files: { [NODE_FILE]: withCores(cores), [OTHER_FILE]: null } });
+      const printed = await gridpress(['import', repository.folder, '-o', registry]);
+      expect(printed).toEqual({
+        status: 0,
+        stdout: `Imported 1 new revision of ${parents.length + 2} and 4 resources into ${registry}.
+What was recorded here is kept, with what is new. Look it over and join the two: gridpress record --merge ${theirs.slice(0, 8)} -m MESSAGE
+`,
+        stderr: '',
+      });
+      expect(await importRefused(registry, repository)).toContain(
+        'The history has 2 heads that no revision joins',
+      );
+      const { id: joined } = record({ registry, merge: theirs, message: 'Join', ...author });
+      const { history, at } = replayedIn(registry);
+      expect(at(joined)).toMatchObject({ [SITE]: { location: 'Somewhere' }, [NODE]: { cores } });
+      expect(history.find(({ id }) => id === joined)?.parents).toEqual([ours, theirs]);
+      expect(history.find(({ id }) => id === theirs)?.parents).toEqual(parents.slice(-1));
+      expect((await gridpress(['check', '--registry', registry])).status).toBe(0);
+      parents.push(theirs);
+      ours = joined;
+    }
+  });
+
+  test('joins what both changed in other fields, and leaves what they contradict each other in', async () => {
+    const { repository, registry } = await importedOnce();
+    appendFileSync(siteFile(registry), 'location: Here\n');
+    const node = join(registry, `${NODE}.yaml`);
+    writeFileSync(node, readFileSync(node, 'utf8').replace('cores: 16', 'cores: 17'));
+    record({ registry, message: 'By hand', ...author });
+    const theirs = repository.commit({
+      files: { [SITE_FILE]: json({ ...SITE_BODY, web: 'https://example.org' }), [NODE_FILE]: withCores(18) },
+    });
+    const { warnings, isMergeDue } = await importInto(registry, repository);
+    expect(isMergeDue).toBe(true);
+    expect(renderFindings(warnings)).toBe(
+      `warning: /${NODE} was changed here, and otherwise by the commits up to ${theirs.slice(0, 8)}. [import-conflict]
+  What is here stays: look it over before the two are joined.
+`,
+    );
+    expect(readFileSync(node, 'utf8')).toContain('cores: 17\n');
+    const { id } = record({ registry, merge: theirs, message: 'Join', ...author });
+    expect(replayedIn(registry).at(id)[SITE]).toEqual({
+      ...SITE_BODY,
+      location: 'Here',
+      web: 'https://example.org',
+    });
+  });
+});
+
+/** The revisions of a registry that is in order, and the bodies after each. */
+function replayedIn(registry: string) {
+  const { history, store } = loadCheckedSources({ registry });
+  const at = (id: string): Record<string, JsonObject> =>
+    Object.fromEntries(
+      [...resourcesIn(history.states[history.indexOf.get(id) ?? -1] ?? null)].map(([path, { body }]) => [
+        path,
+        storedObject(store, body.handle),
+      ]),
+    );
+  return { history: history.revisions, at };
+}
+
+async function importRefused(registry: string, repository: GitRepository): Promise<string> {
+  return (await gridpress(['import', repository.folder, '-o', registry])).stderr;
+}

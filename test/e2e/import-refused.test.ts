@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +14,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import { record } from '../../src/features/revisions/record.ts';
 import { gridpress } from '../support/cli.ts';
 import { folderContents } from '../support/folder-contents.ts';
 import { type GitRepository, gitRepository } from '../support/git-repository.ts';
@@ -105,13 +105,14 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
     );
   });
 
-  test('when a revision was recorded by hand', async () => {
-    const { repository, registry } = await importedOnce();
-    appendFileSync(join(registry, SITE, 'site.yaml'), 'location: Somewhere\n');
-    const { id } = record({ registry, message: 'By hand', author: 'Ada', date: '2026-03-01T12:00:00Z' });
+  test('when the history was begun here', async () => {
+    const { repository } = await importedOnce();
+    const registry = join(temporaryFolder(), 'registry-data');
+    cpSync(join(import.meta.dirname, '..', '..', 'registry-data'), registry, { recursive: true });
+    const [first = ''] = readdirSync(join(registry, 'history')).sort();
     expect(await refusal(registry, repository)).toBe(
-      `error: The history in the registry holds ${id.slice(0, 8)}, which was recorded here and not imported. [import-recorded]
-  Import into a new folder: a registry is either recorded here or imported.
+      `error: The history in the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]
+  Import into a new folder.
 `,
     );
   });

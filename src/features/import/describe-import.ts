@@ -1,19 +1,22 @@
 /** What an import did, in the words of the command line. */
 import { type Finding, type FindingOf, finding } from '../../core/diagnostics/finding.ts';
-import { plural } from '../../core/diagnostics/words.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import type { ImportResult } from './import.ts';
 
 export function describeImport(result: ImportResult): string {
-  const { out, added, revisions, resources, configuration } = result;
+  const { out, head, added, revisions, resources, configuration, isMergeDue } = result;
   const news =
     added === revisions ? plural(added, 'revision') : `${plural(added, 'new revision')} of ${revisions}`;
   const written =
     configuration === undefined
       ? ''
       : `Wrote ${configuration}, with what the registry tells: look it over.\n`;
-  return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}`;
+  const due = isMergeDue
+    ? `What was recorded here is kept, with what is new. Look it over and join the two: gridpress record --merge ${shortId(head)} -m MESSAGE\n`
+    : '';
+  return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
 }
 
 /** Above as many, files that are no resources are counted by their folders. */

@@ -54,6 +54,7 @@ import {
   planImport,
 } from './import-plan.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
+import { type Joined, joinStates } from './join-states.ts';
 import { inLines } from './lines.ts';
 
 export interface ImportOptions {
@@ -75,6 +76,8 @@ export interface ImportResult {
   /** The configuration that was written because there was none, or none but that of an earlier import. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
+  /** Whether the history has two heads now, since revisions were recorded in the registry. */
+  readonly isMergeDue: boolean;
 }
 
 export async function importRegistry(options: ImportOptions): Promise<ImportResult> {
@@ -126,17 +129,30 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     resources: [...resourcesIn(state)].length,
   });
   if (known && fresh.length === 0)
-    return { ...counts(known.worktree), added: 0, configuration: undefined, warnings: [] };
+    return { ...counts(known.worktree), added: 0, configuration: undefined, warnings: [], isMergeDue: false };
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
-  const state = translator.stateAt(head);
+  const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);
   const configuration = writeConfiguration(out, known?.worktree, state);
   swap(stage);
-  const warnings = warningsOf(given.repository, translator);
-  return { ...counts(state), added: fresh.length, configuration, warnings };
+  const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
+  const warnings = [...warningsOf(given.repository, translator), ...kept];
+  const isMergeDue = known?.isRecorded === true;
+  return { ...counts(state), added: fresh.length, configuration, warnings, isMergeDue };
+}
+
+/** What the registry holds now: what the commits say, and what was recorded here since the last import. */
+function joinedWith(
+  known: ImportedRegistry | undefined,
+  theirs: RegistryState,
+  store: BodyStore,
+  kinds: Kinds,
+): Joined {
+  if (!known?.isRecorded) return { state: theirs, conflicts: [] };
+  return joinStates({ base: known.lastImported, ours: known.worktree, theirs }, store, kinds);
 }
 
 /** The uids in the files that hold the items of whole collections: what a commit touches depends on them. */
@@ -216,7 +232,8 @@ function skipKnown(
 ): PlannedCommit[] {
   const ids = new Map(planned.map(({ commit }) => [commit.id, commit]));
   for (const [index, header] of history.revisions.entries()) {
-    const { id, parents } = header;
+    const { id, parents, origin } = header;
+    if (origin === 'recorded') continue;
     if (ids.get(id)?.parents.join() !== parents.join()) fail(finding('import-rewritten', { id }));
     const isHead = index === history.revisions.length - 1;
     translator.know(header, isHead ? worktree : itemAt(history.states, index));

@@ -5,6 +5,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { readBodies } from '../../core/registry/registry.ts';
@@ -18,9 +19,13 @@ export interface RegistrySettings {
   readonly limits: SourceLimits;
 }
 
-/** What an earlier import left. */
+/** What an earlier import left, and what was recorded since. */
 export interface ImportedRegistry extends ReadHistory {
   readonly worktree: RegistryState;
+  /** What the last commit left that was imported. */
+  readonly lastImported: RegistryState;
+  /** Whether something was recorded after that. */
+  readonly isRecorded: boolean;
 }
 
 /** Undefined when the folder is new. A registry that would lose something is not touched. */
@@ -37,12 +42,16 @@ export function readImported(
   }
   const { folder, findings } = readFolder(out, shownPath(out), limits);
   const read = readHistory(folder, store, 1, kinds);
-  const recorded = read.history.revisions.find(({ origin }) => origin === 'recorded');
-  if (recorded) fail(finding('import-recorded', { id: recorded.id }));
+  const { revisions, states } = read.history;
+  const last = revisions.findLastIndex(({ origin }) => origin === 'git');
+  const [first] = revisions;
+  if (first && last < 0) fail(finding('import-recorded', { id: first.id }));
   // Rules that the head breaks are the repository's affair; only what is not in the history would be lost.
   const { state: worktree, findings: unreadable } = readBodies(folder, store, kinds);
   const problems = [...findings, ...read.findings, ...unreadable];
   if (problems.length > 0) return fail(...problems);
-  const changes = changedPaths(read.history.states.at(-1) ?? null, worktree);
-  return changes ? fail(finding('import-unrecorded', changes)) : { ...read, worktree };
+  const changes = changedPaths(states.at(-1) ?? null, worktree);
+  if (changes) fail(finding('import-unrecorded', changes));
+  const isRecorded = last < revisions.length - 1;
+  return { ...read, worktree, lastImported: isRecorded ? itemAt(states, last) : worktree, isRecorded };
 }

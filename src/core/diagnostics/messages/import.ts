@@ -88,8 +88,13 @@ export const IMPORT_MESSAGES = {
     'A registry has one: import it with --first-parent.',
   ),
   'import-recorded': failure<ForRevision>(
-    (a) => `The history in the registry holds ${shortId(a.id)}, which was recorded here and not imported.`,
-    'Import into a new folder: a registry is either recorded here or imported.',
+    (a) =>
+      `The history in the registry begins with ${shortId(a.id)}, which was recorded here and not imported.`,
+    'Import into a new folder.',
+  ),
+  'import-conflict': warning<ForRevision & { path: string }>(
+    (a) => `/${a.path} was changed here, and otherwise by the commits up to ${shortId(a.id)}.`,
+    'What is here stays: look it over before the two are joined.',
   ),
   'not-a-repository': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be read as a git repository: ${a.reason}.`,

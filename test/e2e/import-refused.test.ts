@@ -108,7 +108,8 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
   test('when the history was begun here', async () => {
     const { repository } = await importedOnce();
     const registry = join(temporaryFolder(), 'registry-data');
-    cpSync(join(import.meta.dirname, '..', '..', 'registry-data'), registry, { recursive: true });
+    for (const name of ['registry-data', 'gridpress.yaml'])
+      cpSync(join(import.meta.dirname, '..', '..', name), join(registry, '..', name), { recursive: true });
     const [first = ''] = readdirSync(join(registry, 'history')).sort();
     expect(await refusal(registry, repository)).toBe(
       `error: The history in the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]

@@ -149,7 +149,7 @@ function joinedWith(
   known: ImportedRegistry | undefined,
   theirs: RegistryState,
   store: BodyStore,
-  kinds: Kinds,
+  kinds: GitRegistry['kinds'],
 ): Joined {
   if (!known?.isRecorded) return { state: theirs, conflicts: [] };
   return joinStates({ base: known.lastImported, ours: known.worktree, theirs }, store, kinds);

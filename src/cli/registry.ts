@@ -60,9 +60,9 @@ export function defineRegistryCommands(program: Command): void {
           import('../features/import/describe-import.ts'),
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
-        const { warnings, ...record } = result;
+        const { warnings, isMergeDue, ...record } = result;
         const shown = options.json === true ? warnings : warningsToShow(result);
-        printDone(options, record, () => describeImport(result), shown);
+        printDone(options, { ...record, is_merge_due: isMergeDue }, () => describeImport(result), shown);
       },
     );
 

@@ -245,6 +245,7 @@ disks:
       resources: 4,
       added: 1,
       configuration: 'gridpress.yaml',
+      is_merge_due: false,
       findings: [
         {
           code: 'import-identity',

@@ -3,11 +3,25 @@
  * the pages of what tells them apart. What is left out of the table is not known of them.
  */
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
+import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { ABSENT } from '../table/dictionary.ts';
+import type { LabelledColumn } from '../table/label-columns.ts';
 import type { ClusterRows, NodeTable, TableColumn } from '../table/node-table.ts';
 import type { Base } from './base-url.ts';
 import { linkOf, type PinnedReader } from './pinned-reader.ts';
+
+/** A table, and what its service calls hardware. */
+export interface PublishedTable extends NodeTable {
+  readonly labels: readonly PublishedLabel[];
+}
+
+/** What a label says of the values of columns. */
+export interface PublishedLabel {
+  /** Without `label.` before it. */
+  readonly name: string;
+  readonly of: readonly LabelledColumn[];
+}
 
 /** What tells rows apart. */
 interface RowNames {
@@ -20,7 +34,7 @@ interface RowNames {
 export async function publishedTable(
   pinned: PinnedReader,
   { place, resolve }: Base,
-): Promise<NodeTable | undefined> {
+): Promise<PublishedTable | undefined> {
   const fetched = await pinned.found(place(NODE_TABLE_PATH));
   if (fetched?.body['type'] !== 'table') return undefined;
   const { total, uids, left_out } = fetched.body;
@@ -36,6 +50,7 @@ export async function publishedTable(
   return {
     ...{ total, clusters, uids: names.uids, leftOut: textsIn(left_out) },
     columns: all.sort((a, b) => byCodeUnit(a.name, b.name)),
+    labels: itemsIn(fetched.body['labels']).flatMap((label) => labelOf(label) ?? []),
   };
 }
 
@@ -60,6 +75,15 @@ function columnOf(column: Json): TableColumn | undefined {
   if (!isWhole) return undefined;
   const numbers = rows.filter((row) => typeof row === 'number');
   return { name, values, rows: numbers };
+}
+
+function labelOf(label: Json): PublishedLabel | undefined {
+  if (!isJsonObject(label) || typeof label['name'] !== 'string') return undefined;
+  const of = itemsIn(label['of']).flatMap((each): LabelledColumn[] => {
+    const { column, values } = isJsonObject(each) ? each : {};
+    return typeof column === 'string' ? [{ column, values: itemsIn(values) }] : [];
+  });
+  return { name: label['name'].replace(`${LABEL_PREFIX}.`, ''), of };
 }
 
 function clusterOf(rows: Json): ClusterRows | undefined {

@@ -109,7 +109,13 @@ export interface Labelling {
 
 export type LabelRules = Configuration['labels'];
 
-export function labelling(rules: LabelRules): Labelling {
+/** What is known of a field without any rule: that it says something, or nothing; undefined where nothing is known. */
+type KnownLabels = (
+  name: LabelName,
+  value: Json,
+) => { readonly label: LabelValue | readonly LabelValue[] | undefined } | undefined;
+
+export function labelling(rules: LabelRules, known: KnownLabels = () => undefined): Labelling {
   const text = (name: keyof typeof TEXT_LABELS) =>
     openLabel(TEXT_LABELS[name], textSynonyms(rules?.[name] ?? []));
   const size = (name: keyof typeof SIZE_LABELS) =>
@@ -118,7 +124,10 @@ export function labelling(rules: LabelRules): Labelling {
     ...{ gpu: text('gpu'), cpu: text('cpu') },
     ...{ ram: size('ram'), disk: size('disk'), network: size('network') },
   };
-  const ofField: Labelling['ofField'] = (name, value) => labels[name].value(value);
+  const ofField: Labelling['ofField'] = (name, value) => {
+    const found = known(name, value);
+    return found ? found.label : labels[name].value(value);
+  };
   return {
     ofField,
     of: (body) => {

@@ -10,7 +10,7 @@
 import { sourceFields } from '../api/written-fields.ts';
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
-import { publishedTable } from '../client/published-table.ts';
+import { type PublishedTable, publishedTable } from '../client/published-table.ts';
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
@@ -19,7 +19,6 @@ import { nodeNameOf } from '../model/node-name.ts';
 import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
-import type { NodeTable } from '../table/node-table.ts';
 import type { NodeState } from './lock-format.ts';
 import type { NodeSource } from './node-past.ts';
 import { publishedPast } from './published-past.ts';
@@ -30,7 +29,7 @@ export interface PublishedNodes extends NodeSource {
   /** What sites are called, by their uids. */
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   /** The nodes in columns, but for what these leave out; undefined where the service has no such table. */
-  readonly table: () => Promise<NodeTable | undefined>;
+  readonly table: () => Promise<PublishedTable | undefined>;
 }
 
 /** A resource that was found, and where it is told of. */

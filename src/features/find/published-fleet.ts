@@ -2,10 +2,10 @@
 import { snapshotUrl } from '../../core/api/urls.ts';
 import { baseOf } from '../../core/client/base-url.ts';
 import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
+import { publishedLabelling } from '../../core/client/published-labels.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';
-import { labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { type PublishedNodes, publishedNodes } from '../../core/lock/published-nodes.ts';
 import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
@@ -34,9 +34,9 @@ export async function publishedFleet<T>(
 ): Promise<T> {
   const rootPath = at === undefined ? api.rootPath : await rootAt(api, at);
   const source = await publishedNodes(api, rootPath);
-  const labels = labelling(undefined);
   // The table is of the head alone.
   const table = rootPath === api.rootPath ? await source.table() : undefined;
+  const labels = publishedLabelling(table ?? (await (await publishedNodes(api, api.rootPath)).table()));
   const fleet =
     table && isEnough(tableFleet(table, labels))
       ? { table, survey: undefined, nodesAt: (rows: readonly number[]) => nodesOfTable(table, rows, source) }

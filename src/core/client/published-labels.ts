@@ -1,0 +1,36 @@
+/**
+ * Labels as a service gives them: by the rules of its own configuration, which whoever asks it need not have. What its
+ * table does not know, such as values of the past, is labelled by the rules that ship.
+ */
+import { type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';
+import { canonicalJson, type Json } from '../model/json.ts';
+import type { PublishedTable } from './published-table.ts';
+
+type Label = ReturnType<Labelling['ofField']>;
+
+/** By the labels of a table; by the rules that ship where there is none. */
+export function publishedLabelling(table: PublishedTable | undefined): Labelling {
+  const known = new Map<string, ReadonlyMap<string, Label>>();
+  for (const { name, of } of table?.labels ?? []) {
+    const labels = new Map<string, Label>();
+    for (const { column, values } of of) {
+      const said = table?.columns.find((each) => each.name === column)?.values ?? [];
+      for (const [i, value] of said.entries()) labels.set(canonicalJson(value), labelIn(values[i] ?? null));
+    }
+    known.set(name, labels);
+  }
+  return labelling(undefined, (name: LabelName, value: Json) => {
+    const labels = known.get(name);
+    const key = labels && canonicalJson(value);
+    return key !== undefined && labels?.has(key) ? { label: labels.get(key) } : undefined;
+  });
+}
+
+function labelIn(value: Json): Label {
+  if (Array.isArray(value)) return value.filter(isLabel);
+  return isLabel(value) ? value : undefined;
+}
+
+function isLabel(value: Json): value is LabelValue {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -10,33 +10,31 @@ import { byCodeUnit, sameJson } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { type PatchConflict, patch } from '../model/patch.ts';
 import {
-  joinPath,
   kindAt,
   lastSegment,
   parentItemPath,
   parsePath,
-  pathAbove,
+  type Subject,
   subjectAt,
 } from '../model/resource-path.ts';
-import { recordedId } from '../model/revision.ts';
 import {
   type BodyStore,
   editState,
   type RegistryState,
   resourceAt,
-  resourcesIn,
   type StateEdit,
   type StoredBody,
 } from '../model/state.ts';
 import { uidProblem } from '../model/uid.ts';
-import { certain, itemAt, mustGet } from '../platform/certain.ts';
+import { itemAt, mustGet } from '../platform/certain.ts';
 import { storeBody } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Action } from './actions.ts';
-import { contentsDigest } from './contents-digest.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
+import { lostSuccessors, orphans, type ReplayContext } from './left-behind.ts';
 import { type ReplayedBodies, replayedBodies } from './replayed-bodies.ts';
-import { type ResourceChange, type RevisionFile, successorsOf } from './revision-file.ts';
+import type { ResourceChange, RevisionFile } from './revision-file.ts';
+import { statementFindings } from './statement-findings.ts';
 
 export interface RecordedChange {
   readonly path: string;
@@ -57,6 +55,23 @@ export interface History extends Graph {
   readonly states: readonly RegistryState[];
   /** What each revision changed against its first parent, in code-unit order of paths. */
   readonly changes: readonly (readonly RecordedChange[])[];
+  /** What single questions take, where the history need not be gone through for them. */
+  readonly lookup?: HistoryLookup | undefined;
+}
+
+export interface HistoryLookup {
+  readonly stateAt: (index: number) => RegistryState;
+  /** The history of a subject, and of what is above and below it: of others, it knows nothing. */
+  readonly of: (subject: Subject) => History;
+  /** The history of all resources that ever had a uid or a node's name, and of what is above them. */
+  readonly called: (name: string) => History;
+  /** Whether there ever was a resource at a path. */
+  readonly hadEver: (path: string) => boolean;
+}
+
+/** The state after one revision. */
+export function stateAfter(history: History, index: number): RegistryState {
+  return history.lookup ? history.lookup.stateAt(index) : itemAt(history.states, index);
 }
 
 export interface Replayed {
@@ -65,13 +80,10 @@ export interface Replayed {
 }
 
 /** The context of one revision's changes. */
-interface Step {
-  readonly kinds: Kinds;
-  readonly before: RegistryState;
+interface Step extends ReplayContext {
   readonly store: BodyStore;
   readonly bodies: ReplayedBodies;
   readonly findings: Finding[];
-  readonly place: (...path: PropertyKey[]) => ReturnType<PlaceOfRevision>;
 }
 
 export function replay(
@@ -82,49 +94,48 @@ export function replay(
   kinds: Kinds,
 ): Replayed {
   const states: RegistryState[] = [];
-  const changes: RecordedChange[][] = [];
+  const changes: (readonly RecordedChange[])[] = [];
   const findings: Finding[] = [];
-  const bodies = replayedBodies(store);
+  const step = revisionReplay(graph, store, place, kinds);
   for (const [index, header] of graph.revisions.entries()) {
     const [parent] = itemAt(graph.parents, index);
     const before = parent === undefined ? null : itemAt(states, parent);
-    const step: Step = {
-      ...{ kinds, before, store, bodies, findings: [] },
-      place: (...path) => place(header.id, ...path),
-    };
-    const made = changesOf(header.id);
-    const applied = applyChanges(made, step);
-    states.push(applied.state);
-    changes.push(applied.recorded);
-    const computed = stateDigest(applied.state);
-    if (step.findings.length === 0 && computed !== header.state) {
-      step.findings.push(
-        finding('revision-state', { id: header.id, stated: header.state, computed }, step.place('state')),
-      );
-    }
-    if (step.findings.length === 0) {
-      const past = itemAt(graph.parents, index).map((at) => itemAt(graph.revisions, at).contents);
-      step.findings.push(...statementFindings({ header, changes: made }, past, step.place));
-    }
-    findings.push(...step.findings);
+    const made = step(index, changesOf(header.id), before);
+    states.push(made.state);
+    changes.push(made.recorded);
+    findings.push(...made.findings);
     // What stands on a broken revision is broken with it: only the first is worth showing.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };
 }
 
-/** What is wrong with the identifier of a revision, or with the digest that binds more than it can. */
-function statementFindings(
-  { header, changes }: RevisionFile,
-  past: readonly (string | undefined)[],
-  place: Step['place'],
-): Finding[] {
-  const { id, origin, contents } = header;
-  const computed = origin === 'recorded' ? recordedId(header, successorsOf(changes)) : id;
-  if (computed !== id) return [finding('revision-id', { id, computed }, place('id'))];
-  const isBound = contents !== undefined || past.some((digest) => digest !== undefined);
-  if (!isBound || contents === contentsDigest(header, changes, past)) return [];
-  return [finding('revision-contents', { id }, place('contents'))];
+/** Replays revisions of a graph one by one, each on the state after its first parent. */
+export function revisionReplay(graph: Graph, store: BodyStore, place: PlaceOfRevision, kinds: Kinds) {
+  const bodies = replayedBodies(store);
+  return (index: number, changes: readonly ResourceChange[], before: RegistryState): ReplayedStep => {
+    const header = itemAt(graph.revisions, index);
+    const findings: Finding[] = [];
+    const placeIn = (...path: PropertyKey[]) => place(header.id, ...path);
+    const applied = applyChanges(changes, { kinds, before, store, bodies, findings, place: placeIn });
+    const computed = stateDigest(applied.state);
+    if (findings.length === 0 && computed !== header.state) {
+      const args = { id: header.id, stated: header.state, computed };
+      findings.push(finding('revision-state', args, placeIn('state')));
+    }
+    if (findings.length === 0) {
+      const past = itemAt(graph.parents, index).map((at) => itemAt(graph.revisions, at).contents);
+      findings.push(...statementFindings({ header, changes }, past, placeIn));
+    }
+    return { ...applied, findings };
+  };
+}
+
+export interface ReplayedStep {
+  /** The state after the revision. */
+  readonly state: RegistryState;
+  readonly recorded: readonly RecordedChange[];
+  readonly findings: readonly Finding[];
 }
 
 /** The history with one more revision on its head, whose state is known. */
@@ -247,44 +258,5 @@ function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds):
       return { ...told, action, classes: 0 };
     default:
       return change satisfies never;
-  }
-}
-
-type Edits = ReadonlyMap<string, StateEdit>;
-
-/** Whether there is a resource after the revision. */
-function isThereAfter(path: string, edits: Edits, { before }: Step): boolean {
-  const edit = edits.get(path);
-  return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
-}
-
-/** A successor must stand beside what it replaces once that is gone. */
-function* lostSuccessors(changes: readonly ResourceChange[], edits: Edits, step: Step): Generator<Finding> {
-  for (const [i, change] of changes.entries()) {
-    if (change.action !== 'removed' || change.successor === undefined) continue;
-    const { path, successor: uid } = change;
-    const beside = joinPath(pathAbove(path), uid);
-    if (path !== '' && !uid.includes('/') && isThereAfter(beside, edits, step)) continue;
-    yield finding('change-no-successor', { path, uid }, step.place('changes', i, 'successor'));
-  }
-}
-
-/** Every resource must have its parent after the revision. */
-function* orphans(changes: readonly ResourceChange[], edits: Edits, step: Step): Generator<Finding> {
-  const { kinds, before, place } = step;
-  const isThere = (path: string) => isThereAfter(path, edits, step);
-  for (const [i, change] of changes.entries()) {
-    const { path } = change;
-    if (change.action === 'added' && path !== '') {
-      const parent = parentItemPath(subjectAt(path, kinds));
-      if (!isThere(parent)) yield finding('change-no-parent', { path, parent }, place('changes', i, 'added'));
-    }
-    if (change.action !== 'removed') continue;
-    const gone = certain(resourceAt(before, path));
-    for (const [below] of resourcesIn(gone, path)) {
-      if (below === path || !isThere(below)) continue;
-      yield finding('change-no-parent', { path: below, parent: path }, place('changes', i, 'removed'));
-      break;
-    }
   }
 }

@@ -56,8 +56,7 @@ export function resourceHistories(history: History): Histories {
 
   /** Where a merge is no change of the subject: the parent that had it as it is after. */
   const sameParent = (path: string, index: number): number | undefined => {
-    const others = path === '' ? undefined : byOtherParents.get(index);
-    const at = others?.findIndex((touched) => !touched.has(path)) ?? -1;
+    const at = path === '' ? -1 : byOtherParents(index).findIndex((touched) => !touched.has(path));
     return at < 0 ? undefined : itemAt(itemAt(history.parents, index), at + 1);
   };
 
@@ -176,23 +175,23 @@ function firstParentChains(parents: History['parents']) {
   };
 }
 
-/** For each merge, and each of its parents but the first, the subjects in which the two differ. */
-function touchedByOtherParents(history: History): ReadonlyMap<number, readonly ReadonlySet<string>[]> {
-  const touched = new Map<number, Set<string>[]>();
-  for (const [index, parents] of history.parents.entries()) {
-    if (parents.length < 2) continue;
-    const after = itemAt(history.states, index);
-    touched.set(
-      index,
-      parents.slice(1).map((parent) => {
-        const paths = new Set<string>();
-        for (const { path, before, after: now } of stateDifference(itemAt(history.states, parent), after)) {
-          for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);
-          if (!before || !now) for (const held of collectionsOf(path, history.kinds)) paths.add(held);
-        }
-        return paths;
-      }),
-    );
+/** Of a merge, for each of its parents but the first, the subjects in which the two differ. */
+function touchedByOtherParents(history: History): (index: number) => readonly ReadonlySet<string>[] {
+  const known = new Map<number, readonly ReadonlySet<string>[]>();
+  return (index) => {
+    const parents = itemAt(history.parents, index).slice(1);
+    const found = known.get(index) ?? parents.map((parent) => differing(history, parent, index));
+    known.set(index, found);
+    return found;
+  };
+}
+
+/** The subjects that differ after two revisions. */
+function differing({ states, kinds }: History, from: number, to: number): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { path, before, after } of stateDifference(itemAt(states, from), itemAt(states, to))) {
+    for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);
+    if (!before || !after) for (const held of collectionsOf(path, kinds)) paths.add(held);
   }
-  return touched;
+  return paths;
 }

@@ -1,51 +1,67 @@
 /** A registry's own history as where nodes and their pasts are read from. */
 import { sourceFields } from '../api/written-fields.ts';
-import type { History } from '../history/replay.ts';
+import { type History, stateAfter } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
 import { fieldOf } from '../model/difference.ts';
 import { classNames } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
 import { nodeNameOf } from '../model/node-name.ts';
-import { isNodePath, lastSegment } from '../model/resource-path.ts';
+import { isNodePath, lastSegment, subjectAt } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
+import { lazily } from '../platform/on-demand.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
 import { type NodeSource, type Step, versionsSince } from './node-past.ts';
 
 /** The head of a history as a source of nodes. */
 export function historySource(history: History, store: BodyStore): NodeSource {
-  const histories = resourceHistories(history);
-  const head = history.revisions.length - 1;
-  const { id, date } = itemAt(history.revisions, head);
+  const { revisions } = history;
+  const head = revisions.length - 1;
+  const { id, date } = itemAt(revisions, head);
+  const all = lazily(() => ({ history, histories: resourceHistories(history) }));
+  const known = new Map<string, ReturnType<typeof all>>();
+  /** What there is to know of one node, which takes little where the history can be asked for it alone. */
+  const pastOf = (path: string) => {
+    if (!history.lookup) return all();
+    const own = history.lookup.of(subjectAt(path, history.kinds));
+    const found = known.get(path) ?? { history: own, histories: resourceHistories(own) };
+    known.set(path, found);
+    return found;
+  };
   const stateOf = (path: string, body: StoredBody): NodeState => {
     const fields = sourceFields(storedObject(store, body.handle));
-    const latest = itemAt(history.revisions, histories.lastChange(path, head)).id;
-    return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest };
+    return {
+      ...{ path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields },
+      get latest() {
+        return itemAt(revisions, pastOf(path).histories.lastChange(path, head)).id;
+      },
+    };
   };
   const bodyAt = (path: string, index: number) => {
-    const resource = resourceAt(itemAt(history.states, index), path);
+    const resource = resourceAt(itemAt(pastOf(path).history.states, index), path);
     return resource && sourceFields(storedObject(store, resource.body.handle));
   };
   return {
     revision: () => ({ id, date: utcTimestamp(date) }),
     node: async (path) => {
-      const resource = resourceAt(itemAt(history.states, head), path);
+      const resource = resourceAt(stateAfter(history, head), path);
       return resource && stateOf(path, resource.body);
     },
     nodes: async () =>
-      [...resourcesIn(itemAt(history.states, head))].flatMap(([path, { body }]) =>
+      [...resourcesIn(stateAfter(history, head))].flatMap(([path, { body }]) =>
         isNodePath(path) ? [stateOf(path, body)] : [],
       ),
     past: async (asked) => {
       const { path } = asked;
-      const versions = histories.of(path).revisions;
-      const found = versionsSince(versions, (index) => itemAt(history.revisions, index).id, asked);
+      const past = pastOf(path);
+      const versions = past.histories.of(path).revisions;
+      const found = versionsSince(versions, (index) => itemAt(revisions, index).id, asked);
       return (
         found && {
           before: found.since === undefined ? undefined : bodyAt(path, found.since),
-          steps: found.told.flatMap((index) => stepOf(history, store, path, index)),
+          steps: found.told.flatMap((index) => stepOf(past.history, store, path, index)),
           omitted: found.omitted,
         }
       );

@@ -91,7 +91,7 @@ export function* stateDifference(
   after: RegistryState,
   path = '',
 ): Generator<StateDifference> {
-  if (before?.digest === after?.digest) return;
+  if (before === after || before?.digest === after?.digest) return;
   if (before?.body.digest !== after?.body.digest) {
     yield { path, before: before ?? undefined, after: after ?? undefined };
   }
@@ -103,6 +103,23 @@ export function* stateDifference(
     for (const uid of [...new Set([...old.keys(), ...now.keys()])].sort(byCodeUnit)) {
       yield* stateDifference(old.get(uid) ?? null, now.get(uid) ?? null, `${prefix}/${uid}`);
     }
+  }
+}
+
+/** A resource whose digest is worked out when it is asked for: who only looks around in a state needs none. */
+class SealedResource implements ResourceState {
+  readonly body: StoredBody;
+  readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
+  #digest: string | undefined;
+
+  constructor(body: StoredBody, collections: ReadonlyMap<string, SortedMap<ResourceState>>) {
+    this.body = body;
+    this.collections = collections;
+  }
+
+  get digest(): string {
+    this.#digest ??= treeDigest(this.body, this.collections);
+    return this.#digest;
   }
 }
 
@@ -135,7 +152,7 @@ class Branch {
       if (members.size > 0) collections.set(name, members);
       else collections.delete(name);
     }
-    return { body, collections, digest: treeDigest(body, collections) };
+    return new SealedResource(body, collections);
   }
 }
 

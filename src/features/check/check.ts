@@ -5,6 +5,7 @@ import { exitStatus } from '../../core/diagnostics/render.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { checkFindings, loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { awaitedWithIndex } from '../sources/with-index.ts';
 import { archivableFindings } from './check-archivable.ts';
 import { configurationFindings } from './check-configuration.ts';
 import { fieldNameWarnings } from './check-field-names.ts';
@@ -22,7 +23,12 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-export async function check(options: CheckOptions): Promise<CheckResult> {
+/** Reads every file, and replays what its digests are not known of. */
+export function check(options: CheckOptions): Promise<CheckResult> {
+  return awaitedWithIndex({ ...options, isThorough: true }, checked);
+}
+
+async function checked(options: CheckOptions): Promise<CheckResult> {
   const sources = loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
   const { loaded } = sources;

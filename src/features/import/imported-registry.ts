@@ -11,7 +11,8 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { readBodies } from '../../core/registry/registry.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { changedPaths, type ReadHistory, readHistory } from '../sources/load-sources.ts';
+import { changedPaths } from '../sources/load-sources.ts';
+import { type ReadHistory, readHistory } from '../sources/read-history.ts';
 
 /** What the configuration beside a registry says of reading it. */
 export interface RegistrySettings {
@@ -41,7 +42,7 @@ export function readImported(
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));
   }
   const { folder, findings } = readFolder(out, shownPath(out), limits);
-  const read = readHistory(folder, store, 1, kinds);
+  const read = readHistory(folder, store, { heads: 1, kinds });
   const { revisions, states } = read.history;
   const last = revisions.findLastIndex(({ origin }) => origin === 'git');
   const [first] = revisions;

@@ -8,6 +8,7 @@ import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/reread-once.ts';
 import { loadCheckedSources } from '../sources/load-sources.ts';
+import { awaitedWithIndex } from '../sources/with-index.ts';
 
 export interface ReachOptions {
   /** Seconds that an answer may take. */
@@ -32,8 +33,10 @@ export async function readNodes<T>(
 ): Promise<T> {
   if (kind === 'registry') {
     // What the files say and the history does not know has no revision to be pinned to.
-    const { history, store } = loadCheckedSources({ registry: place, config: options.config });
-    return await read(historySource(history, store));
+    return await awaitedWithIndex({ registry: place, config: options.config }, async (asked) => {
+      const { history, store } = loadCheckedSources(asked);
+      return await read(historySource(history, store));
+    });
   }
   const { timeout, ...rest } = options;
   const site =

@@ -8,9 +8,10 @@ import type { Subject } from '../../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
 import { resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
-import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
+import { loadHistory, type SourceOptions } from '../sources/load-sources.ts';
 import { secondsOf } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
+import { withIndex } from '../sources/with-index.ts';
 
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;
@@ -43,9 +44,14 @@ export interface LogResult {
 }
 
 export function log(options: LogOptions): LogResult {
-  const { history, store } = requireHistory(loadSources(options));
+  return withIndex(options, logged);
+}
+
+function logged(options: LogOptions): LogResult {
+  const { history: whole, store } = loadHistory(options);
+  const subject = findSubject(options.resource ?? '', { history: whole, store });
+  const history = whole.lookup?.of(subject) ?? whole;
   const histories = resourceHistories(history);
-  const subject = findSubject(options.resource ?? '', { history, store });
   const own = histories.of(subject.path);
   const isAsked = filterOf(options);
   const found = own.revisions.flatMap((index): LogEntry[] => {

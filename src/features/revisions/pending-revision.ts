@@ -2,7 +2,7 @@
 
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
-import { stateDigest } from '../../core/history/replay.ts';
+import { stateAfter, stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
@@ -16,7 +16,7 @@ export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date
 
 /** The state that a revision with these parents starts from. */
 export function stateBefore({ history }: Sources, [parent]: readonly string[]): RegistryState {
-  return parent === undefined ? null : itemAt(history.states, mustGet(history.indexOf, parent));
+  return parent === undefined ? null : stateAfter(history, mustGet(history.indexOf, parent));
 }
 
 /** The revision that records the present state of the registry on top of its parents, by what that changes. */

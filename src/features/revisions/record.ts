@@ -18,6 +18,7 @@ import { gitSetting } from '../../system/git/run-git.ts';
 import { dropStage, type Stage } from '../../system/trees/staging.ts';
 import { loadSources, openHistory, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
+import { withIndex } from '../sources/with-index.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 
@@ -43,11 +44,12 @@ export interface RecordResult {
 
 /** `show` is told the changes before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
-  if (options.isDry === true) return recordIn(undefined, options, show);
+  const recorded = (stage: Stage | undefined) => withIndex(options, (asked) => recordIn(stage, asked, show));
+  if (options.isDry === true) return recorded(undefined);
   // From before the heads are read on, nobody else adds a revision.
   const stage = openHistory(options.registry);
   try {
-    return recordIn(stage, options, show);
+    return recorded(stage);
   } finally {
     dropStage(stage);
   }

@@ -2,14 +2,16 @@
 
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { stateAfter } from '../../core/history/replay.ts';
 import type { Json } from '../../core/model/json.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { loadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
+import { loadHistory, type SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
+import { withIndex } from '../sources/with-index.ts';
 
 export interface ShowOptions extends SourceOptions {
   readonly resource: string;
@@ -26,12 +28,16 @@ export interface ShowResult {
 }
 
 export function show(options: ShowOptions): ShowResult {
-  const { history, store } = requireHistory(loadSources(options));
+  return withIndex(options, shown);
+}
+
+function shown(options: ShowOptions): ShowResult {
+  const { history, store } = loadHistory(options);
   const index = indexAtRevisionOrDate(history, options.at ?? 'head');
   const subject = findSubject(options.resource, { history, store, moment: index });
   const { path } = subject;
   const { id, date } = itemAt(history.revisions, index);
-  const held = resourceAt(itemAt(history.states, index), subject.isCollection ? pathAbove(path) : path);
+  const held = resourceAt(stateAfter(history, index), subject.isCollection ? pathAbove(path) : path);
   if (!held) return fail(finding('resource-not-at', { path, id }));
   const body = subject.isCollection
     ? [...membersOf(held, lastSegment(path)).keys()]

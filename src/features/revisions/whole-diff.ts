@@ -2,14 +2,19 @@
 
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { changesBetween } from '../../core/history/changes-between.ts';
+import { stateAfter } from '../../core/history/replay.ts';
 import type { RegistryState } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/certain.ts';
 import { loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
+import { withIndex } from '../sources/with-index.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
 
 export function wholeDiff(options: DiffOptions): DiffResult {
+  return withIndex(options, compared);
+}
+
+function compared(options: DiffOptions): DiffResult {
   const sources = requireHistory(loadSources(options));
   const { history, store, worktree, findings } = sources;
   const isAboutFiles = [options.from, options.to].includes(WORKTREE);
@@ -17,8 +22,8 @@ export function wholeDiff(options: DiffOptions): DiffResult {
   const from = sideOf(sources, options.from);
   const to = sideOf(sources, options.to);
   // What only the files have is found by its name too.
-  const states = isAboutFiles ? [...history.states, worktree] : history.states;
-  const { path } = findSubject(options.resource ?? '', { history: { ...history, states }, store });
+  const scope = { history, store, ...(isAboutFiles ? { worktree } : {}) };
+  const { path } = findSubject(options.resource ?? '', scope);
   return resultOf(
     from.side,
     to.side,
@@ -31,5 +36,5 @@ export function wholeDiff(options: DiffOptions): DiffResult {
 function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
   const index = indexAtRevisionOrDate(history, given);
-  return { side: sideAt(history, index), state: itemAt(history.states, index) };
+  return { side: sideAt(history, index), state: stateAfter(history, index) };
 }

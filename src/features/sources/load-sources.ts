@@ -3,23 +3,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
-import { orderGraph } from '../../core/history/graph.ts';
-import { type History, replay } from '../../core/history/replay.ts';
-import {
-  type ResourceChange,
-  type RevisionFile,
-  readRevisionFile,
-} from '../../core/history/revision-file.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type History, stateAfter } from '../../core/history/replay.ts';
+import type { RevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
-import { type Kinds, kindsWith } from '../../core/model/kinds.ts';
+import { kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
-import { mustGet } from '../../core/platform/certain.ts';
 import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { placeOf, readRegistry, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
+import { readRegistry, type SourceFolder } from '../../core/registry/registry.ts';
 import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -30,12 +24,18 @@ import {
   readConfiguration,
   readConfigurationFile,
 } from './read-configuration.ts';
+import { type HistoryOptions, readHistory } from './read-history.ts';
+import { readIndexedHistory, type StoredHistory } from './read-indexed-history.ts';
 
 export interface SourceOptions extends ConfigurationPlace {
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
   /** Gets each revision file as it was read, in no certain order. */
   readonly onRevision?: (revision: RevisionFile) => void;
+  /** Whether the history is taken from its index as far as that goes: see `withIndex`. */
+  readonly isIndexed?: boolean;
+  /** Whether the index is held against all revision files as they are read, and not only against their times. */
+  readonly isThorough?: boolean;
 }
 
 export interface Sources {
@@ -61,12 +61,12 @@ export function loadSources(options: SourceOptions): Sources {
   checkRegistry(options.registry);
   const configurationBytes = readConfigurationFile(options);
   const configuration = decodeConfiguration(options, configurationBytes);
-  const { folder, findings, digest } = registryFolder(options, sourceLimits(configuration));
-  const store = memoryStore();
+  const opened = registryFolder(options, sourceLimits(configuration));
+  const { folder, findings, digest } = opened;
+  const indexed = options.isIndexed === true ? historyIn(opened, options, configuration) : undefined;
+  const store = indexed?.store ?? memoryStore();
   const registry = readRegistry(folder, configuration, store, packagedChecks());
-  const heads = options.isMerging === true ? 2 : 1;
-  const kinds = kindsWith(configuration.kinds);
-  const history = readHistory(folder, store, heads, kinds, options.onRevision);
+  const history = indexed ?? readHistory(folder, store, historyOptions(options, configuration));
   return {
     configuration,
     configurationBytes,
@@ -79,6 +79,32 @@ export function loadSources(options: SourceOptions): Sources {
     historyFindings: history.findings,
     digest: (others) => digest([configurationBytes.toString('latin1'), ...others]),
   };
+}
+
+/** The history alone, in order: what is wrong with it ends the command. */
+export function loadHistory(options: SourceOptions): Pick<Sources, 'history' | 'store'> {
+  checkRegistry(options.registry);
+  const configuration = readConfiguration(options);
+  const folder = registryFolder(options, sourceLimits(configuration), HISTORY_FOLDER);
+  const read = historyIn(folder, options, configuration);
+  if (read.findings.length > 0) return failAll(read.findings);
+  // What else is wrong may tell why there is none.
+  return read.history.revisions.length > 0 ? read : requireHistory(loadSources(options));
+}
+
+function historyIn(sources: ReadFolder, options: SourceOptions, configuration: Configuration): StoredHistory {
+  const { registry, isThorough = false } = options;
+  const asked = historyOptions(options, configuration);
+  if (options.isIndexed === true) {
+    const limits = sourceLimits(configuration);
+    return readIndexedHistory(sources, { ...asked, registry, limits, isThorough });
+  }
+  const store = memoryStore();
+  return { ...readHistory(sources.folder, store, asked), store };
+}
+
+function historyOptions({ isMerging, onRevision }: SourceOptions, { kinds }: Configuration): HistoryOptions {
+  return { heads: isMerging === true ? 2 : 1, kinds: kindsWith(kinds), onRevision };
 }
 
 /** The registry as its files say it is, whatever its history says. What is wrong with them ends the command. */
@@ -118,7 +144,8 @@ export function requireHistory(sources: Sources): Sources {
 
 /** The finding that names what the registry has and its history does not know. */
 function unrecordedChanges({ history, worktree }: Sources): Finding | undefined {
-  const changes = changedPaths(history.states.at(-1) ?? null, worktree);
+  const head = history.revisions.length - 1;
+  const changes = changedPaths(stateAfter(history, head), worktree);
   return changes && finding('unrecorded-changes', changes);
 }
 
@@ -133,12 +160,8 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
   return added.length + updated.length + removed.length > 0 ? { added, updated, removed } : undefined;
 }
 
-function emptyHistory(kinds: Kinds): History {
-  return { kinds, revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
-}
-
-function registryFolder({ registry }: SourceOptions, limits: SourceLimits): ReadFolder {
-  return readFolder(registry, shownPath(registry), limits);
+function registryFolder({ registry }: SourceOptions, limits: SourceLimits, part?: string): ReadFolder {
+  return readFolder(registry, shownPath(registry), limits, part);
 }
 
 function checkRegistry(registry: string): void {
@@ -161,66 +184,4 @@ export function digestOfSources(options: SourceOptions, others: readonly string[
   // What the configuration says is for those who read the sources: of its bytes, too, only the digest is asked.
   const { digest } = registryFolder(options, HIGHEST_SOURCE_LIMITS);
   return digest([readConfigurationFile(options).toString('latin1'), ...others]);
-}
-
-export interface ReadHistory {
-  readonly history: History;
-  readonly lastNumber: number;
-  readonly findings: readonly Finding[];
-}
-
-/** Reads and replays the revision files of a registry. What is wrong with one leaves the history empty. */
-export function readHistory(
-  folder: SourceFolder,
-  store: BodyStore,
-  heads: 1 | 2,
-  kinds: Kinds,
-  onRevision: (revision: RevisionFile) => void = () => {},
-): ReadHistory {
-  const check = packagedChecks()('revision');
-  const files = folder.files.filter(
-    (file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'),
-  );
-  const lastNumber = Math.max(
-    0,
-    ...files.map((file) => Number.parseInt(file.slice(HISTORY_FOLDER.length + 1), 10) || 0),
-  );
-  const findings: Finding[] = folder.files
-    .filter(isStrayRevision)
-    .map((file) =>
-      finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }),
-    );
-  const read = new Map<string, RevisionFile & { readonly file: string }>();
-  for (const file of files) {
-    const revision = readRevisionFile(shownFile(folder, file), folder.read(file), check);
-    if (revision.findings) {
-      findings.push(...revision.findings);
-      continue;
-    }
-    onRevision(revision.value);
-    const { id } = revision.value.header;
-    const other = read.get(id);
-    if (other)
-      findings.push(
-        finding('revision-twice', { id, other: shownFile(folder, other.file) }, placeOf(folder, file, 'id')),
-      );
-    else read.set(id, { ...revision.value, file });
-  }
-  if (findings.length > 0 || read.size === 0) return { history: emptyHistory(kinds), lastNumber, findings };
-
-  const place = (id: string, ...path: PropertyKey[]): Place =>
-    placeOf(folder, mustGet(read, id).file, ...path);
-  const headers = [...read.values()].map(({ header }) => header);
-  const ordered = orderGraph(headers, place, heads);
-  if (ordered.findings) return { history: emptyHistory(kinds), lastNumber, findings: ordered.findings };
-  const changesOf = (id: string): readonly ResourceChange[] => mustGet(read, id).changes;
-  return { ...replay(ordered.graph, changesOf, store, place, kinds), lastNumber };
-}
-
-/** How the files of revisions are called. */
-const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
-
-/** A file that looks like a revision and would be passed over. */
-function isStrayRevision(file: string): boolean {
-  return file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file);
 }

@@ -3,9 +3,15 @@
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
-import type { History } from '../../core/history/replay.ts';
+import { type History, stateAfter } from '../../core/history/replay.ts';
 import { lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
-import { type BodyStore, membersOf, resourceAt, resourcesIn } from '../../core/model/state.ts';
+import {
+  type BodyStore,
+  membersOf,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+} from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 
@@ -15,28 +21,34 @@ export interface Scope {
   readonly store: BodyStore;
   /** The index of the revision at which a name is looked up first: names of nodes pass from one to another. */
   readonly moment?: number;
+  /** What the files say, where they count as newer than the head. */
+  readonly worktree?: RegistryState;
 }
 
 /** The subject, whether it lives at the head or lived before. */
 export function findSubject(given: string, scope: Scope): Subject {
   const { history } = scope;
   const subject = parsePath(given, history.kinds);
-  if (subject && everExisted(subject, history)) return subject;
+  if (subject && everExisted(subject, scope)) return subject;
   const named = given === '' || given.includes('/') ? [] : withName(given, scope);
   const [only] = named;
   if (only !== undefined && named.length === 1) return subjectAt(only, history.kinds);
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
-  return fail(finding('unknown-resource', { path: given, nearest: similar(given, history) }));
+  return fail(finding('unknown-resource', { path: given, nearest: similar(given, scope) }));
 }
 
-function everExisted({ path, isCollection }: Subject, history: History): boolean {
+function everExisted({ path, isCollection }: Subject, { history, worktree = null }: Scope): boolean {
   const item = isCollection ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+  if (resourceAt(worktree, item)) return true;
+  if (history.lookup) return history.lookup.hadEver(item);
   return history.states.some((state) => resourceAt(state, item) !== undefined);
 }
 
 /** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */
-function withName(given: string, { history, store, moment }: Scope): string[] {
+function withName(given: string, { history: whole, store, moment, worktree }: Scope): string[] {
+  const history = whole.lookup?.called(given) ?? whole;
   const first = moment === undefined ? [] : [itemAt(history.states, moment)];
+  if (worktree !== undefined) first.push(worktree);
   for (const state of [...first, ...[...history.states].reverse()]) {
     const paths: string[] = [];
     for (const [path, { body }] of resourcesIn(state)) {
@@ -49,8 +61,8 @@ function withName(given: string, { history, store, moment }: Scope): string[] {
 }
 
 /** Members of the deepest part of the path that exists, those first that begin alike. */
-function similar(given: string, history: History): string[] {
-  const head = history.states.at(-1) ?? null;
+function similar(given: string, { history, worktree }: Scope): string[] {
+  const head = worktree === undefined ? stateAfter(history, history.revisions.length - 1) : worktree;
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {
     const holder = parsePath(segments.slice(0, length).join('/'), history.kinds);

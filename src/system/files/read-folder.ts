@@ -1,6 +1,6 @@
 /** Reading a folder of sources. Calls are synchronous: promises cost several times more for many small files. */
 import { createHash, hash } from 'node:crypto';
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
@@ -18,10 +18,15 @@ export interface ReadFolder {
   readonly findings: readonly Finding[];
   /** SHA-256 over the names and the texts of all files, each as it was when it was first read, and over the others. */
   readonly digest: (others: readonly string[]) => string;
+  /** SHA-256, in base64, over the text of a file as it was when it was first read. */
+  readonly digestOf: (file: string) => string;
 }
 
-/** A folder's files, following links that stay inside it. Messages name the files below `name`. */
-export function readFolder(root: string, name: string, limits: SourceLimits): ReadFolder {
+/**
+ * A folder's files, following links that stay inside it. Messages name the files below `name`. With `part`, only those of
+ * that folder in it are listed.
+ */
+export function readFolder(root: string, name: string, limits: SourceLimits, part?: string): ReadFolder {
   const files: string[] = [];
   const findings: Finding[] = [];
   const real = reading(name, () => realpathSync(root));
@@ -43,7 +48,8 @@ export function readFolder(root: string, name: string, limits: SourceLimits): Re
     else if (statSync(target).isFile()) files.push(file);
     else findings.push(finding('symlink-to-folder', { target }, place));
   };
-  visit(root, '');
+  if (part === undefined) visit(root, '');
+  else if (existsSync(join(root, part))) visit(join(root, part), `${part}/`);
   files.sort(byCodeUnit);
   const digests = new Map<string, string>();
   const read = (file: string) => {
@@ -53,14 +59,16 @@ export function readFolder(root: string, name: string, limits: SourceLimits): Re
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };
-  const digest = (others: readonly string[]) => {
-    for (const file of files) if (!digests.has(file)) read(file);
-    return digestOfFiles(
-      others,
-      files.map((file) => [file, mustGet(digests, file)]),
-    );
+  const digestOf = (file: string) => {
+    if (!digests.has(file)) read(file);
+    return mustGet(digests, file);
   };
-  return { folder: { name, files, read }, findings, digest };
+  const digest = (others: readonly string[]) =>
+    digestOfFiles(
+      others,
+      files.map((file) => [file, digestOf(file)]),
+    );
+  return { folder: { name, files, read }, findings, digest, digestOf };
 }
 
 /** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */

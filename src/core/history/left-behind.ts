@@ -1,0 +1,62 @@
+/** What the changes of a revision must leave behind: each resource its parent, and each successor that is named. */
+
+import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
+import type { Kinds } from '../model/kinds.ts';
+import { joinPath, parentItemPath, pathAbove, subjectAt } from '../model/resource-path.ts';
+import { type RegistryState, resourceAt, resourcesIn, type StateEdit } from '../model/state.ts';
+import { certain } from '../platform/certain.ts';
+import type { ResourceChange } from './revision-file.ts';
+
+/** What the changes are made to, and where they stand. */
+export interface ReplayContext {
+  readonly kinds: Kinds;
+  readonly before: RegistryState;
+  readonly place: (...path: PropertyKey[]) => Place;
+}
+
+type Edits = ReadonlyMap<string, StateEdit>;
+
+/** Whether there is a resource after the revision. */
+function isThereAfter(path: string, edits: Edits, { before }: ReplayContext): boolean {
+  const edit = edits.get(path);
+  return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
+}
+
+/** A successor must stand beside what it replaces once that is gone. */
+export function* lostSuccessors(
+  changes: readonly ResourceChange[],
+  edits: Edits,
+  step: ReplayContext,
+): Generator<Finding> {
+  for (const [i, change] of changes.entries()) {
+    if (change.action !== 'removed' || change.successor === undefined) continue;
+    const { path, successor: uid } = change;
+    const beside = joinPath(pathAbove(path), uid);
+    if (path !== '' && !uid.includes('/') && isThereAfter(beside, edits, step)) continue;
+    yield finding('change-no-successor', { path, uid }, step.place('changes', i, 'successor'));
+  }
+}
+
+/** Every resource must have its parent after the revision. */
+export function* orphans(
+  changes: readonly ResourceChange[],
+  edits: Edits,
+  step: ReplayContext,
+): Generator<Finding> {
+  const { kinds, before, place } = step;
+  const isThere = (path: string) => isThereAfter(path, edits, step);
+  for (const [i, change] of changes.entries()) {
+    const { path } = change;
+    if (change.action === 'added' && path !== '') {
+      const parent = parentItemPath(subjectAt(path, kinds));
+      if (!isThere(parent)) yield finding('change-no-parent', { path, parent }, place('changes', i, 'added'));
+    }
+    if (change.action !== 'removed') continue;
+    const gone = certain(resourceAt(before, path));
+    for (const [below] of resourcesIn(gone, path)) {
+      if (below === path || !isThere(below)) continue;
+      yield finding('change-no-parent', { path: below, parent: path }, place('changes', i, 'removed'));
+      break;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The file of an index: a line that says what it is, one with a digest, the JSON of its head, and behind that the sections
+ * that the head lists, each with its place and its digest. It is read as far as it is needed, and nothing of it is taken
+ * for true before its digest holds.
+ */
+
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isJsonObject, type JsonObject, parsedJson } from '../../core/model/json.ts';
+import { damaged } from './index-damaged.ts';
+
+const MAGIC = 'gridpress history index 1\n';
+const DIGITS = 64;
+/** Digest, a blank, the head's length in ten digits, and the end of the line. */
+const LINE = DIGITS + 1 + 10 + 1;
+const MOST_HEAD = 64_000_000;
+
+export interface Section {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The parts of a file, to be written in turn. */
+export function indexFileParts(head: JsonObject, sections: readonly Section[]): Uint8Array[] {
+  let at = 0;
+  const listed = sections.map(({ name, bytes }) => {
+    const section = { name, at, bytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
+    // Numbers of eight bytes must begin where a multiple of eight is.
+    at += bytes.byteLength + padding(bytes.byteLength);
+    return section;
+  });
+  const text = Buffer.from(JSON.stringify({ ...head, sections: listed }));
+  const line = `${hash('sha256', text, 'hex')} ${String(text.length).padStart(10, '0')}\n`;
+  const parts: Uint8Array[] = [Buffer.from(MAGIC + line), text];
+  for (const { bytes } of sections) parts.push(bytes, Buffer.alloc(padding(bytes.byteLength)));
+  return parts;
+}
+
+function padding(bytes: number): number {
+  return (8 - (bytes % 8)) % 8;
+}
+
+export interface OpenIndexFile {
+  readonly head: JsonObject;
+  readonly section: (name: string) => Buffer<ArrayBuffer>;
+}
+
+/**
+ * Reads the head of a file. System errors are thrown on. Sections are read later: should another file have the name by
+ * then, its digests are others.
+ */
+export function openIndexFile(path: string): OpenIndexFile {
+  return reading(path, (file, size) => {
+    const start = MAGIC.length + LINE;
+    const beginning = readAt(file, 0, start).toString('latin1');
+    const [, digest, digits] = /^([0-9a-f]{64}) (\d{10})\n$/.exec(beginning.slice(MAGIC.length)) ?? [];
+    const length = Number(digits);
+    if (!beginning.startsWith(MAGIC) || digest === undefined || length > MOST_HEAD || start + length > size)
+      return damaged('its first lines');
+    const text = readAt(file, start, length);
+    const head = hash('sha256', text, 'hex') === digest ? parsedJson(text.toString('utf8')) : undefined;
+    if (!isJsonObject(head)) return damaged('its head');
+    return { head, section: (name) => sectionOf(path, start + length, head, name) };
+  });
+}
+
+function sectionOf(path: string, start: number, head: JsonObject, name: string): Buffer<ArrayBuffer> {
+  const listed = Array.isArray(head['sections']) ? head['sections'] : [];
+  const found = listed.find((each) => isJsonObject(each) && each['name'] === name);
+  const { at, bytes, sha256 } = found ?? {};
+  if (!isCount(at) || !isCount(bytes)) return damaged(`where ${name} stands`);
+  const section = reading(path, (file, size) =>
+    start + at + bytes <= size ? readAt(file, start + at, bytes) : damaged(`where ${name} stands`),
+  );
+  return hash('sha256', section, 'hex') === sha256 ? section : damaged(name);
+}
+
+/** Opens a file for as long as it is read. */
+export function reading<T>(path: string, read: (file: number, size: number) => T): T {
+  const file = openSync(path, 'r');
+  try {
+    return read(file, fstatSync(file).size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** So many bytes of an open file, in memory of their own. */
+export function readAt(file: number, at: number, length: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.from(new ArrayBuffer(length));
+  let read = 0;
+  while (read < length) {
+    const got = readSync(file, bytes, read, length - read, at + read);
+    if (got === 0) return damaged('its end is missing');
+    read += got;
+  }
+  return bytes;
+}

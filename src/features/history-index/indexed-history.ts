@@ -1,0 +1,136 @@
+/**
+ * A history as an index knows it. States and changes are made when they are asked for: of all resources, or of those alone
+ * that a question is about.
+ */
+
+import type { Graph } from '../../core/history/graph.ts';
+import type { History, HistoryLookup, RecordedChange } from '../../core/history/replay.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
+import { isAtOrBelow, lastSegment, selfAndAncestors } from '../../core/model/resource-path.ts';
+import { editState, type RegistryState, type StateEdit } from '../../core/model/state.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { ROW_ACTIONS } from './columns.ts';
+import type { HistoryIndex, KnownRevision } from './history-index.ts';
+import { fieldsHandle, indexedBody } from './indexed-bodies.ts';
+
+/** What the rows of revisions say. */
+export interface IndexedRows {
+  readonly changes: (revision: KnownRevision, isWanted?: IsWanted) => RecordedChange[];
+  readonly edits: (revision: KnownRevision, isWanted?: IsWanted) => StateEdit[];
+}
+
+/** By the number of a path's text. */
+type IsWanted = (path: number) => boolean;
+
+const ALL: IsWanted = () => true;
+
+export function indexedRows(index: HistoryIndex): IndexedRows {
+  const rowsOf = function* ({ first, rows }: KnownRevision, isWanted: IsWanted): Generator<number> {
+    const { path } = index.columns();
+    for (let row = first; row < first + rows; row++) if (isWanted(itemAt(path, row))) yield row;
+  };
+  const text = (number: number) => itemAt(index.texts(), number);
+  const changeAt = (row: number): RecordedChange => {
+    const { path, action, classes, successor, fieldBytes } = index.columns();
+    const uid = itemAt(successor, row);
+    return {
+      path: text(itemAt(path, row)),
+      action: itemAt(ROW_ACTIONS, itemAt(action, row)),
+      fields: itemAt(fieldBytes, row) === 0 ? undefined : fieldsHandle(row),
+      classes: itemAt(classes, row),
+      successor: uid === 0 ? undefined : text(uid - 1),
+    };
+  };
+  return {
+    changes: (revision, isWanted = ALL) => [...rowsOf(revision, isWanted)].map(changeAt),
+    edits: (revision, isWanted = ALL) =>
+      [...rowsOf(revision, isWanted)].flatMap((row): StateEdit[] => {
+        const { path, action } = index.columns();
+        const done = itemAt(ROW_ACTIONS, itemAt(action, row));
+        if (done === 'touched') return [];
+        const body = done === 'removed' ? null : indexedBody(index, row);
+        return [{ path: text(itemAt(path, row)), body }];
+      }),
+  };
+}
+
+/** The history of a graph of which the index knows every revision. */
+export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds): History {
+  const byId = new Map(index.revisions.map((revision) => [revision.header.id, revision]));
+  const known = graph.revisions.map(({ id }) => mustGet(byId, id));
+  const rows = indexedRows(index);
+  const historyOf = (isWanted: IsWanted, lookup?: HistoryLookup): History => {
+    const states = lazily(() => statesOf(graph, (at) => rows.edits(itemAt(known, at), isWanted)));
+    const changes = lazily(() => known.map((revision) => rows.changes(revision, isWanted)));
+    return {
+      ...graph,
+      kinds,
+      get states() {
+        return states();
+      },
+      get changes() {
+        return changes();
+      },
+      lookup,
+    };
+  };
+  const ofPaths = (isMeant: (path: string) => boolean) => {
+    const wanted = index.texts().map(isMeant);
+    return historyOf((path) => wanted[path] === true);
+  };
+  return historyOf(ALL, {
+    stateAt: stateFinder(graph, (at) => rows.edits(itemAt(known, at), ALL)).stateAt,
+    of: ({ path: asked }) => ofPaths((path) => isAtOrBelow(path, asked) || isAtOrBelow(asked, path)),
+    called: (name) => {
+      const held = new Set(pathsCalled(index, name).flatMap((path) => [...selfAndAncestors(path)]));
+      return ofPaths((path) => held.has(path));
+    },
+    hadEver: (path) => {
+      const number = index.texts().indexOf(path);
+      return number >= 0 && index.columns().path.includes(number);
+    },
+  });
+}
+
+/** The resources that ever had a uid or a node's name. */
+function pathsCalled(index: HistoryIndex, called: string): string[] {
+  const { path, name } = index.columns();
+  const number = index.texts().indexOf(called) + 1;
+  const named = new Set<number>();
+  for (let row = 0; number > 0 && row < name.length; row++)
+    if (name[row] === number) named.add(itemAt(path, row));
+  return index.texts().filter((text, i) => named.has(i) || lastSegment(text) === called);
+}
+
+function statesOf(graph: Graph, editsOf: (at: number) => readonly StateEdit[]): RegistryState[] {
+  const states: RegistryState[] = [];
+  for (const [at, [parent]] of graph.parents.entries()) {
+    const before = parent === undefined ? null : itemAt(states, parent);
+    const edits = editsOf(at);
+    states.push(edits.length > 0 ? editState(before, edits) : before);
+  }
+  return states;
+}
+
+/** Single states, each from the nearest one on the line of first parents that is known already. */
+export function stateFinder(graph: Graph, editsOf: (at: number) => readonly StateEdit[]) {
+  const found = new Map<number, RegistryState>();
+  const stateAt = (asked: number): RegistryState => {
+    const line: number[] = [];
+    let at: number | undefined = asked;
+    while (at !== undefined && !found.has(at)) {
+      line.push(at);
+      at = itemAt(graph.parents, at)[0];
+    }
+    const base = at === undefined ? null : mustGet(found, at);
+    const last = new Map<string, StateEdit>();
+    for (const revision of line.reverse()) for (const edit of editsOf(revision)) last.set(edit.path, edit);
+    // Where nothing was, nothing can be removed.
+    const edits = [...last.values()].filter(({ body }) => base !== null || body !== null);
+    const state = edits.length > 0 ? editState(base, edits) : base;
+    found.set(asked, state);
+    return state;
+  };
+  return { stateAt, put: (at: number, state: RegistryState) => void found.set(at, state) };
+}

@@ -14,6 +14,9 @@ const RESERVED_BYTES = 0.6 * GiB;
 /** Modules are of powers of two, of three times one and so on; a node has equal numbers of them. */
 const MOST_ODD_PART = 15;
 
+/** More than any node has: the steps up to the next size that is sold grow with what is asked. */
+const MOST_RAM_BYTES = 2 ** 50;
+
 export function ramSizes(value: Json): number[] {
   const size = isJsonObject(value) && Object.hasOwn(value, 'ram_size') ? value['ram_size'] : undefined;
   return typeof size === 'number' && size > 0 ? [size] : [];
@@ -21,6 +24,7 @@ export function ramSizes(value: Json): number[] {
 
 /** The size of memory as it is sold, in bytes; undefined where no number of modules makes it. */
 export function soldRamSize(bytes: number): number | undefined {
+  if (bytes > MOST_RAM_BYTES) return undefined;
   const decimal = bytes / GB;
   if (Number.isInteger(decimal) && isSold(decimal)) return decimal * GiB;
   if (bytes < GiB) return isSold(bytes / MiB) ? bytes : undefined;

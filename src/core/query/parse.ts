@@ -152,7 +152,7 @@ function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldRefer
 /** A value, and the field that it is held against: of a folded value, folded. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   if (takeCaseI(reader)) {
-    const { literal } = value(reader, about);
+    const { literal } = reader.nested(() => value(reader, about));
     reader.need('close', 'close');
     return { field: { ...about, isFolded: true }, literal };
   }

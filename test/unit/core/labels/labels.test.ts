@@ -92,6 +92,10 @@ describe('cpu', () => {
 });
 
 describe('ram', () => {
+  test.each([2 ** 53, 1e18, 1e300])('of %d bytes, which no node has, is that', (size) => {
+    expect(ram(size)).toBe(size);
+  });
+
   test.each([
     [206_158_430_208, 192],
     [205_084_688_384, 192],

@@ -1,11 +1,13 @@
 /** The explorer's files in the tree: their sizes, what the page says without scripts, and its policy. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { EXPLORER_PATHS } from '../../src/core/api/explorer/explorer-paths.ts';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
+import { NODE, registryOf, SITE } from '../support/registry.ts';
 import { writeTestbed } from '../support/testbed.ts';
 
 let tree: string;
@@ -60,6 +62,22 @@ test('the data beside the page is what the documents say', () => {
   const files = { '/': 'index.json', '/sites': 'sites.json', '/nodes/table': 'nodes/table.json' };
   for (const [path, file] of Object.entries(files)) expect(twins[path]).toEqual(JSON.parse(textAt(file)));
   expect(twins['/nodes/facets']).toEqual(JSON.parse(textAt('nodes/facets.json')));
+});
+
+test('the data beside the page has fields of every name, and says nothing as code', async () => {
+  const given = registryOf({}, newFolder());
+  const odd = '"__proto__": {node_name: odd, "__proto__": 1}\n\'a"__proto__":\': "</script>"\n';
+  given.write({ [NODE]: given.read(NODE) + odd, [SITE]: given.read(SITE) + odd });
+  given.record('First');
+  const out = join(newFolder(), 'dist');
+  await build({ registry: given.registry, showsProgress: false, out });
+  let said: Readonly<Record<string, unknown>> = {};
+  const part = (_: string, make: () => Readonly<Record<string, unknown>>) => {
+    said = make();
+  };
+  runInNewContext(readFileSync(join(out, EXPLORER_PATHS.data), 'utf8'), { gridpress: { part } });
+  for (const path of ['/sites', '/nodes/table', '/nodes/facets'])
+    expect(JSON.stringify(said[path])).toBe(readFileSync(join(out, `${path}.json`), 'utf8'));
 });
 
 test('`explorer: false` leaves it out', async () => {

@@ -41,8 +41,13 @@ export function renderTwins(view: View, { since }: NodeHistory): string {
     [NODE_TABLE_PATH, renderNodeTable(view)],
     [NODE_FACETS_PATH, renderNodeFacets(view, since)],
   ] as const;
-  const members = documents.map(([path, text]) => `${JSON.stringify(path)}:${text}`);
+  const members = documents.map(([path, text]) => `${JSON.stringify(path)}:${asScript(text)}`);
   return `/* ${EXPLORER_PATHS.data}: what the page shows, for where it can read no documents. */\ngridpress.part("data",()=>({${members.join(',\n')}}));\n`;
+}
+
+/** JSON as a script says it, where a plain `__proto__` would be what an object inherits from instead of a field. */
+function asScript(json: string): string {
+  return json.replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:');
 }
 
 function gridText(view: View): string {

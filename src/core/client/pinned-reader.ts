@@ -1,7 +1,7 @@
 /** Getting the documents of one revision: the first that reflects another ends the reading, since it would mix two. */
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { asText, isJsonObject, type JsonObject } from '../model/json.ts';
 
 export interface FetchedDocument {
   /** As messages show it. */
@@ -40,7 +40,7 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
   let isSure = true;
   const check = ({ url, body: { version } }: FetchedDocument, expected: string) => {
     if (version === undefined) isSure = false;
-    else if (version !== expected) fail(finding('site-moved', { url, from: expected, to: String(version) }));
+    else if (version !== expected) fail(finding('site-moved', { url, from: expected, to: asText(version) }));
   };
   const once = (target: string) => {
     const asked = known.get(target) ?? reach.get(target);

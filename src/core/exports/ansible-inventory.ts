@@ -2,7 +2,7 @@
  * Nodes as an inventory of Ansible in YAML: every node a host with variables, in groups by site, type and GPU. What
  * registries say is quoted, and marked as unsafe where Ansible would take it for a template and run it.
  */
-import { byCodeUnit, type Json } from '../model/json.ts';
+import { asText, byCodeUnit, type Json } from '../model/json.ts';
 import { hostNames } from './host-names.ts';
 import { hostVariables } from './host-variables.ts';
 import type { WholeNode } from './whole-node.ts';
@@ -55,7 +55,7 @@ function groupLines([name, hosts]: readonly [string, readonly string[]]): string
 /** Names of groups have letters, digits and underscores only. */
 function groupNames(kind: string, value: Json): string[] {
   const texts = Array.isArray(value) ? value : [value];
-  return texts.map((text) => `${kind}_${String(text).replaceAll(/[^A-Za-z0-9_]/gu, '_')}`);
+  return texts.map((text) => `${kind}_${asText(text).replaceAll(/[^A-Za-z0-9_]/gu, '_')}`);
 }
 
 function flow(value: Json): string {

@@ -2,7 +2,7 @@
  * Nodes for Prometheus, as its service discovery reads them over HTTP (`http_sd_configs`) and from files
  * (`file_sd_configs`): a target for each, without a port, and what is known of it in labels for relabelling.
  */
-import type { Json } from '../model/json.ts';
+import { asText, type Json } from '../model/json.ts';
 import { hostNames } from './host-names.ts';
 import { hostVariables } from './host-variables.ts';
 import type { WholeNode } from './whole-node.ts';
@@ -21,5 +21,5 @@ export function prometheusTargets(nodes: readonly WholeNode[]): string {
 
 /** Several texts have commas between and around them, as in other discoveries: so one of them can be told. */
 function labelText(value: Json): string {
-  return Array.isArray(value) ? `,${value.join(',')},` : String(value);
+  return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
 }

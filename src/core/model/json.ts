@@ -126,3 +126,8 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
     target[key] = value;
   }
 }
+
+/** What others have where a text should be, as a text. Of an object, String() would call the `toString` that it may have. */
+export function asText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

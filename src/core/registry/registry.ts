@@ -2,7 +2,7 @@
 import { byPlace, type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { bodyDigest, sha256 } from '../model/digest.ts';
-import { isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
+import { asText, isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
 import { type Kinds, kindsWith } from '../model/kinds.ts';
 import { gridOf, parsePath, pathAbove } from '../model/resource-path.ts';
 import {
@@ -57,7 +57,7 @@ export function readRegistry(
       continue;
     }
     const body = decode(shown(file), folder.read(file), item.kind.schema, checks(item.kind.name));
-    const uid = body.findings ? undefined : String(body.value['uid']);
+    const uid = body.findings ? undefined : asText(body.value['uid']);
     described.set(item.path, { file, item, uid, place: (field) => placeOf(folder, file, field) });
     if (body.findings) findings.push(...body.findings);
     else bodies.set(item.path, storeBody(store, body.value));

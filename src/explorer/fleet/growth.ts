@@ -1,4 +1,5 @@
 /** How many nodes had each value of a field, revision by revision, and what differs between the fleets of two. */
+import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/dictionary.ts';
 import type { FleetHistory, NodeEvents } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
@@ -59,7 +60,7 @@ function categories(
   return (row) => {
     for (const { at, values } of sources) {
       const value = values[row[at] ?? ABSENT];
-      if (value !== undefined && value !== null) return String(value);
+      if (value !== undefined && value !== null) return asText(value);
     }
     return '';
   };

@@ -5,6 +5,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { sha256 } from '../../core/model/digest.ts';
+import { asText } from '../../core/model/json.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { archiveName } from '../../core/tree/archive-name.ts';
@@ -102,7 +103,7 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
   if (!header || !state) throw new Error(`there is nothing at ${index}`);
   const grid = storedObject(store, state.body.handle);
   const citation = citationOf(configuration, grid, header);
-  const name = archiveName(String(grid['uid']), header.id);
+  const name = archiveName(asText(grid['uid']), header.id);
   const archived = sources.archived(index);
   const known = folder.find(name);
   const isRight = known?.sources === archived.digest && (known.signed || sign === undefined);
@@ -115,7 +116,7 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
   try {
     const payload = [...citationFiles(citation, tree.digest), ...archived.files, ...tree.files];
     const modified = epochSeconds(header.date);
-    const info = { ...citation, grid: String(grid['uid']), agent: `gridpress ${VERSION}` };
+    const info = { ...citation, grid: asText(grid['uid']), agent: `gridpress ${VERSION}` };
     const files = await packArchive(folder.stage, { name, modified, info, payload });
     const made = {
       ...{ revision: header.id, date: citation.date, serial: tree.serial, name, signed: sign !== undefined },

@@ -1,6 +1,7 @@
 /** Whether every resource can be in an archive: the names in a tar have bounds, and uids stand in them with all above. */
 import { versionUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { asText } from '../../core/model/json.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
@@ -16,7 +17,7 @@ const SOME_ID = '0'.repeat(40);
 /** In the order of the resources' paths. Of a resource, variants of the documents of its versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: Sources): Finding[] {
   if (!worktree) return [];
-  const grid = String(storedObject(store, worktree.body.handle)['uid']);
+  const grid = asText(storedObject(store, worktree.body.handle)['uid']);
   const tree = `${archiveName(grid, SOME_ID)}/${TREE_FOLDER}`;
   return [...resourcesIn(worktree)].flatMap(([path]) => {
     const subject = parsePath(path, history.kinds);

@@ -1,6 +1,6 @@
 /** Files of registries that other tools keep, JSON or YAML -> resources, with what is odd about each. */
 import { findingRecord } from '../../core/diagnostics/render.ts';
-import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
+import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { hasOwnFolder, type Kinds } from '../../core/model/kinds.ts';
 import {
   gridOf,
@@ -184,8 +184,8 @@ function identified(source: JsonObject, item: Subject, oddities: Oddity[]): Json
   }
   if (missing.length > 0) oddities.push({ code: 'identity', fields: missing });
   if (body['uid'] !== source['uid'] && !missing.includes('uid')) {
-    oddities.push({ code: 'uid', uid: String(source['uid']) });
+    oddities.push({ code: 'uid', uid: asText(source['uid']) });
   }
-  if (body['type'] !== type) oddities.push({ code: 'type', type: String(body['type']) });
+  if (body['type'] !== type) oddities.push({ code: 'type', type: asText(body['type']) });
   return body;
 }

@@ -8,7 +8,7 @@ import { type Endpoint, endpointOf, rawFormOf } from '../../core/api/endpoints.t
 import { RAW_FORMS } from '../../core/api/raw-forms.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl } from '../../core/api/urls.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
-import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { asText, isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { bodySchemas, checkAnswer, selfOf } from '../verify/check-answer.ts';
@@ -95,10 +95,10 @@ function isDocumentOf(url: string, body: JsonObject, text: string, dialects: rea
 
 /** Whether it says which revision it shows. Formats of others have no version of ours: they say where they stand. */
 function isVersioned(url: string, { content }: Endpoint, body: JsonObject): boolean {
-  if (content === 'feed') return String(body['feed_url']).endsWith(url);
-  if (content === 'openapi') return isRevisionId(String(body['x-revision']));
+  if (content === 'feed') return asText(body['feed_url']).endsWith(url);
+  if (content === 'openapi') return isRevisionId(asText(body['x-revision']));
   if (content === 'schema') return body['$id'] === url.slice(url.lastIndexOf('/') + 1).concat('.json');
-  return isRevisionId(String(body['version']));
+  return isRevisionId(asText(body['version']));
 }
 
 function isTombstoneOf(url: string, text: string): boolean {
@@ -109,6 +109,6 @@ function isTombstoneOf(url: string, text: string): boolean {
   return (
     body?.['status'] === 410 &&
     isJsonObject(body['removed']) &&
-    hrefs.every((href) => links.some((link) => String(link['href']).endsWith(href)))
+    hrefs.every((href) => links.some((link) => asText(link['href']).endsWith(href)))
   );
 }

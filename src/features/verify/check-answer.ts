@@ -10,7 +10,14 @@ import { keepsRules } from '../../core/api/schemas/body-rules.ts';
 import { type Fields, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
 import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
+import {
+  asText,
+  isJsonObject,
+  itemsIn,
+  type Json,
+  type JsonObject,
+  parsedJson,
+} from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
@@ -158,14 +165,14 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   // A version in force at a revision that did not touch the subject answers there too, and the newest at `latest`.
   const isSelf =
     self === url ||
-    (isVersion && self === `${pathAbove(url)}/${String(uid)}`) ||
+    (isVersion && self === `${pathAbove(url)}/${asText(uid)}`) ||
     (isPaged(endpoint) && isPageOf(self, url)) ||
     (endpoint.content === 'named-node' && endpointOf(self)?.content === 'resource');
   if (!isSelf) findings.push(finding('answer-self', { url, self }));
   const shown = isVersion ? uid : snapshotOf(endpoint, url);
   if (shown !== undefined && body['version'] !== shown) {
     findings.push(
-      finding('answer-version', { url, version: String(body['version']), expected: String(shown) }),
+      finding('answer-version', { url, version: asText(body['version']), expected: asText(shown) }),
     );
   }
   return findings;
@@ -211,7 +218,7 @@ function linksIn(body: JsonObject): FoundLink[] {
 /** The paths that a JSON Feed refers to. */
 function referencesOfFeed({ baseUrl }: CheckedRequest, body: JsonObject): FoundLink[] {
   const references = [body['home_page_url'], body['feed_url'], ...itemsOf(body).map(({ url }) => url)];
-  return references.map((reference) => referenced(String(reference), baseUrl));
+  return references.map((reference) => referenced(asText(reference), baseUrl));
 }
 
 function referenced(reference: string, basePath: string): FoundLink {

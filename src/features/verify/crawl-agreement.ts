@@ -2,7 +2,7 @@
 import { type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import type { JsonObject } from '../../core/model/json.ts';
+import { asText, type JsonObject } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { itemsOf, selfOf } from './check-answer.ts';
 
@@ -36,7 +36,7 @@ export function newAgreement(): Agreement {
     if (content === 'versions') for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
     const findings: Finding[] = [];
     if (showsHead(endpoint)) {
-      const version = String(body['version']);
+      const version = asText(body['version']);
       head ??= version;
       if (version !== head) findings.push(finding('answer-version', { url, version, expected: head }));
     }

@@ -7,7 +7,7 @@ import { type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.t
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { feedUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { asText, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
@@ -62,7 +62,7 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
 
 /** What can change shows the head. */
 function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: string): Finding[] {
-  const version = String(body['version']);
+  const version = asText(body['version']);
   return showsHead(endpoint) && version !== head
     ? [finding('answer-version', { url: path, version, expected: head })]
     : [];

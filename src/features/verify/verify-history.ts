@@ -14,7 +14,7 @@ import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/writ
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
+import { asText, isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
 import { patch } from '../../core/model/patch.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
@@ -57,7 +57,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
     const isOfAll = isRootVersion(path);
     const changes = objectsIn(body['changes']);
     for (const change of changes) {
-      const href = String(change['href']);
+      const href = asText(change['href']);
       // What no version of the resource is in force for is told by its history, which many revisions link to.
       if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
       const digest = short(JSON.stringify(change));
@@ -73,7 +73,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
     const predecessor = linkIn(body, 'predecessor-version');
     const former = predecessor === undefined ? undefined : recent.take(predecessor);
     versions.set(path, {
-      ...{ path, predecessor, action: own === undefined ? undefined : String(own['action']) },
+      ...{ path, predecessor, action: own === undefined ? undefined : asText(own['action']) },
       isProved: own !== undefined && isJsonObject(resource) && givesWhatIs(former, own, resource),
       ...(isJsonObject(resource) ? bodyDigests(resource, isOfAll) : { whole: GONE, shown: GONE }),
     });
@@ -82,9 +82,9 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
   };
 
   const item = (path: string, body: JsonObject, text: string) => {
-    const target = targetOf(linkIn(body, 'version') ?? versionUrl('', String(body['version'])));
+    const target = targetOf(linkIn(body, 'version') ?? versionUrl('', asText(body['version'])));
     // Items are compact, and end in what the API writes.
-    const end = text.lastIndexOf(`,"version":"${String(body['version'])}"`);
+    const end = text.lastIndexOf(`,"version":"${asText(body['version'])}"`);
     // There are many: what is kept of their paths are the strings that the targets have.
     if (target !== undefined)
       items.push({ path: targetOf(path) ?? path, version: target, shown: short(text.slice(0, end)) });
@@ -198,7 +198,7 @@ function givesWhatIs(former: JsonObject | undefined, change: JsonObject, resourc
 function fieldChange(field: JsonObject): FieldChange {
   const { at, from, to, order } = field;
   return {
-    at: String(at),
+    at: asText(at),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(Array.isArray(order) ? { order: order.map(Number) } : {}),

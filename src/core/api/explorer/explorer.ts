@@ -3,7 +3,7 @@
  * here is what of it is about this registry: its title, what it says to readers without scripts and to search engines,
  * and its data, for where it can read no documents.
  */
-import { type JsonObject, parsedObject } from '../../model/json.ts';
+import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
 import { kindNamed } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf } from '../../model/resource-path.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
@@ -67,7 +67,7 @@ function sitesText(view: View): string {
 
 function gridName(view: View): string {
   const { name, uid } = (view.state && bodyOf(view, view.state)) ?? {};
-  return typeof name === 'string' && name !== '' ? name : String(uid ?? '');
+  return typeof name === 'string' && name !== '' ? name : asText(uid ?? '');
 }
 
 function bodyOf({ publication }: View, { body }: ResourceState): JsonObject | undefined {
@@ -81,8 +81,8 @@ function textOf(view: View): string {
   for (const { site, nodes } of table.clusters) counts.set(site, (counts.get(site) ?? 0) + nodes);
   const sites = siteBodies(view).map(({ uid, name, location }) => {
     const where = typeof location === 'string' ? `, ${location}` : '';
-    const nodes = counts.get(String(uid)) ?? 0;
-    return `<li><a href="../sites/${escapedHtml(encodeURIComponent(String(uid)))}.json">${escapedHtml(`${name ?? uid}${where}`)}</a>: ${nodes} nodes</li>`;
+    const nodes = counts.get(asText(uid)) ?? 0;
+    return `<li><a href="../sites/${escapedHtml(encodeURIComponent(asText(uid)))}.json">${escapedHtml(`${asText(name ?? uid)}${where}`)}</a>: ${nodes} nodes</li>`;
   });
   return [
     `<p>${table.total} nodes at ${sites.length} sites. This page shows them by a script, which does not run here; these are the documents that it reads:</p>`,
@@ -116,7 +116,7 @@ function datasetOf(view: View): string {
     version: idAt(publication, index),
     dateModified: isoTimestamp(epochSeconds(revisionAt(publication, index).date)),
     isAccessibleForFree: true,
-    spatialCoverage: siteBodies(view).map(({ name, uid }) => String(name ?? uid)),
+    spatialCoverage: siteBodies(view).map(({ name, uid }) => asText(name ?? uid)),
     distribution: {
       '@type': 'DataDownload',
       encodingFormat: 'application/json',

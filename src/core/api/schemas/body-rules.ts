@@ -2,7 +2,7 @@
  * What a body must keep beyond what a JSON Schema can say. The schemas hold these rules too; they stand here so that a
  * body can be checked by its JSON Schema and by them.
  */
-import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
+import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { NODE_PAGE_SIZE, PAGE_SIZE } from '../page-size.ts';
 
@@ -37,6 +37,6 @@ export function keepsRules({ form, content }: Endpoint, { total, offset, items }
   if (!isCounted({ total, items })) return false;
   if (content === 'changes') return isPage({ total, items });
   return (
-    content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? String(item['uid']) : '')))
+    content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')))
   );
 }

@@ -6,7 +6,7 @@
 
 import type { z } from 'zod';
 import { DIALECTS } from '../../model/configuration.ts';
-import { isJsonObject, type JsonObject } from '../../model/json.ts';
+import { asText, isJsonObject, type JsonObject } from '../../model/json.ts';
 import { ANY_COLLECTION, type Kind } from '../../model/kinds.ts';
 import { certain } from '../../platform/certain.ts';
 import { zod } from '../../platform/modules.ts';
@@ -260,7 +260,7 @@ function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.Zo
   const links = linksSchema(dialect, [{ rel: 'self', target: 'collection' }, ...parent]);
   return collectionSchema(itemSchema(kind, dialect, fields), links)
     .refine(
-      ({ items }) => isSorted(items.map(({ uid }) => String(uid))),
+      ({ items }) => isSorted(items.map(({ uid }) => asText(uid))),
       'items are not in the order of uids',
     )
     .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);

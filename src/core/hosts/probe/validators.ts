@@ -1,7 +1,7 @@
 /** The checks of ETag and Last-Modified: that they are there, mean what they should, and are answered with 304. */
 
 import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { asText, isJsonObject } from '../../model/json.ts';
 import type { Check } from './probing.ts';
 
 const UNMODIFIED = 304;
@@ -58,7 +58,7 @@ export const checkLastModified: Check = async ({ ask, sample, fails }) => {
 
 function revisionOf(response: ProbeResponse): string {
   const document = jsonOf(response);
-  return isJsonObject(document) ? String(document['version']) : '';
+  return isJsonObject(document) ? asText(document['version']) : '';
 }
 
 interface RevisionTime {
@@ -76,10 +76,10 @@ async function revisionTimes(ask: SendRequest): Promise<ReadonlyMap<string, Revi
   let latest = 0;
   for (const item of items.toReversed()) {
     if (!isJsonObject(item)) continue;
-    const own = Date.parse(String(item['date']));
+    const own = Date.parse(asText(item['date']));
     if (Number.isNaN(own)) continue;
     latest = Math.max(latest + 1000, own);
-    times.set(String(item['uid']), { own, latest });
+    times.set(asText(item['uid']), { own, latest });
   }
   return times;
 }

@@ -188,10 +188,12 @@ describe('bounds', () => {
     ['negations', 'NOT '],
     ['folded values', 'CASEI(', 'a = '],
   ])('of depth: %s', (_, deeper, before = '') => {
-    expect(refused(() => parseQuery(`${before}${deeper.repeat(90_000 / deeper.length)}a = 1`))).toMatchObject({
-      what: 'Parentheses and negations lie more than 100 deep within each other.',
-      fix: 'Write it flatter: AND binds before OR.',
-    });
+    expect(refused(() => parseQuery(`${before}${deeper.repeat(90_000 / deeper.length)}a = 1`))).toMatchObject(
+      {
+        what: 'Parentheses and negations lie more than 100 deep within each other.',
+        fix: 'Write it flatter: AND binds before OR.',
+      },
+    );
   });
 
   test('none of width: a list of two thousand uids', () => {

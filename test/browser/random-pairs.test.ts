@@ -1,0 +1,237 @@
+/**
+ * What the explorer tells, against what the command line tells of the same registry, on pairs drawn at random: a node
+ * then and now, a node at a revision, and the counts of filters. What fails names the seed; `SEED=n` draws it again.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
+import { gridpress, startServer } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { random } from '../support/random.ts';
+import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/revisions.ts';
+import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
+
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+const SITES = ['lyra', 'vega'] as const;
+const NODES = 24;
+const REVISIONS = 10;
+const DRAWN = 5;
+
+const draw = random(SEED);
+const siteOf = (n: number) => SITES[n % SITES.length] ?? 'lyra';
+const pathOf = (n: number) => nodeFile(siteOf(n), n).replace(/\.yaml$/, '');
+
+/** A node with some fields of each class, and some that are not there. */
+function anyNode(n: number): string {
+  const maybe = (text: string) => (draw.chance(0.7) ? text : '');
+  return nodeText(
+    n,
+    [
+      `node_type: ${draw.pick(['compute', 'storage', 'gpu'])}\n`,
+      maybe(`bios:\n  version: "1.${draw.below(3)}"\n`),
+      maybe(
+        `architecture:\n  platform_type: ${draw.pick(['x86_64', 'aarch64'])}\n  smt_size: ${draw.pick([16, 32, 64])}\n`,
+      ),
+      maybe(`note: ${draw.pick(['spare', 'reserved'])}\n`),
+    ].join(''),
+  );
+}
+
+function writeAny(folder: string): Commit[] {
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);
+  const all = Array.from({ length: NODES }, (_, n) => n);
+  const made: Commit[] = [];
+  for (let n = 0; n < REVISIONS; n++) {
+    const edits: Record<string, string | null> = {};
+    for (const node of n === 0 ? all : all.filter(() => draw.chance(0.3))) {
+      const isThere = made.at(-1)?.files.has(nodeFile(siteOf(node), node));
+      edits[nodeFile(siteOf(node), node)] = isThere && draw.chance(0.15) ? null : anyNode(node);
+    }
+    // Never without a change.
+    edits[nodeFile(siteOf(0), 0)] = `${anyNode(0)}step: ${n}\n`;
+    const date = `2026-01-${String(n + 1).padStart(2, '0')}T00:00:00Z`;
+    const first: Edits = n > 0 ? {} : sites();
+    made.push(
+      commit(folder, { parents: made.slice(-1), edits: { ...first, ...edits }, message: `Step ${n}`, date }),
+    );
+  }
+  return made;
+}
+
+function sites(): Edits {
+  return {
+    'grid.yaml': 'type: grid\nuid: testgrid\n',
+    ...Object.fromEntries(SITES.map((uid) => [siteFile(uid), siteText(uid, 'baremetal')])),
+    ...Object.fromEntries(SITES.map((uid) => [clusterFile(uid), 'type: cluster\nuid: main\n'])),
+  };
+}
+
+describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let base: string;
+  let registry: string;
+  let revisions: Commit[];
+
+  beforeAll(async () => {
+    const folder = newFolder();
+    revisions = writeAny(folder);
+    registry = join(folder, REGISTRY);
+    const out = join(newFolder(), 'dist');
+    await build({ registry, snapshots: 'none', showsProgress: false, out });
+    server = await startServer(['serve', out, '--registry', registry]);
+    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    browser = await openBrowser();
+  }, 2 * MINUTES);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const isAt = (n: number, { files }: Commit) => files.has(nodeFile(siteOf(n), n));
+  const head = () => revisions.at(-1) ?? draw.pick(revisions);
+  /** A node that is at the head, and a revision that had it. */
+  const drawPair = () => {
+    const n = draw.pick(Array.from({ length: NODES }, (_, i) => i).filter((i) => isAt(i, head())));
+    return { n, revision: draw.pick(revisions.slice(0, -1).filter((each) => isAt(n, each))) };
+  };
+  const asked = async (...args: readonly string[]): Promise<string> =>
+    (await gridpress([...args, args[0] === 'find' ? '--from' : '--registry', registry])).stdout;
+
+  test(
+    'a node then and now differs as `gridpress diff` says',
+    async () => {
+      const { page } = await openPage(browser, base);
+      for (let i = 0; i < DRAWN; i++) {
+        const { n, revision } = drawPair();
+        await goTo(page, `#/compare?pick=${nodeUid(n)}&was=${revision.id}`);
+        const { changes } = JSON.parse(await asked('diff', revision.id, 'head', pathOf(n), '--json'));
+        const told = (changes[0]?.fields ?? []).map(({ field, from, to }: Told) => [
+          field,
+          text(from),
+          text(to),
+        ]);
+        expect(await comparedIn(page), `${pathOf(n)} since ${revision.id}`).toEqual(told.sort());
+      }
+    },
+    2 * MINUTES,
+  );
+
+  test(
+    'a node at a revision is what `gridpress show --at` says',
+    async () => {
+      const { page } = await openPage(browser, base);
+      for (let i = 0; i < DRAWN; i++) {
+        const { n, revision } = drawPair();
+        await goTo(page, `#/nodes?at=${revision.id}`);
+        const line = (await savedNodes(page)).find(({ uid }) => uid === nodeUid(n));
+        const { body } = JSON.parse(await asked('show', pathOf(n), '--at', revision.id, '--json'));
+        for (const field of [
+          'node_type',
+          'bios',
+          'architecture',
+          'note',
+          'step',
+          'main_memory',
+          'node_name',
+        ]) {
+          expect(line?.[field], `${field} of ${pathOf(n)} at ${revision.id}`).toEqual(body[field]);
+        }
+      }
+    },
+    2 * MINUTES,
+  );
+
+  test(
+    'filters count what `gridpress find` finds',
+    async () => {
+      const { page } = await openPage(browser, base);
+      const values = {
+        site: SITES,
+        node_type: ['compute', 'storage', 'gpu'],
+        'architecture.smt_size': [16, 32, 64],
+        note: ['spare', 'reserved'],
+      } as const;
+      const fields = ['site', 'node_type', 'architecture.smt_size', 'note'] as const;
+      for (let i = 0; i < DRAWN; i++) {
+        const chosen = fields
+          .filter(() => draw.chance(0.5))
+          .map((field) => [field, draw.pick<string | number>(values[field])] as const);
+        const counted = draw.pick(['site', 'node_type'] as const);
+        await goTo(page, `#/nodes?${chosen.map(([field, value]) => `${field}=${value}`).join('&')}`);
+        const others = chosen.filter(([field]) => field !== counted);
+        const title = counted === 'site' ? /^Site/ : /^Type/;
+        const facet = page.locator('details.facet', { has: page.locator('summary', { hasText: title }) });
+        if ((await facet.getAttribute('open')) === null) await facet.locator('summary').click();
+        const shown = await facet
+          .locator('li')
+          .evaluateAll((items) =>
+            items.map((item) =>
+              ['.text', '.count'].map((part) => item.querySelector(part)?.textContent ?? ''),
+            ),
+          );
+        const found = new Map<string, number>();
+        for (const value of values[counted]) {
+          const lines = await asked('find', ...query([...others, [counted, value]]), '--uids');
+          found.set(value, lines.split('\n').length - 1);
+        }
+        const where = `${JSON.stringify(chosen)}, ${counted}`;
+        for (const [value, count] of shown)
+          expect([value, Number(count)], where).toEqual([value, found.get(value ?? '')]);
+        const all = await asked('find', ...query(chosen), '--uids');
+        expect(await page.textContent('.bar .status'), where).toMatch(
+          new RegExp(`^${all.split('\n').length - 1}\\b`),
+        );
+      }
+    },
+    2 * MINUTES,
+  );
+});
+
+interface Told {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** As the page has values, where they are no objects. */
+function text(value: unknown): string {
+  return value === undefined ? '–' : typeof value === 'object' ? 'object' : String(value);
+}
+
+function query(filters: readonly (readonly [field: string, value: string | number])[]): string[] {
+  const all = filters.map(
+    ([field, value]) => `${field} = ${typeof value === 'number' ? value : `'${value}'`}`,
+  );
+  return all.length === 0 ? [] : [all.join(' AND ')];
+}
+
+/** The rows of the comparison, of all classes: the field, what it was, and what it is. */
+async function comparedIn(page: Page): Promise<unknown> {
+  await page.waitForSelector('.comparison, .notice');
+  await settled(page);
+  for (const box of await page.locator('.classes input:not(:checked)').all()) await box.check();
+  const rows: string[][] = await page.evaluate(COMPARED);
+  return rows.sort();
+}
+
+const COMPARED = `Array.from(document.querySelectorAll('.comparison tbody tr'), (row) => [
+  row.querySelector('th').firstChild.textContent,
+  ...Array.from(row.querySelectorAll('td'), (cell) =>
+    cell.querySelector('ul') ? 'object' : (cell.querySelector('data')?.value ?? cell.firstChild.textContent)),
+])`;
+
+async function savedNodes(page: Page): Promise<Record<string, unknown>[]> {
+  await page.getByRole('button', { name: 'Take along' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
+  const lines = readFileSync(await (await saved).path(), 'utf8')
+    .trimEnd()
+    .split('\n');
+  await page.keyboard.press('Escape');
+  return lines.map((line) => JSON.parse(line));
+}

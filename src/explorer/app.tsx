@@ -13,6 +13,7 @@ import { Notice } from './parts/notice.tsx';
 import { PickedBar } from './parts/picked-bar.tsx';
 import { pickedRows, shortUids } from './state/picked.ts';
 import { fragmentOf, lastingParams, type ViewAddress, withParams } from './state/place.ts';
+import { useKeptFocus } from './state/use-kept-focus.ts';
 import { adjust, usePlace } from './state/use-place.ts';
 import { useRegistryAt } from './state/use-registry-at.ts';
 import { VIEWS, viewOf } from './views.tsx';
@@ -61,6 +62,10 @@ function Shown({ reader, registry, place }: ShownProps) {
   const more = useMore(typeof view.Show === 'string');
   const isMissing = more === 'missing';
   const Show = typeof view.Show === 'string' ? (isMissing ? Incomplete : more?.[view.Show]) : view.Show;
+  useKeptFocus(
+    () => document.body,
+    () => headingIn(main.current),
+  );
   useFocusOnArrival(main, place.path, Show !== undefined);
   useEffect(() => {
     document.title = `${view.title} – ${gridName(registry)}`;

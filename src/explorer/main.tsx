@@ -1,6 +1,7 @@
 /** Where the page begins: reads the registry of the tree in which its script lies, and shows it. */
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { wasReadAnew } from './data/read-anew.ts';
 import { documentReader, ReadError } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
 import { Notice } from './parts/notice.tsx';
@@ -11,7 +12,7 @@ const script =
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');
   if (!root) return;
-  const reader = documentReader(script);
+  const reader = documentReader(script, wasReadAnew());
   try {
     const registry = await readShownRegistry(reader);
     root.replaceChildren();

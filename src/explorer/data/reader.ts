@@ -21,13 +21,13 @@ export class ReadError extends Error {}
 /** What is read now is of another revision than the table: only loading the page anew shows one. */
 export class MovedError extends ReadError {}
 
-/** The tree above the folder of the page's script, wherever that is. */
-export function documentReader(script: string): DocumentReader {
+/** The tree above the folder of the page's script, wherever that is. `isAnew` passes over what caches hold, for all documents. */
+export function documentReader(script: string, isAnew: boolean): DocumentReader {
   const base = new URL('..', script);
   const isLocal = base.protocol === 'file:';
   const urlOf = (path: string) => new URL(path === '/' ? 'index.json' : `${path.slice(1)}.json`, base).href;
   const twins = isLocal ? twinReader() : undefined;
-  return { isLocal, urlOf, read: twins ?? ((path, isAnew) => fetched(urlOf(path), isAnew === true)) };
+  return { isLocal, urlOf, read: twins ?? ((path, once) => fetched(urlOf(path), isAnew || once === true)) };
 }
 
 async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undefined> {

@@ -7,6 +7,7 @@ import { findField } from '../../core/query/field-values.ts';
 import type { AppState } from '../app-state.ts';
 import type { Lines, Sorting } from '../fleet/table-lines.ts';
 import { fieldTitle, valueText } from '../format/values.ts';
+import { useKeptFocus } from '../state/use-kept-focus.ts';
 import { useWindow } from '../state/use-window.ts';
 import { LineRow, type ShownField } from './line-row.tsx';
 
@@ -38,6 +39,8 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const { fleet } = state;
   const fields = useMemo(() => columns.map((name) => shownField(name, state)), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
+  const region = () => inSight.ref.current;
+  useKeptFocus(region, region);
   const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);

@@ -1,5 +1,6 @@
 /** Something that is being read: how far it is, and what came of it. */
 import { useEffect, useState } from 'preact/hooks';
+import { readAnew } from '../data/read-anew.ts';
 import { MovedError, ReadError } from '../data/reader.ts';
 
 export type Loaded<T> =
@@ -28,14 +29,4 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
     };
   }, [key]);
   return loaded?.key === key ? loaded.state : { kind: 'loading' };
-}
-
-const MARK = 'gridpress-read-anew';
-
-/** Once: a tree whose parts never agree must not be loaded for ever. */
-function readAnew(): void {
-  const last = Number(history.state?.[MARK] ?? 0);
-  if (last > 0) return;
-  history.replaceState({ [MARK]: 1 }, '');
-  location.reload();
 }

@@ -1,0 +1,118 @@
+/** The explorer by the keyboard alone, and for those who want no motion. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { goTo, inChromium, openBrowser, openPage } from '../support/browser.ts';
+import { startServer } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { writeGenerated } from '../support/generated.ts';
+import { MINUTES } from '../support/limits.ts';
+
+const NODES = 250;
+/** More presses than there are places to stop at, between any two of them in what is tested. */
+const MOST_PRESSES = 120;
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let tree: string;
+  let base: string;
+
+  beforeAll(async () => {
+    const { registry } = writeGenerated(newFolder(), NODES, 2);
+    tree = join(newFolder(), 'dist');
+    await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
+    server = await startServer(['serve', tree, '--registry', registry]);
+    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    browser = await openBrowser();
+  }, 2 * MINUTES);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('filters, picks two, compares, clears and exports, and never loses the focus', async () => {
+    const { page } = await openPage(browser, base);
+    await page.waitForSelector('tbody a');
+    await page.keyboard.press('/');
+    await page.keyboard.type('bios.version IS NOT NULL');
+    await expect.poll(() => page.textContent('.status')).toContain(`25 of ${NODES} nodes`);
+    await tabTo(page, 'tbody tr:nth-child(1) input');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'tbody tr:nth-child(2) input');
+    await page.keyboard.press('Space');
+    await tabTo(page, '.picked-bar a');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.comparison');
+    expect(await focused(page)).toBe('Compare');
+    await page.goBack();
+    await page.waitForSelector('.picked-bar');
+    await tabTo(page, '.picked-bar button');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.picked-bar').count()).toBe(0);
+    expect(await focused(page)).toBe('Nodes');
+    await tabTo(page, '.bar .menu:last-child button');
+    await page.keyboard.press('Enter');
+    await tabTo(page, '.panel .buttons button');
+    const saved = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const lines = readFileSync(await (await saved).path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(1 + 25);
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toContain('Take along');
+  });
+
+  test('a filter that is cleared, and a row that is scrolled away, leave the focus in the page', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?bios.version=1.1.10`);
+    await tabTo(page, '.chip');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.chip').count()).toBe(0);
+    expect(await focused(page)).toBe('Nodes');
+    await tabTo(page, 'tbody input');
+    await page.evaluate("document.querySelector('.scroll').scrollTop = 5000");
+    await expect
+      .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
+      .toBe('Table of nodes');
+  });
+
+  test('as pages of 100, all rows of a page are in the page', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?pages=100&page=3`);
+    await page.waitForSelector('tbody a');
+    const { uids } = JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8'));
+    const links = await page
+      .locator('tbody a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links.map((href) => href?.split('/').at(-1)?.split('?')[0])).toEqual(uids.slice(200));
+    await goTo(page, '#/nodes');
+    expect(await page.locator('tbody a').count()).toBeLessThan(100);
+  });
+
+  test('nothing moves for those who want no motion', async () => {
+    const { page } = await openPage(browser, base);
+    const duration = () =>
+      page.evaluate("getComputedStyle(document.querySelector('.menu button')).transitionDuration");
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await duration()).toBe('0.1s');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await duration()).toBe('0s');
+  });
+});
+
+/** Presses Tab until something is focused; it always is something. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let i = 0; i < MOST_PRESSES; i++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`no way to ${selector} by the keyboard`);
+}
+
+function focused(page: Page): Promise<unknown> {
+  return page.evaluate(
+    "document.activeElement === document.body ? 'nothing' : document.activeElement.textContent",
+  );
+}

@@ -119,6 +119,21 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       );
   });
 
+  test('the badge of a node is a picture, to be copied as Markdown', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/${pathOf(1)}`);
+    await page.getByRole('button', { name: 'badge' }).click();
+    await expect
+      .poll(() => page.locator('.use img').evaluateAll((all) => Reflect.get(all[0] ?? {}, 'naturalHeight')))
+      .toBe(20);
+    const url = `${new URL(base).origin}/${pathOf(1)}/badge.svg`;
+    await expect
+      .poll(() => page.textContent('.use pre'))
+      .toBe(`[![Hardware unchanged since](${url})](${base}#/${pathOf(1)})\n`);
+    expect(complaints).toEqual([]);
+    const body = readFileSync(join(tree, pathOf(1), 'badge.svg'), 'utf8');
+    expect(body).toContain('aria-label="hardware unchanged since: 2026-01-02"');
+  });
+
   test('changes of a type are those of the nodes that have it or had it', async () => {
     const { page } = await openPage(browser, `${base}#/changes?type=beta`);
     const shown = async () => {

@@ -22,12 +22,19 @@ beforeAll(() => {
 const UNLINKED = [
   ...['/sites/versions', '/sites/{site_uid}/clusters/versions', '/sites/{site_uid}/flavors/versions'],
   '/sites/{site_uid}/clusters/{cluster_uid}/nodes/versions',
-].flatMap((history) => [history, `${history}/latest`, `${history}/{version_id}`]);
+]
+  .flatMap((history) => [history, `${history}/latest`, `${history}/{version_id}`])
+  // Whoever wants a badge is given its address.
+  .concat('/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/badge.svg');
 
 /** No relation can lead to whatever name is asked for; pages lead to their style, and editors to schemas. */
 const NOT_LED_TO = ['/nodes/by-name/{node_name}', '/schemas/{schema}', '/docs/style.css'];
 /** There are neither very many nodes here, nor any whose type is known. */
-const OF_OTHERS = ['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'];
+const OF_OTHERS = [
+  ...['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'],
+  // Badges of revisions are to be asked for.
+  '/versions/{version_id}/badge.svg',
+];
 const ENDPOINTS = endpointsOf(KINDS);
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
 /** What the testbed has none of. */

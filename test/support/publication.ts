@@ -84,6 +84,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     nodes: () => surveyNodes(current, store),
     current,
     explorer: undefined,
+    badges: 'none',
     snapshots: new Set([2, 0]),
     linkedRevisions: new Set<number>(),
   };

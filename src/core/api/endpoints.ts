@@ -4,6 +4,7 @@
  */
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-path.ts';
+import { type BadgeContent, badgeUrl, revisionBadgeUrl } from './badges/badge-paths.ts';
 import {
   DESCRIPTION_ROWS,
   type DescriptionContent,
@@ -55,6 +56,7 @@ export type Content =
   | ExportContent
   | DescriptionContent
   | ExplorerContent
+  | BadgeContent
   | 'legacy-item'
   | 'legacy-collection';
 
@@ -161,6 +163,15 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
 }
 
+/** Of each node, and of the registry's revisions. */
+function badgeEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
+  const isNode = kind.name === NODE.name && !isCollection;
+  if (!isNode && path !== '') return [];
+  const template = isNode ? badgeUrl(path) : revisionBadgeUrl(VERSION_PARAMETER);
+  const common = { subject: 'item', inSnapshot: false, cache: 'mutable' } as const;
+  return [{ ...common, template, kind, content: 'badge', form: 'svg' }];
+}
+
 /** What shows the nodes of all sites together, what describes the API, and the page that shows the registry. */
 function otherEndpoints(grid: Kind): Endpoint[] {
   const common = { inSnapshot: false, cache: 'mutable' } as const;
@@ -185,6 +196,7 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
       ...resourceEndpoints(subject, ''),
       ...historyEndpoints(subject),
       ...feedEndpoints(subject),
+      ...badgeEndpoints(subject),
     ]),
     {
       template: SNAPSHOTS_PATH,

@@ -3,6 +3,7 @@
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
+import type { Badges } from '../model/configuration.ts';
 import type { JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
@@ -43,6 +44,8 @@ export interface Publication {
   readonly nodes: Lazy<NodeSurvey>;
   /** The page that shows the registry; undefined where none is wanted. */
   readonly explorer: ExplorerFiles | undefined;
+  /** Of what there are badges. */
+  readonly badges: Badges;
 }
 
 /** The parts of the explorer as they come with the program. */

@@ -4,6 +4,7 @@
  * path, which is its file's, and in the same media type in both dialects.
  */
 
+import { escapedHtml } from '../platform/html.ts';
 import { CATALOG_FILE } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { feedUrl, timemapUrl } from './urls.ts';
@@ -92,7 +93,7 @@ export const RAW_FORMS = {
     ending: '.svg',
     mediaType: 'image/svg+xml',
     start: '<svg ',
-    isAt: (text, url) => text.includes(`<!-- ${url} -->`),
+    isAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
     referencesIn: () => [],
   },
   /** RFC 9264. Its one document has a name without an ending, which RFC 9727 gives it. */

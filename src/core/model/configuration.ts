@@ -11,6 +11,10 @@ import { DECLARED_PARENTS } from './kinds.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
+/** Of what there are badges: of nothing, of the nodes that there are, of revisions too. Each is a file. */
+export const BADGES = ['none', 'nodes', 'all'] as const;
+export type Badges = (typeof BADGES)[number];
+
 /** What `check --fleet` looks for; each can be silenced by its name. */
 export const FLEET_CHECKS = [
   'difference', // a node that is not like the others of its type in a hardware field
@@ -161,6 +165,12 @@ export const configurationSchema = lazily(() => {
         .boolean()
         .optional()
         .describe('Whether the tree holds a page that shows it, /explorer/index.htm; by default it does.'),
+      badges: z
+        .enum(BADGES)
+        .optional()
+        .describe(
+          'Of what there are badges, pictures that say since when hardware is unchanged: of each node, which is the default, of each revision of the main line too, or none. Each is a file.',
+        ),
       fleet: z
         .strictObject({
           silence: z

@@ -1,15 +1,17 @@
 /** Commands and programs that reserve or read nodes, and how to cite them: to be copied. */
 import { useState } from 'preact/hooks';
+import { badgeUrl } from '../../core/api/badges/badge-paths.ts';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { SnippetName } from '../../core/exports/snippet.ts';
 import type { AppState } from '../app-state.ts';
 import { baseUrl, citation, snippetText } from '../data/exports.ts';
 import { ReadError } from '../data/reader.ts';
+import { fragmentOf } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 
 const SNIPPETS = ['python-chi', 'openstack', 'execo', 'curl'] as const satisfies readonly SnippetName[];
-const CHOICES = [...SNIPPETS, 'gridpress', 'citation', 'bibtex'] as const;
+const CHOICES = [...SNIPPETS, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
 type Choice = (typeof CHOICES)[number];
 
 /** A snippet for more nodes than these is a list that nobody reads. */
@@ -19,17 +21,23 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
   const [choice, setChoice] = useState<Choice>('python-chi');
   const some = rows.slice(0, MOST_NODES);
   const loaded = useLoaded(`${choice} ${some.join()}`, () => textOf(state, choice, some));
+  const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
   const shown = loaded.kind === 'done' ? loaded.value : loaded.kind === 'failed' ? loaded.problem : '…';
   return (
     <div class="use">
       <fieldset class="tabs">
         <legend class="hidden">For</legend>
-        {CHOICES.map((name) => (
+        {CHOICES.filter((name) => name !== 'badge' || badge).map((name) => (
           <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
             {name}
           </button>
         ))}
       </fieldset>
+      {choice === 'badge' && badge ? (
+        <p>
+          <img src={badge.url} alt="The badge of this node" height="20" />
+        </p>
+      ) : null}
       <ScrollRegion label={choice}>
         <pre>{shown}</pre>
       </ScrollRegion>
@@ -40,6 +48,7 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
 }
 
 async function textOf(state: AppState, choice: Choice, rows: readonly number[]): Promise<string> {
+  if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
   if (choice === 'citation') return citation(state).text;
   if (choice === 'bibtex') return citation(state).bibtex;
   if (choice === 'gridpress') return lockCommand(state, rows);
@@ -50,6 +59,16 @@ async function textOf(state: AppState, choice: Choice, rows: readonly number[]):
       throw new ReadError('The name of a node or of its site cannot stand in a command.');
     throw error;
   }
+}
+
+/** Of a node as it is now, where the tree has badges. A folder's address is of no use in anybody's page. */
+function badgeOf({ reader, registry, fleet }: AppState, row: number) {
+  const isThere = document.querySelector('meta[name=gridpress-badges]') !== null;
+  if (!isThere || reader.isLocal || registry.version !== registry.newest) return undefined;
+  const path = fleet.pathOf(row);
+  const url = reader.urlOf(badgeUrl(path)).replace(/\.json$/, '');
+  const page = `${location.href.split('#')[0]}${fragmentOf(path)}`;
+  return { url, markdown: `[![Hardware unchanged since](${url})](${page})\n` };
 }
 
 function lockCommand(state: AppState, rows: readonly number[]): string {

@@ -35,7 +35,7 @@ export function publicationOf(
 ): Publication {
   const shown = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
   const current = options.at === undefined ? worktree : (shown.states.at(-1) ?? null);
-  const { search, labels, explorer = true } = configuration;
+  const { search, labels, explorer = true, badges = 'nodes' } = configuration;
   const dialect = options.dialect ?? configuration.dialect;
   return {
     history: shown,
@@ -55,6 +55,7 @@ export function publicationOf(
     hasExports: configuration.exports,
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
     explorer: explorer ? explorerFiles() : undefined,
+    badges,
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }

@@ -133,6 +133,7 @@ export function uploadStageOf(path: string): UploadStage {
     case 'style':
     case 'catalog':
     case 'explorer':
+    case 'badge':
     case 'version':
       return 'indexes';
     default:

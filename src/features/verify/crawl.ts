@@ -3,6 +3,7 @@
  * server of a tree, a host far away) is reached through one function, so that this stays free of input and output.
  */
 
+import { badgeUrl } from '../../core/api/badges/badge-paths.ts';
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
@@ -12,7 +13,7 @@ import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { changesUrl, resourceUrl, SNAPSHOTS_PATH, versionsUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { ANY_COLLECTION } from '../../core/model/kinds.ts';
+import { ANY_COLLECTION, NODE } from '../../core/model/kinds.ts';
 import { joinPath, pathAbove } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
@@ -166,8 +167,8 @@ function newSurvey({
       else findings.push(finding('link-redirect', { url, from, target }));
       return;
     }
-    // Whoever wants no explorer has none.
-    if (answer.status === 404 && endpoint.content === 'explorer' && from === START) return;
+    // Whoever wants no explorer and no badges has none.
+    if (answer.status === 404 && isOptional(endpoint.content, from)) return;
     if (answer.status !== 200) {
       findings.push(finding('link-status', { url, from, status: answer.status }));
       return;
@@ -195,6 +196,11 @@ function newSurvey({
   };
 }
 
+/** Whether nothing promised that it is there. */
+function isOptional(content: Endpoint['content'], from: string): boolean {
+  return content === 'badge' || (content === 'explorer' && from === START);
+}
+
 /** What a document lets know of though it does not link to it. */
 function unlinked(
   url: string,
@@ -206,6 +212,7 @@ function unlinked(
       onlyIfAny && answersUnlinked && collection !== ANY_COLLECTION ? [certain(collection)] : [],
     );
     const below = held.map((name) => resourceUrl(joinPath(url.slice(1), name)));
+    if (kind.name === NODE.name && !inSnapshot) return [...below, badgeUrl(url.slice(1))];
     return url === resourceUrl('') ? [SNAPSHOTS_PATH, ...below] : below;
   }
   // What has no members and no link may never have had a history.

@@ -106,6 +106,11 @@ const WORDS: Readonly<Record<Content, Words>> = {
   reference: described('Reference', 'This description, as a page'),
   catalog: described('ApiCatalog', 'The catalogue of the APIs of this host (RFC 9727)'),
   style: described('ReferenceStyle', 'How that page looks'),
+  badge: {
+    tag: 'History',
+    suffix: 'Badge',
+    says: (subject) => `A picture that says since when the hardware of ${subject} is unchanged`,
+  },
   explorer: described('Explorer', 'The explorer, a page for people, and what it consists of'),
 };
 

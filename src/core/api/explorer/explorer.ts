@@ -28,7 +28,10 @@ export function hasTwins({ publication }: View): boolean {
 /** The page with its title, the text for readers without scripts, and what search engines read. */
 export function renderPage(view: View, { page }: ExplorerFiles): string {
   const title = escapedHtml(`Nodes of ${gridName(view)}`);
-  const data = hasTwins(view) ? '<meta name="gridpress-data" content="data.js">' : '';
+  const data = [
+    ...(hasTwins(view) ? ['<meta name="gridpress-data" content="data.js">'] : []),
+    ...(view.publication.badges === 'none' ? [] : ['<meta name="gridpress-badges">']),
+  ].join('\n');
   const parts = { title, data, text: textOf(view), dataset: datasetOf(view) };
   return page.replace(/\{\{(title|data|text|dataset)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
 }

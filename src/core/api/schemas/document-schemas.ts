@@ -111,6 +111,7 @@ export function schemaOf(
     case 'legacy-item':
       return emptyItemSchema(dialect);
     case 'explorer':
+    case 'badge':
       throw new Error(`${endpoint.template} is no JSON`);
     case 'legacy-collection':
       return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(

@@ -2,6 +2,7 @@
  * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in sections that
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
+import { hardwareTimes } from '../../api/badges/unchanged-since.ts';
 import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
 import type { Form } from '../../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
@@ -12,6 +13,8 @@ import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { certain } from '../../platform/certain.ts';
+import { lazily } from '../../platform/on-demand.ts';
+import { badgeDocuments } from './plan-badges.ts';
 import { descriptionDocuments } from './plan-description.ts';
 import { explorerDocuments } from './plan-explorer.ts';
 import { exportDocuments } from './plan-exports.ts';
@@ -34,6 +37,7 @@ export function planTree(publication: Publication): Plan {
   const now = timeOf(publication.head);
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
+  const hardware = lazily(() => hardwareTimes(feedsByPath.get('')));
   const present = [
     base(() => snapshotsDocument(publication, now)),
     ...viewSections(view, now, undefined),
@@ -51,6 +55,7 @@ export function planTree(publication: Publication): Plan {
       base(() => exportDocuments(view, feedsByPath.get(''), now)),
       base(() => descriptionDocuments(view, now, shown)),
       base(() => explorerDocuments(view, nodes.past, now)),
+      base(() => badgeDocuments(publication, hardware, now)),
       ...histories,
       ...told,
       ...times.flatMap((time, index) =>

@@ -83,6 +83,9 @@ describe('the endpoint table', () => {
         ...[...RESOURCES, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
         ...[...exports, ...description, '/snapshots', ...snapshots],
         ...explorer.map((file) => `/explorer/${file}`),
+        ...['/versions/{version_id}', '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}'].map(
+          (path) => `${path}/badge.svg`,
+        ),
       ].sort(),
     );
   });

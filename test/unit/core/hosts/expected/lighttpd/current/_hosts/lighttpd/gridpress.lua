@@ -155,6 +155,9 @@ local function raw_type(path)
     or match(path, "^/network%_equipments/[^/]+/versions/timemap%.link$") then return "application/link-format" end
   if match(path, "^/changes/feed%.atom$")
     or match(path, "^/sites/[^/]+/changes/feed%.atom$") then return "application/atom+xml" end
+  if match(path, "^/versions/%x+/badge%.svg$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/[^/]+/badge%.svg$")
+    or match(path, "^/explorer/icon%.svg$") then return "image/svg+xml" end
   if match(path, "^/exports/changes%.csv$")
     or match(path, "^/exports/nodes%.csv$")
     or match(path, "^/exports/sites/[^/]+/nodes%.csv$") then return "text/csv; charset=utf-8" end
@@ -170,7 +173,6 @@ local function raw_type(path)
   if match(path, "^/explorer/explorer%.js$")
     or match(path, "^/explorer/more%.js$")
     or match(path, "^/explorer/data%.js$") then return "text/javascript; charset=utf-8" end
-  if match(path, "^/explorer/icon%.svg$") then return "image/svg+xml" end
   return nil
 end
 

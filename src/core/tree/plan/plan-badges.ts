@@ -1,0 +1,26 @@
+/** The part of the plan that is badges: of the nodes that there are, and of revisions where they are wanted too. */
+
+import { renderNodeBadge, renderRevisionBadge } from '../../api/badges/badge.ts';
+import { badgeUrl, revisionBadgeUrl } from '../../api/badges/badge-paths.ts';
+import type { HardwareTimes } from '../../api/badges/unchanged-since.ts';
+import { idAt, type Publication } from '../../api/publication.ts';
+import type { Lazy } from '../../platform/on-demand.ts';
+import type { PlannedDocument } from './planned.ts';
+
+export function* badgeDocuments(
+  publication: Publication,
+  hardware: Lazy<HardwareTimes>,
+  modified: number,
+): Generator<PlannedDocument> {
+  const { badges } = publication;
+  if (badges === 'none') return;
+  const common = { form: 'svg', cache: 'mutable', modified } as const;
+  const { since, revisions } = hardware();
+  for (const [path, index] of since)
+    yield { ...common, url: badgeUrl(path), body: () => renderNodeBadge(publication, path, index) };
+  if (badges !== 'all') return;
+  for (const revision of revisions) {
+    const url = revisionBadgeUrl(idAt(publication, revision.index));
+    yield { ...common, url, body: () => renderRevisionBadge(publication, revision) };
+  }
+}

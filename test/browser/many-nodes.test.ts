@@ -1,0 +1,69 @@
+/** A registry of so many nodes that their uids and names stand in pages beside the table, in a real browser. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
+import { startServer } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { REGISTRY } from '../support/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/testbed.ts';
+
+const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let tree: string;
+  let base: string;
+
+  beforeAll(async () => {
+    const folder = newFolder();
+    const nodes = [1, 2, 3].map((n) => nodeText(n));
+    writeFirstRevision(folder, 'cluster_uid: main\nsearch:\n  max_nodes: 2\n', nodes);
+    tree = join(newFolder(), 'dist');
+    const registry = join(folder, REGISTRY);
+    await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
+    server = await startServer(['serve', tree, '--registry', registry]);
+    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('nodes have their names, are found by them, and are taken along with their uids', async () => {
+    expect(JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8'))).not.toHaveProperty('uids');
+    const { page, complaints } = await openPage(browser, `${base}#/nodes?columns=node_name`);
+    await expect
+      .poll(() => page.locator('tbody a').allTextContents())
+      .toEqual(['node-1', 'node-2', 'node-3']);
+    await goTo(page, '#/nodes?columns=node_name&q=node-2');
+    await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-2']);
+    await page.getByRole('button', { name: 'Take along' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Uids', exact: true }).click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toBe(`${nodeUid(2)}\n`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a link to a node leads to it, and one to picked nodes to their comparison', async () => {
+    const { page } = await openPage(browser, `${base}#/${pathOf(3)}`);
+    await expect.poll(() => page.textContent('h1')).toBe('node-3');
+    await goTo(page, `#/compare?pick=${nodeUid(1)},${nodeUid(3)}&all=1`);
+    await page.waitForSelector('.comparison');
+    await settled(page);
+    expect(await page.locator('.comparison thead a').allTextContents()).toEqual(['node-1', 'node-3']);
+  });
+
+  test('from a folder, the page says why it shows nothing', async () => {
+    const url = String(pathToFileURL(join(tree, 'explorer', 'index.htm')));
+    const { page } = await openPage(browser, url);
+    expect(await page.textContent('.notice div')).toBe(
+      'The page was opened from a folder. Large trees carry no data for that: serve the folder, for instance with gridpress serve.',
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { renderNodeBadge, renderRevisionBadge } from '../../../../../src/core/api/badges/badge.ts';
+import { hardwareTimes } from '../../../../../src/core/api/badges/unchanged-since.ts';
+import { RAW_FORMS } from '../../../../../src/core/api/raw-forms.ts';
+import { changeFeeds } from '../../../../../src/core/history/change-feed.ts';
+import { added, historyOf, removed, type Step, updated } from '../../../../support/history.ts';
+import { A, B, NODE_N, publication } from '../../../../support/publication.ts';
+
+const CLUSTER = 'sites/x/clusters/c';
+const node = (uid: string) => `${CLUSTER}/nodes/${uid}`;
+const RAM = 'main_memory';
+const START: Step = [
+  'a:',
+  added('', { type: 'grid', uid: 'g' }),
+  added('sites/x', { type: 'site', uid: 'x', site_class: 'baremetal' }),
+  added(CLUSTER, { type: 'cluster', uid: 'c' }),
+  ...['m', 'n', 'o'].map((uid) => added(node(uid), { uid, type: 'node', [RAM]: 1, serial: 1 })),
+];
+
+function timesOf(steps: readonly Step[]) {
+  const { history } = historyOf(steps);
+  const message = (index: number) => history.revisions[index]?.message;
+  const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));
+  return {
+    since: Object.fromEntries([...since].map(([path, index]) => [path.split('/').at(-1), message(index)])),
+    revisions: revisions.map(({ index, nodes, changed }) => `${message(index)}: ${changed} of ${nodes}`),
+  };
+}
+
+describe('since when hardware is what it is', () => {
+  test('is the last change of hardware, whatever else changed', () => {
+    const steps: Step[] = [
+      START,
+      ['b: a', updated(node('m'), 1, 2, RAM)],
+      ['c: b', updated(node('m'), 1, 2, 'serial'), updated(node('n'), 1, 2, 'serial')],
+    ];
+    expect(timesOf(steps)).toEqual({
+      since: { m: 'b', n: 'a', o: 'a' },
+      revisions: ['a: 1 of 3', 'b: 0 of 3', 'c: 0 of 3'],
+    });
+  });
+
+  test('counts nodes that went, and begins anew for one that came back', () => {
+    const steps: Step[] = [
+      START,
+      ['b: a', removed(node('m')), removed(node('n'))],
+      ['c: b', added(node('n'), { uid: 'n', type: 'node', [RAM]: 1 })],
+    ];
+    expect(timesOf(steps)).toEqual({
+      since: { o: 'a', n: 'c' },
+      revisions: ['a: 2 of 3', 'b: 0 of 1', 'c: 0 of 2'],
+    });
+  });
+});
+
+describe('a badge', () => {
+  test('says since which day, and where it stands', () => {
+    const text = renderNodeBadge(publication('current'), NODE_N, 0);
+    expect(text).toMatch(/^<svg [^>]*aria-label="hardware unchanged since: 2026-03-01"/);
+    expect(RAW_FORMS.svg.isAt(text, `/${NODE_N}/badge.svg`)).toBe(true);
+    expect(RAW_FORMS.svg.isAt(text, '/sites/y/badge.svg')).toBe(false);
+  });
+
+  test('of a revision says how many nodes changed', () => {
+    const said = (index: number, changed: number) =>
+      /aria-label="([^"]*)"/.exec(
+        renderRevisionBadge(publication('current'), { index, nodes: 4, changed }),
+      )?.[1];
+    expect(said(0, 3)).toBe(`hardware since ${A.slice(0, 8)}: 3 of 4 nodes changed`);
+    expect(said(1, 0)).toBe(`hardware since ${B.slice(0, 8)}: unchanged`);
+  });
+});

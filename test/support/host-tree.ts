@@ -28,12 +28,13 @@ export async function hostTree(
   dialect: Configuration['dialect'],
   prefix: string,
   options: Pick<BuildOptions, 'precompressed'> = {},
+  configuration: Partial<Configuration> = {},
 ): Promise<HostTree> {
   const folder = newFolder();
   // Servers that root starts answer as somebody else.
   chmodSync(folder, 0o755);
   const config = join(folder, 'gridpress.yaml');
-  writeFileSync(config, JSON.stringify({ ...CONFIGURATION, base_path: prefix }));
+  writeFileSync(config, JSON.stringify({ ...CONFIGURATION, ...configuration, base_path: prefix }));
   const root = join(folder, 'root');
   const tree = join(root, prefix);
   const snapshots = [middleRevision()];

@@ -96,6 +96,8 @@ export interface Host {
   readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
   /** What the host is told of every document; it grows with the tree, so that it is written piece by piece. */
   readonly listing?: PerDocumentFile;
+  /** Whether its rules can lead browsers to the explorer. */
+  readonly leadsBrowsers?: boolean;
   /** How to deploy, as steps of Markdown. */
   readonly recipe: string;
 }

@@ -79,7 +79,17 @@ the end.
     ),
     `| tried on | ${hosts.map(({ evidence }) => EVIDENCE[evidence]).join(' | ')} |`,
   ].join('\n');
-  return `${head}${table}\n${hosts.map(hostSection).join('')}${emulationSection(EMULATED_ON, EMULATIONS)}`;
+  return `${head}${table}\n\n${browsersText(hosts)}\n${hosts.map(hostSection).join('')}${emulationSection(EMULATED_ON, EMULATIONS)}`;
+}
+
+/** Which hosts can do what `explorer.redirect_browsers` asks for. */
+function browsersText(hosts: readonly Host[]): string {
+  const [can, cannot] = [true, false].map((wanted) =>
+    hosts.filter(({ leadsBrowsers = false }) => leadsBrowsers === wanted).map(({ title }) => title),
+  );
+  return `With \`explorer.redirect_browsers\`, browsers that navigate to a site, a node or the like (\`Sec-Fetch-Dest: document\`, over TLS or on the same machine) are led
+to its view in the explorer by 302 on: ${certain(can).join('; ')}. The rules of the others look at no such header, and everybody has JSON there:
+${certain(cannot).join('; ')}.`;
 }
 
 function hostSection({ name, title, shortcomings, limits, recipe }: Host): string {

@@ -13,7 +13,7 @@ import { type CacheClass, endpointsOf, type Form } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
-import type { Configuration } from '../model/configuration.ts';
+import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
 import { type Kinds, kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
@@ -50,6 +50,8 @@ export interface HostRules {
   readonly redirects: readonly Redirect[];
   /** Folders whose path, and that with a slash behind it, leads to a page in them. */
   readonly pages: readonly PageFolder[];
+  /** Whether browsers that navigate are led to the views of the explorer. */
+  readonly redirectsBrowsers: boolean;
   /** The folder of the tombstones: where there is no `/X.json` but one of it in here, `/X` answers 410 with that. */
   readonly goneFolder: string;
   /** The paths without suffix that have a tombstone, for hosts that cannot look for a file: there may be very many. */
@@ -85,7 +87,8 @@ export function hostRules({
   const dialect = dialectOf({ ...configuration, dialect: name });
   const kinds = kindsWith(configuration.kinds);
   const classes = pathClasses(dialect, kinds, prefix);
-  const hasExplorer = configuration.explorer ?? true;
+  const hasExplorer = configuration.explorer !== false;
+  const leadsBrowsers = redirectsBrowsers(configuration);
   return {
     prefix,
     dialect: name,
@@ -98,9 +101,11 @@ export function hostRules({
       strictTransportSecurity: configuration.headers.strict_transport_security,
       basePath: prefix,
       hasExplorer,
+      redirectsBrowsers: leadsBrowsers,
     }),
     redirects,
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
+    redirectsBrowsers: leadsBrowsers,
     goneFolder: GONE_FOLDER,
     gone,
     vendorTypes:

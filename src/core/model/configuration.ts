@@ -161,8 +161,7 @@ export const configurationSchema = lazily(() => {
         .describe(
           "Whether /exports is built: the nodes and their changes for spreadsheets, databases, data frames, Ansible and Prometheus. Above search.max_nodes, each site's nodes have files of their own.",
         ),
-      explorer: z
-        .boolean()
+      explorer: explorerSchema()
         .optional()
         .describe('Whether the tree holds a page that shows it, /explorer/index.htm; by default it does.'),
       badges: z
@@ -201,6 +200,22 @@ export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
 export const MOST_FOUND_NODES = 20_000;
 export const MOST_HISTORY = 16 * 1024 * 1024;
 export const GROUPED_BY: readonly string[] = ['node_type', 'label.gpu'];
+
+const explorerSchema = lazily(() => {
+  const z = zod();
+  const redirects = z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether hosts that can are to lead browsers that navigate to a site, a node or the like to its view, by 302 and Sec-Fetch-Dest; by default everybody has JSON.',
+    );
+  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects })]);
+});
+
+/** Whether browsers are to be led to the explorer. */
+export function redirectsBrowsers({ explorer }: Pick<Configuration, 'explorer'>): boolean {
+  return typeof explorer === 'object' && explorer.redirect_browsers === true;
+}
 
 const searchSchema = lazily(() => {
   const z = zod();

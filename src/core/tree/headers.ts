@@ -42,15 +42,17 @@ export interface CommonHeaders {
   /** What stands before every path on the host. */
   readonly basePath: string;
   readonly hasExplorer: boolean;
+  /** Whether browsers that navigate are answered otherwise. */
+  readonly redirectsBrowsers?: boolean;
 }
 
 /** The headers of every response, errors and redirects included. */
 export function commonHeaders(options: CommonHeaders): Readonly<Record<string, string>> {
-  const { dialect, strictTransportSecurity, basePath, hasExplorer } = options;
+  const { dialect, strictTransportSecurity, basePath, hasExplorer, redirectsBrowsers = false } = options;
   const linked = [...LINKED, ...(hasExplorer ? [ALTERNATE] : []), ...(basePath === '' ? [CATALOG] : [])];
   return {
     Allow: 'GET',
-    Vary: 'Accept, X-Rack-PrettyJSON',
+    Vary: `Accept, X-Rack-PrettyJSON${redirectsBrowsers ? ', Sec-Fetch-Dest' : ''}`,
     Link: linked.map(([path, rel]) => `<${basePath}${path}>; rel=${rel}`).join(', '),
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',

@@ -19,6 +19,7 @@ import {
   RANGE_NOT_SATISFIABLE,
   UNAVAILABLE,
 } from '../../core/api/problem.ts';
+import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern } from '../../core/hosts/browser-redirects.ts';
 import { httpDate } from '../../core/model/revision.ts';
 import {
   type Coding,
@@ -51,6 +52,8 @@ export interface Exchange {
   readonly strictTransportSecurity: string | undefined;
   /** What stands before every path; requests may leave it out, as those behind a proxy do. */
   readonly basePath: string;
+  /** Whether browsers that navigate are led to the explorer. */
+  readonly redirectsBrowsers: boolean;
 }
 
 /** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
@@ -90,6 +93,10 @@ function replyTo(exchange: Exchange): Reply | undefined {
   const { pathname, query, before } = targetOf(request.url ?? '/', exchange.basePath, isThere);
   const url = urlOfRequest(pathname);
   if (url === undefined) return missReply(exchange);
+  if (isLedToView(exchange, url, pathname, query) && documents.has(EXPLORER_PATHS.page)) {
+    const view = `${before}${EXPLORER_PATHS.page}#${url}`;
+    return { send: () => redirect(exchange, view, 302, { 'Cache-Control': NOT_KEPT }), drop: nothing };
+  }
   const document = documents.get(url);
   const page = pageOfFolder(url);
   if (page !== undefined && documents.has(page))
@@ -253,8 +260,14 @@ function sendProblem(
   sendWhole(exchange, status, { ...common(exchange), ...extra, 'Content-Type': PROBLEM_MEDIA_TYPE }, body);
 }
 
-function redirect(exchange: Exchange, location: string): void {
-  exchange.response.writeHead(307, { ...common(exchange), Location: location, 'Content-Length': 0 });
+function redirect(
+  exchange: Exchange,
+  location: string,
+  status = 307,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  const headers = { ...common(exchange), ...extra, Location: location, 'Content-Length': 0 };
+  exchange.response.writeHead(status, headers);
   exchange.response.end();
 }
 
@@ -269,9 +282,31 @@ function notModified({ response }: Exchange, headers: DocumentHeaders): void {
   response.end();
 }
 
-function common({ trees, strictTransportSecurity, basePath }: Exchange): Readonly<Record<string, string>> {
+const VIEWED = new RegExp(viewedPattern({ prefix: '' }));
+const NOT_VIEWED_PATHS = new RegExp(NOT_VIEWED);
+
+/** Browsers say what they want a document for when they navigate, and nobody else does. */
+function isLedToView(exchange: Exchange, url: string, pathname: string, query: string): boolean {
+  const { request, redirectsBrowsers } = exchange;
+  if (!redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
+  const isNavigation = request.headers['sec-fetch-dest'] === BROWSER_VALUE;
+  return isNavigation && VIEWED.test(url) && !NOT_VIEWED_PATHS.test(url);
+}
+
+function common({
+  trees,
+  strictTransportSecurity,
+  basePath,
+  redirectsBrowsers,
+}: Exchange): Readonly<Record<string, string>> {
   const { dialect, documents } = trees.known();
   const hasExplorer = documents.has(EXPLORER_PATHS.page);
-  const headers = commonHeaders({ dialect, strictTransportSecurity, basePath, hasExplorer });
+  const headers = commonHeaders({
+    dialect,
+    strictTransportSecurity,
+    basePath,
+    hasExplorer,
+    redirectsBrowsers,
+  });
   return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
 }

@@ -1,5 +1,6 @@
 /** `gridpress serve`: the tree over HTTP. */
 import { existsSync } from 'node:fs';
+import { redirectsBrowsers } from '../../core/model/configuration.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
@@ -21,5 +22,6 @@ export function serve(options: ServeCommandOptions): Promise<Serving> {
     ...{ folder, port, host, onBug },
     strictTransportSecurity: configuration?.headers.strict_transport_security,
     basePath: configuration?.base_path,
+    redirectsBrowsers: configuration !== undefined && redirectsBrowsers(configuration),
   });
 }

@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly strictTransportSecurity?: string | undefined;
   /** What stands before every path on the host; nothing unless told. */
   readonly basePath?: string | undefined;
+  /** Whether browsers that navigate are led to the explorer. */
+  readonly redirectsBrowsers?: boolean;
   /** Told of what should never have been thrown while a request was answered; serving goes on. */
   readonly onBug: (error: unknown) => void;
 }
@@ -27,21 +29,28 @@ export interface Serving {
 
 /** Serves a tree until it is closed. A tree that is swapped for another while it is served is taken up at once. */
 export async function serveTree(options: ServeOptions): Promise<Serving> {
-  const { folder, host, strictTransportSecurity, basePath = '', onBug } = options;
+  const { folder, host, strictTransportSecurity, basePath = '', redirectsBrowsers = false, onBug } = options;
   const trees = openTrees(folder);
   const server = createServer((request, response) => {
-    respond({ request, response, trees, folder, host, strictTransportSecurity, basePath }).catch(
-      (error: unknown) => {
-        // A disk that cannot be read: there is nothing to say but that it failed.
-        const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
-        if (!response.headersSent) {
-          if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });
-          else response.writeHead(500);
-        }
-        response.end();
-        if (!isOfSystem) onBug(error);
-      },
-    );
+    respond({
+      request,
+      response,
+      trees,
+      folder,
+      host,
+      strictTransportSecurity,
+      basePath,
+      redirectsBrowsers,
+    }).catch((error: unknown) => {
+      // A disk that cannot be read: there is nothing to say but that it failed.
+      const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
+      if (!response.headersSent) {
+        if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });
+        else response.writeHead(500);
+      }
+      response.end();
+      if (!isOfSystem) onBug(error);
+    });
   });
   await listen(server, options);
   const address = server.address();

@@ -11,6 +11,12 @@ export const EXPLORER_PATHS = {
   data: `/${EXPLORER_FOLDER}/data.js`,
 } as const;
 
+/** The templates of paths that are those of views too: such a path follows `#` in the address of its view. */
+export const VIEWED_TEMPLATES: readonly string[] = [
+  ...['/', '/nodes', '/changes', '/sites', '/sites/{site_uid}'],
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
+];
+
 /** What these paths answer. */
 export type ExplorerContent = 'explorer';
 

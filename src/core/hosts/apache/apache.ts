@@ -20,6 +20,7 @@ export const apache: Host = {
   title: 'Apache httpd, virtual host',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
+  leadsBrowsers: true,
   shortcomings: [
     {
       capability: 'refusals',
@@ -58,6 +59,7 @@ export const htaccess: Host = {
   title: 'Apache httpd, .htaccess',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
+  leadsBrowsers: true,
   shortcomings: [
     {
       capability: 'not-found',

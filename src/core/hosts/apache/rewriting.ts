@@ -1,6 +1,7 @@
 /** How Apache comes from a request to the file that answers it, and notes in variables what its headers must be. */
 import { latestVersionUrl } from '../../api/urls.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
+import { BROWSER_HEADER, BROWSER_VALUE, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import {
   ACCEPTS_JSON,
   acceptsCoding,
@@ -72,6 +73,7 @@ export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }:
     '# The path without prefix and suffix, "/index" for the root; none for what can be no document.\n',
     when('REQUEST_URI', manifestPattern(rules)),
     rule('-', 'END'),
+    browserRedirect(rules, scope),
     ...rules.pages.map(
       ({ folder, page }) =>
         when('REQUEST_URI', `^${literally(prefix)}${optionally(prefix)}${literally(folder)}/?$`) +
@@ -109,6 +111,18 @@ export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }:
     // Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
     coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${literally(rules.plainType)}$`) : ''),
     rule(`${prefix}${file}`, flags),
+  ].join('');
+}
+
+/** Browsers that navigate are led to the explorer. */
+function browserRedirect(rules: HostRules, scope: string): string {
+  if (!rules.redirectsBrowsers) return '';
+  return [
+    `RewriteCond %{HTTP:${BROWSER_HEADER}} "=${BROWSER_VALUE}" [NV]\n`,
+    'RewriteCond %{QUERY_STRING} "^$"\n',
+    `RewriteCond %{REQUEST_URI} "!${toTheVeryEnd(NOT_VIEWED)}"\n`,
+    `RewriteCond %{REQUEST_URI} "${toTheVeryEnd(viewedPattern(rules))}"\n`,
+    `RewriteRule "${scope}" "${viewsUrl(rules)}%1" "[R=302,NE,L]"\n`,
   ].join('');
 }
 

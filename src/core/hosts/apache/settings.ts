@@ -2,6 +2,7 @@
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../../api/problem.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
+import { NOT_KEPT } from '../browser-redirects.ts';
 import { acceptsCoding, manifestPattern, rawPattern } from '../patterns.ts';
 import type { HostRules, RawClass } from '../rules.ts';
 import type { DirectiveContext } from './rewriting.ts';
@@ -88,7 +89,7 @@ ${compressedManifest(rules)}${errorDocuments(rules)}${Object.entries(sent)
   )
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
-Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
+${rules.redirectsBrowsers ? `Header always set Cache-Control ${NOT_KEPT} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpress_coding
 ${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }

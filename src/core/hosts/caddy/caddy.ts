@@ -4,6 +4,14 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
+import {
+  BROWSER_HEADER,
+  BROWSER_VALUE,
+  NOT_KEPT,
+  NOT_VIEWED,
+  viewedPattern,
+  viewsUrl,
+} from '../browser-redirects.ts';
 import type { Host } from '../host.ts';
 import {
   ACCEPTS_JSON,
@@ -29,6 +37,7 @@ export const caddy: Host = {
   title: 'Caddy',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
+  leadsBrowsers: true,
   shortcomings: [
     {
       capability: 'refusals',
@@ -91,7 +100,7 @@ ${hiddenPaths(rules)
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
 		}
-${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
+${browserRoute(rules)}${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
 ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)}\n`).join('')}				default ""
@@ -160,6 +169,20 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 		respond \`${NOT_FOUND}\` 404
 	}
 }
+`;
+}
+
+/** Browsers that navigate are led to the explorer. */
+function browserRoute(rules: HostRules): string {
+  if (!rules.redirectsBrowsers) return '';
+  return `		@browser {
+			header ${BROWSER_HEADER} ${BROWSER_VALUE}
+			vars {query} ""
+			path_regexp view ${viewedPattern(rules)}
+			not path_regexp ${NOT_VIEWED}
+		}
+		header @browser Cache-Control ${NOT_KEPT}
+		redir @browser "${viewsUrl(rules)}{re.view.1}" 302
 `;
 }
 

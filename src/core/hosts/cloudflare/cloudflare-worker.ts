@@ -12,6 +12,7 @@ export const cloudflareWorker: Host = {
   title: 'Cloudflare Workers, a Worker in front of assets',
   evidence: 'emulator',
   variants: { names: [], pretty: true, precompressed: false },
+  leadsBrowsers: true,
   shortcomings: [
     ...NO_RULES.filter(({ capability }) => capability === 'refusals'),
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },

@@ -7,6 +7,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
+import { NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
 import { compressedHeaders } from '../plain-hosting.ts';
 import type { HostRules } from '../rules.ts';
@@ -31,6 +32,8 @@ export function workerFile(rules: HostRules): string {
     NOT_ALLOWED: METHOD_NOT_ALLOWED,
     MANIFEST: `/${MANIFEST_FILE.replace(/\.json$/, '')}`,
     PAGES: Object.fromEntries(rules.pages.map(({ folder, page }) => [folder, page])),
+    VIEWS: rules.redirectsBrowsers ? viewsUrl(rules) : null,
+    NOT_KEPT,
     PRETTY: `/${PRETTY_FOLDER}`,
     GONE: `/${goneFolder}`,
   };
@@ -41,6 +44,8 @@ export function workerFile(rules: HostRules): string {
     FEEDS: feedsPattern(rules),
     UNCHANGING: immutablePattern(rules),
     LATEST: pathsPattern(latest),
+    VIEWED: viewedPattern({ prefix: '' }),
+    NOT_VIEWED,
     SNAPSHOT: `^(${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40})(.*)$`,
     HISTORY: `^(?:/[^/]+)*${literally(versionsUrl(''))}(?:/|\\.json$|$)`,
   };
@@ -64,6 +69,8 @@ export default {
       ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${snapshot}.json\`, request.url), { method: 'HEAD' })),
     );
     const path = asked.replace(/^\\/index\\.json$|(?<=[^/])(?:\\/index\\.json|\\.json|\\/)$/, '') || '/';
+    if (VIEWS !== null && request.headers.get('Sec-Fetch-Dest') === 'document' && search === '' && VIEWED.test(asked) && !NOT_VIEWED.test(asked))
+      return new Response(null, { status: 302, headers: { ...HEADERS, 'Cache-Control': NOT_KEPT, Location: VIEWS + path } });
     const page = PAGES[asked.replace(/\\/$/, '')];
     if (page !== undefined) return new Response(null, { status: 307, headers: { ...HEADERS, Location: PREFIX + page } });
     // No uid needs escaping, so that an escaped character is never part of a document's path.

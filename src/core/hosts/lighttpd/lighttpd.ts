@@ -3,6 +3,7 @@
  * answer 405 nor choose headers by status; so the script does everything but send the file.
  */
 import type { Form } from '../../api/endpoints.ts';
+import { VIEWED_TEMPLATES } from '../../api/explorer/explorer-paths.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
@@ -13,6 +14,7 @@ import {
   NOT_FOUND_FILE,
   PRETTY_FOLDER,
 } from '../../tree/layout.ts';
+import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
 import type { Host } from '../host.ts';
 import { hiddenPaths, literally } from '../patterns.ts';
 import type { HostRules } from '../rules.ts';
@@ -26,6 +28,7 @@ export const lighttpd: Host = {
   title: 'lighttpd',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
+  leadsBrowsers: true,
   shortcomings: [
     {
       capability: 'refusals',
@@ -197,7 +200,7 @@ local path = r.req_attr["uri.path"]
 local query = r.req_attr["uri.query"] or ""
 local document = document_of(path)
 if not document then return not_found() end
-${rules.pages
+${browserRedirect(rules)}${rules.pages
   .map(
     ({ folder, page }) => `if document == ${quoted(folder)} and not match(path, "%.json$") then
   r.resp_header["Location"] = prefix .. ${quoted(page)}
@@ -248,6 +251,21 @@ end
 r.resp_header["Content-Type"] = type
 r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(cacheControl('immutable'))} or ${quoted(cacheControl('mutable'))}
 r.req_attr["physical.path"] = file
+`;
+}
+
+/** Browsers that navigate are led to the explorer. */
+function browserRedirect(rules: HostRules): string {
+  if (!rules.redirectsBrowsers) return '';
+  return `local view = document == "/index" and "/" or document
+local function is_viewed(path)
+  return not match(path, ${quoted(`${luaPattern(versionsUrl(''))}$`)}) and (${alternatives([{ templates: VIEWED_TEMPLATES }])})
+end
+if r.req_header["${BROWSER_HEADER}"] == "${BROWSER_VALUE}" and query == "" and not match(path, "%.json$") and is_viewed(view) then
+  r.resp_header["Cache-Control"] = "${NOT_KEPT}"
+  r.resp_header["Location"] = ${quoted(viewsUrl(rules))} .. view
+  return 302
+end
 `;
 }
 

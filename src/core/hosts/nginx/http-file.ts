@@ -1,6 +1,7 @@
 /** The file for the `http` block of nginx: all that a request asks for, as variables, worked out when they are needed. */
 import { cacheControl } from '../../tree/headers.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
+import { BROWSER_VALUE, NOT_VIEWED, viewedPattern } from '../browser-redirects.ts';
 import {
   ACCEPTS_JSON,
   acceptsCoding,
@@ -16,6 +17,7 @@ import {
   pcreRootPattern,
   prefersGzip,
   satisfiableRangePattern,
+  toTheVeryEnd,
 } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 import { quotedParameter } from './quoting.ts';
@@ -25,6 +27,7 @@ const STEM = 'gridpress_stem';
 const SNAPSHOT = 'gridpress_snapshot';
 const RANGE = 'gridpress_range';
 const TARGET = 'gridpress_target';
+const VIEW = 'gridpress_view';
 
 export function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
@@ -41,7 +44,7 @@ map $uri $${name}_within {
   default "/index";
   "~${historyInSnapshotPattern(rules, SNAPSHOT)}" $${SNAPSHOT};
 }
-map "$http_x_rack_prettyjson:$args" $${name}_variant {
+${browserMap(rules)}map "$http_x_rack_prettyjson:$args" $${name}_variant {
   default "";
   ":" "";
   "~^yes:" "/${PRETTY_FOLDER}";
@@ -96,6 +99,19 @@ map "$${name}_path $${name}_newest" $${name}_exact {
 map $${name}_newest $${name}_redirect {
   default $${name}_exact;
   "" "";
+}
+`;
+}
+
+/** The view to which a browser is led; empty for who is not. */
+function browserMap(rules: HostRules): string {
+  if (!rules.redirectsBrowsers) return '';
+  const asked = `^${BROWSER_VALUE}::`;
+  const viewed = toTheVeryEnd(viewedPattern(rules, VIEW)).slice(1);
+  return `map "$http_sec_fetch_dest:$args:$uri" $${rulesName(rules)}_view {
+  default "";
+  "~${toTheVeryEnd(NOT_VIEWED)}" "";
+  "~${asked}${viewed}" $${VIEW};
 }
 `;
 }

@@ -11,6 +11,7 @@ export const nginx: Host = {
   title: 'nginx',
   evidence: 'server',
   variants: { names: [], pretty: true, precompressed: true },
+  leadsBrowsers: true,
   shortcomings: [
     {
       capability: 'refusals',

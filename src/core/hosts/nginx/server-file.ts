@@ -3,6 +3,7 @@ import type { Form } from '../../api/endpoints.ts';
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
+import { NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
 import { literally } from '../patterns.ts';
 import { optionally, pcreRawPattern } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
@@ -49,7 +50,7 @@ ${headerLines(sentHeaders(rules))}  # What is not there may be gone: then its to
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
   error_page 404 =410 ${prefix}/${goneFolder}$${name}_path.json;
   error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};
-${REFUSED.map(({ status }) => `  error_page ${status} ${prefix}/${INTERNAL}/${status};\n`).join('')}${methods(rules)}  if ($${name}_path = "") {
+${REFUSED.map(({ status }) => `  error_page ${status} ${prefix}/${INTERNAL}/${status};\n`).join('')}${methods(rules)}${browserRedirect(rules)}  if ($${name}_path = "") {
     return 404;
   }
   if (!-f $document_root${prefix}$${name}_within.json) {
@@ -96,6 +97,17 @@ ${indented(headerLines({ ...sentHeaders(rules), ...PREFLIGHT_HEADERS }))}    ret
   }
   if ($${rulesName(rules)}_writes) {
     return 405;
+  }
+`;
+}
+
+/** Browsers that navigate are led to the explorer. */
+function browserRedirect(rules: HostRules): string {
+  if (!rules.redirectsBrowsers) return '';
+  const view = `$${rulesName(rules)}_view`;
+  const headers = { ...sentHeaders(rules), 'Cache-Control': NOT_KEPT };
+  return `  if (${view}) {
+${indented(headerLines(headers))}    return 302 "${viewsUrl(rules)}${view}";
   }
 `;
 }

@@ -7,6 +7,7 @@ export const serveHandler: Host = {
   title: 'serve-handler (gridpress serve)',
   evidence: 'server',
   variants: namesOnly(),
+  leadsBrowsers: true,
   shortcomings: [],
   limits: [],
   files: () => new Map(),

@@ -6,6 +6,14 @@ import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import type { CacheClass } from '../../api/endpoints.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
+import {
+  BROWSER_HEADER,
+  BROWSER_VALUE,
+  NOT_KEPT,
+  NOT_VIEWED,
+  viewedPattern,
+  viewsUrl,
+} from '../browser-redirects.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
@@ -38,6 +46,7 @@ export const vercel: Host = {
   title: 'Vercel',
   evidence: 'emulator',
   variants: { ...namesOnly(), pretty: true },
+  leadsBrowsers: true,
   shortcomings: [
     {
       capability: 'cache-classes',
@@ -120,6 +129,7 @@ function requestRoutes(rules: HostRules): object[] {
       status: 404,
       ...problemRoute(rules, NOT_FOUND_FILE),
     })),
+    ...browserRoutes(rules),
     ...rules.pages.map(({ folder, page }) => ({
       src: matching(rules, `${literally(folder)}/?`),
       status: 307,
@@ -134,6 +144,20 @@ function requestRoutes(rules: HostRules): object[] {
       rules,
       foremostGone(rules, (gone) => goneRoutes(rules, gone).length <= MOST_GONE),
     ),
+  ];
+}
+
+/** Browsers that navigate are led to the explorer. Routes cannot ask whether there is any query, but for one. */
+function browserRoutes(rules: HostRules): object[] {
+  if (!rules.redirectsBrowsers) return [];
+  return [
+    {
+      src: `^(?!.*${NOT_VIEWED})${viewedPattern(rules).slice(1)}`,
+      has: [{ type: 'header', key: BROWSER_HEADER.toLowerCase(), value: BROWSER_VALUE }],
+      missing: [{ type: 'query', key: 'pretty' }],
+      status: 302,
+      headers: { 'Cache-Control': NOT_KEPT, Location: `${viewsUrl(rules)}$1` },
+    },
   ];
 }
 

@@ -12,6 +12,8 @@ const NOT_FOUND = "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":
 const NOT_ALLOWED = "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The API is read-only: use GET or HEAD.\"}";
 const MANIFEST = "/_manifest";
 const PAGES = {"/docs":"/docs/index.htm","/explorer":"/explorer/index.htm"};
+const VIEWS = null;
+const NOT_KEPT = "no-store";
 const PRETTY = "/_pretty";
 const GONE = "/_gone";
 const DOCUMENTS = new RegExp("^(?:/|/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/sites(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/clusters(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/servers(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/pdus(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/network_equipments(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/changes(?:/pages/[^/]+|/feed)?)?)?|/network_equipments(?:/versions(?:/latest|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/[0-9a-f]{40})?)?)?|/nodes(?:/table(?:/rows/[^/]+)?|/facets|/history|/by-name/[^/]+|/pages/[^/]+|/search|/by(?:/[^/]+/[^/]+)?)?|/exports(?:/datapackage|/prometheus|/sites/[^/]+/prometheus)|/links|/openapi|/schemas/[^/]+|/changes(?:/pages/[^/]+|/feed)?|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/servers(?:/[^/]+)?|/pdus(?:/[^/]+)?|/network_equipments(?:/[^/]+)?)?)?|/network_equipments(?:/[^/]+)?)?)?)$");
@@ -20,6 +22,8 @@ const COLLECTIONS = new RegExp("^(?:/versions|/changes(?:/pages/[^/]+)?|/sites(?
 const FEEDS = new RegExp("^(?:/changes/feed|/sites/[^/]+/changes/feed)$");
 const UNCHANGING = new RegExp("^(?:/versions/[0-9a-f]{40}|/sites(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/clusters(?:/versions/[0-9a-f]{40}|/[^/]+(?:/versions/[0-9a-f]{40}|/nodes(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/flavors(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})|/servers(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})|/pdus(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})|/network_equipments(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})))|/network_equipments(?:/versions/[0-9a-f]{40}|/[^/]+/versions/[0-9a-f]{40})|/snapshots/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/clusters(?:/[^/]+(?:/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/servers(?:/[^/]+)?|/pdus(?:/[^/]+)?|/network_equipments(?:/[^/]+)?)?)?|/network_equipments(?:/[^/]+)?)?)$");
 const LATEST = new RegExp("^(?:/versions/latest|/sites(?:/versions/latest|/[^/]+(?:/versions/latest|/clusters(?:/versions/latest|/[^/]+(?:/versions/latest|/nodes(?:/versions/latest|/[^/]+/versions/latest)))|/flavors(?:/versions/latest|/[^/]+/versions/latest)|/servers(?:/versions/latest|/[^/]+/versions/latest)|/pdus(?:/versions/latest|/[^/]+/versions/latest)|/network_equipments(?:/versions/latest|/[^/]+/versions/latest)))|/network_equipments(?:/versions/latest|/[^/]+/versions/latest))$");
+const VIEWED = new RegExp("^((?:/|/nodes|/changes|/sites(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]*(?:/clusters/[A-Za-z0-9~-][A-Za-z0-9._~-]*/nodes/[A-Za-z0-9~-][A-Za-z0-9._~-]*)?)?))/?$");
+const NOT_VIEWED = new RegExp("(?:\\.json|/versions)/?$");
 const SNAPSHOT = new RegExp("^(/snapshots/[0-9a-f]{40})(.*)$");
 const HISTORY = new RegExp("^(?:/[^/]+)*/versions(?:/|\\.json$|$)");
 
@@ -34,6 +38,8 @@ export default {
       ASSETS.fetch(new Request(new URL(`${PREFIX}${snapshot}.json`, request.url), { method: 'HEAD' })),
     );
     const path = asked.replace(/^\/index\.json$|(?<=[^/])(?:\/index\.json|\.json|\/)$/, '') || '/';
+    if (VIEWS !== null && request.headers.get('Sec-Fetch-Dest') === 'document' && search === '' && VIEWED.test(asked) && !NOT_VIEWED.test(asked))
+      return new Response(null, { status: 302, headers: { ...HEADERS, 'Cache-Control': NOT_KEPT, Location: VIEWS + path } });
     const page = PAGES[asked.replace(/\/$/, '')];
     if (page !== undefined) return new Response(null, { status: 307, headers: { ...HEADERS, Location: PREFIX + page } });
     // No uid needs escaping, so that an escaped character is never part of a document's path.

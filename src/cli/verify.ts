@@ -1,5 +1,6 @@
 /** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
+import { Failure } from '../core/diagnostics/failure.ts';
 import { command, nonEmpty, positive } from './options.ts';
 import { fromRoot } from './project-root.ts';
 import { type PlaceResult, printResult, printResults } from './results.ts';
@@ -42,12 +43,19 @@ function defineVerify(program: Command): void {
     .option('--limit <number>', 'the most requests in all', positive, 100_000)
     .action(async (given: readonly string[], options: VerifyFlags) => {
       const { verifyTree, describeVerified } = await import('./verify-place.ts');
+      const places = given.length > 0 ? given : [fromRoot('dist')];
       const results: PlaceResult[] = [];
-      for (const place of given.length > 0 ? given : [fromRoot('dist')]) {
+      for (const place of places) {
         const showsProgress = options.json !== true;
-        const result = await verifyTree({ ...options, place, trust: options, showsProgress });
-        const { findings, ...record } = result;
-        results.push({ record, text: () => describeVerified(result), findings });
+        try {
+          const result = await verifyTree({ ...options, place, trust: options, showsProgress });
+          const { findings, ...record } = result;
+          results.push({ record, text: () => describeVerified(result), findings });
+        } catch (error) {
+          // What is no tree does not keep the others from being verified.
+          if (places.length === 1 || !(error instanceof Failure)) throw error;
+          results.push({ record: { place }, text: () => '', findings: error.findings });
+        }
       }
       printResults(options, results);
     });

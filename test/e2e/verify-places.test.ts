@@ -55,6 +55,24 @@ describe('a file of another kind', () => {
   });
 });
 
+describe('of several places', () => {
+  test('each is told of, though one of them is none', async () => {
+    writeFileSync(join(folder, 'notes'), 'no tree');
+    const whole = (await run('verify', carried)).stdout;
+    expect(whole).toMatch(/ is whole: /);
+    const { stdout, stderr, status } = await run('verify', carried, 'notes', 'nowhere', carried);
+    expect({ stdout, status }).toEqual({ stdout: whole + whole, status: 2 });
+    expect(stderr).toBe(
+      `${NO_KIND('notes').stderr}error: There is no tree at nowhere. [no-tree]\n  Make one: gridpress build.\n`,
+    );
+    const { places } = JSON.parse((await run('verify', 'notes', carried, '--json')).stdout);
+    expect(places).toMatchObject([
+      { place: 'notes', findings: [{ code: 'file-of-no-kind' }] },
+      { place: carried, findings: [] },
+    ]);
+  });
+});
+
 describe('an archive', () => {
   test('is known to apply, which says what to do', async () => {
     for (const [from, file] of [

@@ -4,7 +4,7 @@
  * for each item, so that the cells of several columns belong together by position.
  */
 import { LABEL_PREFIX, PLACE_NAMES, wayOfField } from '../model/fields/field-name.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
 import { cellText, csvLine } from './csv.ts';
 import type { WholeNode } from './whole-node.ts';
@@ -84,14 +84,10 @@ export function nodeCells(columns: readonly NodeColumn[], node: WholeNode): stri
 }
 
 /** What a node has where a column's source is. */
-function sourceOf({ source, top }: NodeColumn, node: WholeNode): Json | undefined {
-  const { site, cluster, body, labels } = node;
-  const holders: Readonly<Record<ColumnSource, JsonObject>> = {
-    place: { site, cluster },
-    label: labels,
-    field: body,
-  };
-  return Object.hasOwn(holders[source], top) ? holders[source][top] : undefined;
+function sourceOf({ source, top }: NodeColumn, { site, cluster, body, labels }: WholeNode): Json | undefined {
+  if (source === 'place') return top === 'site' ? site : cluster;
+  const holder = source === 'label' ? labels : body;
+  return Object.hasOwn(holder, top) ? holder[top] : undefined;
 }
 
 /** The cell of a node that has a value where the column's source is. */
@@ -102,7 +98,8 @@ export function cellOf({ content, rest }: NodeColumn, value: Json | undefined): 
     const list = valueAlong(value, rest);
     return Array.isArray(list) ? String(list.length) : '';
   }
-  const items = [...itemsAlong(value, rest)];
+  const items: Json[] = [];
+  gatherItems(value, rest, 0, items);
   return items.some((item) => item !== null) ? cellText(items) : '';
 }
 
@@ -117,14 +114,15 @@ function scalarOf(value: Json | undefined): Json | undefined {
   return typeof value === 'object' ? undefined : value;
 }
 
-/** A value for each item on the way; null where an item has none. */
-function* itemsAlong(value: Json, way: readonly string[]): Generator<Json> {
+/** Adds a value for each item on the way; null where an item has none. */
+function gatherItems(value: Json, way: readonly string[], at: number, items: Json[]): void {
   if (Array.isArray(value)) {
-    for (const item of value) yield* itemsAlong(item, way);
+    for (const item of value) gatherItems(item, way, at, items);
     return;
   }
-  const [name, ...rest] = way;
-  if (name === undefined) yield scalarOf(value) ?? null;
-  else if (isJsonObject(value) && Object.hasOwn(value, name)) yield* itemsAlong(value[name] ?? null, rest);
-  else yield null;
+  const name = way[at];
+  if (name === undefined) items.push(scalarOf(value) ?? null);
+  else if (isJsonObject(value) && Object.hasOwn(value, name))
+    gatherItems(value[name] ?? null, way, at + 1, items);
+  else items.push(null);
 }

@@ -20,9 +20,15 @@ export function ownByValues(fields: readonly FieldCounts[], own: OwnFields): Fie
   });
 }
 
-/** Columns without fields that turned out to be the nodes' own. */
-export function withoutOwnColumns(columns: readonly TableColumn[], own: OwnFields): TableColumn[] {
+/** Columns without the fields that turned out to be the nodes' own, which `decided` leads to; `own` has them too. */
+export function withoutOwnColumns(
+  columns: readonly TableColumn[],
+  own: OwnFields,
+  decided: readonly (readonly string[])[],
+): TableColumn[] {
+  const changed = new Set(decided.map(([name]) => name));
   return columns.flatMap((column) => {
+    if (!changed.has(column.name)) return [column];
     const field = own.below(column.name);
     return field.isOwn ? [] : [narrowed(column, field)];
   });

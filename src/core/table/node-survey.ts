@@ -78,7 +78,7 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
   const fields = [...counter.fields()];
   const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];
   const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
-  const kept = decided.length > 0 ? withoutOwnColumns(columns, own) : columns;
+  const kept = decided.length > 0 ? withoutOwnColumns(columns, own, decided) : columns;
   const table = {
     ...{ total: uids.length, clusters: clusters.all, uids },
     columns: kept.toSorted((a, b) => byCodeUnit(a.name, b.name)),

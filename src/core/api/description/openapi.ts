@@ -5,7 +5,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
 import { idAt, type Publication } from '../publication.ts';
-import { componentRef, componentsOf } from './components.ts';
+import { componentName, componentRef, componentsOf } from './components.ts';
 import { type Operation, operationsOf, parameterSchema, TAGS } from './operations.ts';
 
 /** The version of the contract: the newest heading of docs/api-changelog.md. */
@@ -24,11 +24,15 @@ export interface Description {
 /** `examples` are bodies by the names of components. */
 export function describeApi(publication: Publication, examples: ReadonlyMap<string, string>): Description {
   const { dialect } = publication;
-  const components = componentsOf(publication.schemas(), dialect.name);
+  const operations = operationsOf(publication);
+  // Kinds that a registry may declare have schemas in any case, and operations where it has declared some.
+  const answered = new Set([PROBLEM, ...operations.flatMap(({ component }) => component ?? [])]);
+  const documents = [...publication.schemas()].filter(([name]) => answered.has(componentName(name)));
+  const components = componentsOf(new Map(documents), dialect.name);
   return {
     title: `Reference API of ${gridName(publication)}`,
     kinds: publication.history.kinds,
-    operations: operationsOf(publication),
+    operations,
     components,
     examples: new Map([...examples].map(([name, text]) => [name, shortened(JSON.parse(text))])),
   };
@@ -73,9 +77,10 @@ export function renderOpenapi(publication: Publication, description: Description
 export const INTRODUCTION =
   'A client begins at the root and follows links; each `href` is appended to the base URL. Everything is read-only. Each path answers as `X`, `X/` and `X.json`, but for those with an ending of their own. `version` is the revision of the registry that a response reflects.';
 
+const PROBLEM = 'Problem';
 const problem = (description: string) => ({
   description,
-  content: { 'application/problem+json': { schema: componentRef('Problem') } },
+  content: { 'application/problem+json': { schema: componentRef(PROBLEM) } },
 });
 
 const RESPONSES = {

@@ -11,6 +11,7 @@ import { fuzz } from './fuzz.ts';
 import type { Surface } from './surface.ts';
 import { carried } from './surfaces/carried.ts';
 import { kills } from './surfaces/kills.ts';
+import { questions } from './surfaces/questions.ts';
 import { registries } from './surfaces/registries.ts';
 import { repositories } from './surfaces/repositories.ts';
 import { services } from './surfaces/services.ts';
@@ -19,6 +20,7 @@ import { settings } from './surfaces/settings.ts';
 const SURFACES: Readonly<Record<string, (folder: string) => Surface | Promise<Surface>>> = {
   carried,
   kills,
+  questions,
   registries,
   repositories,
   services,

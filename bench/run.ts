@@ -6,6 +6,7 @@
  *     npm run bench -- --only 20k --only 222
  */
 import { parseArgs } from 'node:util';
+import { EXPLORER, explorerTimes } from './explorer.ts';
 import { compare } from './measure.ts';
 import { PUBLISH, publishRequests } from './publish-requests.ts';
 import { type Measured, table } from './report.ts';
@@ -15,8 +16,10 @@ import { openScratch } from './scratch.ts';
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
 });
+/** The bytes of a tree of 100,000 nodes, and of what it is made from. */
+const EXPLORER_ROOM = (values.quick ? 1 : 8) * 2 ** 30;
 const all = rows(values.quick);
-const names = [...all.map(({ name }) => name), PUBLISH];
+const names = [...all.map(({ name }) => name), PUBLISH, EXPLORER];
 const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
   console.error(`no row is named ${unknown.join(', ')}; there are ${names.join(', ')}`);
@@ -33,6 +36,14 @@ for (const row of all) {
 if (measured.length > 0) console.log(`\n${table(measured)}`);
 if (!values.only || values.only.includes(PUBLISH))
   console.log(`\n${await publishRequests(values.quick ? 50 : 500)}`);
+if (!values.only || values.only.includes(EXPLORER)) {
+  const scratch = openScratch(EXPLORER_ROOM, false);
+  try {
+    console.log(`\n${await explorerTimes(values.quick ? 500 : 100_000, scratch)}`);
+  } finally {
+    scratch.clearAll();
+  }
+}
 
 async function measure(row: Row): Promise<Measured> {
   const scratch = openScratch(row.room, row.isOnDisk);

@@ -48,7 +48,7 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
           type="search"
           autoComplete="off"
           spellcheck={false}
-          placeholder="A100 tacc, or label.ram >= 256GiB AND gpu.gpu_count > 1"
+          placeholder="A100, or label.ram >= 256GiB AND gpu.gpu_count > 1"
           value={typed}
           aria-invalid={wrong !== undefined}
           aria-describedby={wrong ? 'search-problem' : undefined}

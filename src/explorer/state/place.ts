@@ -1,6 +1,6 @@
 /**
  * Where the page is: a path and parameters in the URL's fragment, so that every view is a permalink and no host needs a
- * rule for it. A resource has the path that it has in the API: `#/sites/tacc/clusters/c/nodes/n?at=5da0590`.
+ * rule for it. A resource has the path that it has in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
  */
 
 export interface ViewAddress {

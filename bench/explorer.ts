@@ -1,0 +1,114 @@
+/**
+ * The explorer in a real browser: how long its first rows and a click on a filter take, beside loading a page with nothing
+ * in it, and how much memory and how many elements it has.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { GRIDPRESS, run } from './measure.ts';
+import { makeRegistry } from './registry.ts';
+import { aligned } from './report.ts';
+import type { Scratch } from './scratch.ts';
+
+export const EXPLORER = 'explorer';
+
+const CHROMIUM = '/usr/bin/chromium';
+const LOADS = 5;
+const CLICKS = 20;
+const MOST = { seconds: 2.5, click: 0.2, heap: 60, elements: 1_500 };
+
+/** When the first row is there, in milliseconds since the page was asked for. */
+const WATCH = `new MutationObserver((_, all) => {
+  if (!document.querySelector('tbody a')) return;
+  window.firstRows = performance.now();
+  all.disconnect();
+}).observe(document, { childList: true, subtree: true });`;
+
+/** From a click on a filter to what is painted after it, in milliseconds. */
+const CLICK = `(async () => {
+  const boxes = [...document.querySelectorAll('.facet li input')];
+  const start = performance.now();
+  boxes[Math.floor(Math.random() * boxes.length)].click();
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return performance.now() - start;
+})()`;
+
+export async function explorerTimes(nodes: number, scratch: Scratch): Promise<string> {
+  if (!existsSync(CHROMIUM)) return `explorer: ${CHROMIUM} is not installed\n`;
+  const registry = await makeRegistry(scratch.folder, nodes);
+  const tree = join(scratch.folder, 'tree');
+  const parameters = [GRIDPRESS, 'build', '--registry', registry, '--out', tree, '--snapshots', 'none'];
+  await run({ program: 'node', parameters });
+  const service = await served(tree, registry);
+  const empty = join(scratch.folder, 'empty.htm');
+  writeFileSync(empty, '<!doctype html><title>empty</title>');
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    await page.addInitScript(WATCH);
+    const [rows, nothing]: [number[], number[]] = [[], []];
+    for (let i = 0; i < LOADS; i++) {
+      await page.goto(`file://${empty}`);
+      nothing.push(await numberFrom(page, "performance.getEntriesByType('navigation')[0].duration"));
+      await page.goto(`${service.origin}/explorer/index.htm`);
+      await page.waitForSelector('tbody a', { timeout: 120_000 });
+      rows.push(await numberFrom(page, 'window.firstRows'));
+    }
+    const clicks: number[] = [];
+    for (let i = 0; i < CLICKS; i++) clicks.push(await numberFrom(page, CLICK));
+    const session = await page.context().newCDPSession(page);
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    const elements = await numberFrom(page, "document.querySelectorAll('*').length");
+    const [first, blank, click, heap] = [
+      share(rows, 0.5),
+      share(nothing, 0.5),
+      share(clicks, 0.95),
+      usedSize / 1e6,
+    ];
+    return aligned([
+      [`explorer, ${nodes.toLocaleString('en-US')} nodes`, 'target', 'measured', ''],
+      [
+        'first rows, median',
+        `${MOST.seconds} s`,
+        `${(first / 1000).toFixed(2)} s, ${(first / blank).toFixed(0)} x an empty page`,
+        hit(first, 1000 * MOST.seconds),
+      ],
+      [
+        'click on a filter to paint, p95',
+        `${MOST.click} s`,
+        `${(click / 1000).toFixed(2)} s`,
+        hit(click, 1000 * MOST.click),
+      ],
+      ['heap', `${MOST.heap} MB`, `${heap.toFixed(1)} MB`, hit(heap, MOST.heap)],
+      ['elements', `${MOST.elements}`, `${elements}`, hit(elements, MOST.elements)],
+    ]);
+  } finally {
+    await browser.close();
+    service.end();
+  }
+}
+
+function hit(value: number, most: number): string {
+  return value <= most ? 'hit' : 'missed';
+}
+
+function share(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+
+async function numberFrom(page: Page, expression: string): Promise<number> {
+  return Number(await page.evaluate(expression));
+}
+
+async function served(tree: string, registry: string) {
+  const child = spawn('node', [GRIDPRESS, 'serve', tree, '--registry', registry, '--port', '0', '--json']);
+  const said = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk) => resolve(String(chunk)));
+    child.once('exit', () => reject(new Error('gridpress serve ended')));
+  });
+  const { url } = JSON.parse(said);
+  return { origin: new URL(url).origin, end: () => child.kill() };
+}

@@ -67,3 +67,21 @@ test('where there are no exports, nothing leads to any', async () => {
       leads: false,
     });
 });
+
+test('every schema of the description is that of an answer, or a part of one', async () => {
+  const text = readFileSync(join(await built('current'), 'openapi.json'), 'utf8');
+  const schemas = within(within(JSON.parse(text), 'components'), 'schemas');
+  const names = Object.keys(typeof schemas === 'object' && schemas !== null ? schemas : {});
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+});
+
+test('below a base path there is no catalogue of the APIs of the host, and nothing leads to one', async () => {
+  const config = join(newFolder(), 'gridpress.yaml');
+  writeFileSync(config, 'cluster_uid: any\nbase_path: /api/v1\n');
+  const out = join(newFolder(), 'dist');
+  await build({ registry, config, out, showsProgress: false });
+  expect(existsSync(join(out, '.well-known'))).toBe(false);
+  for (const file of ['openapi.json', 'links.json', 'docs/index.htm'])
+    expect(readFileSync(join(out, file), 'utf8')).not.toContain('api-catalog');
+});

@@ -1,6 +1,6 @@
 /** What was measured, as a table. */
 import type { Comparison, Usage } from './measure.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 
 const HEADINGS = [
   ...['what', 'baseline', 'target', 'median', 'min-max', 'wall', 'baseline', 'CPU', 'baseline', 'peak', ''],

@@ -4,37 +4,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git-log.ts';
 import { makeRepository } from './git-history.ts';
-import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
+import { longRows } from './long-rows.ts';
+import { GRIDPRESS, run, type Trial } from './measure.ts';
 import { makeRegistry } from './registry.ts';
+import { GiB, imported, importing, MiB, program, type Row, type Trials } from './row.ts';
 import type { Scratch } from './scratch.ts';
 import { summingAndReading, verifying } from './verifying.ts';
 import { programWithoutLists } from './without-lists.ts';
-
-export interface Row {
-  readonly name: string;
-  readonly what: string;
-  readonly baseline: string;
-  /** The most that the ratio of the wall times may be. */
-  readonly target: number;
-  /** The most memory, in bytes. */
-  readonly memory?: number;
-  /** The most seconds. */
-  readonly seconds?: number;
-  readonly pairs: number;
-  /** The bytes that inputs and outputs need at the same time. */
-  readonly room: number;
-  /** Whether it is about the disk; all else is measured in memory where there is room. */
-  readonly isOnDisk?: boolean;
-  readonly prepare: (scratch: Scratch) => Promise<Trials>;
-}
-
-interface Trials {
-  readonly ours: Trial;
-  readonly baseline: Trial;
-}
-
-const MiB = 2 ** 20;
-const GiB = 2 ** 30;
 
 /** The rows with the inputs that they are about, or with small ones, to see that the benchmark works. */
 export function rows(isQuick: boolean): readonly Row[] {
@@ -169,6 +145,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       prepare: async (scratch) =>
         finding(await builtTree(await makeRegistry(scratch.folder, size(100_000)), scratch, 'none')),
     },
+    ...longRows(isQuick, pairs(9)),
     {
       ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
       ...{ baseline: 'gridpress --version', target: 2 },
@@ -193,10 +170,6 @@ type Snapshots = 'all' | 'none';
 function described(history: { commits: number; firstNodes: number; lastNodes: number }): string {
   const nodes = `${history.firstNodes} to ${history.lastNodes.toLocaleString('en-US')} nodes`;
   return `${history.commits} revisions, ${nodes}, all snapshots`;
-}
-
-function program(name: string, ...parameters: string[]): Command {
-  return { program: name, parameters };
 }
 
 /** Asks which nodes have much memory at two sites. */
@@ -235,10 +208,6 @@ async function againstTar(registry: string, scratch: Scratch, snapshots: Snapsho
   };
 }
 
-function importing(repository: string): Trial {
-  return (out) => program('node', GRIDPRESS, 'import', repository, '--out', join(out, 'registry-data'));
-}
-
 function archiving(registry: string): Trial {
   return (out) => program('node', GRIDPRESS, 'archive', '--registry', registry, '--out', out);
 }
@@ -260,12 +229,6 @@ function differing(registry: string): Trial {
   const [before = '', newest = ''] = files.slice(-2).map((file) => file.slice(-'12345678.yaml'.length, -5));
   const command = program('node', GRIDPRESS, 'diff', before, newest, '--registry', registry);
   return () => ({ ...command, status: 1 });
-}
-
-async function imported(repository: string, scratch: Scratch): Promise<string> {
-  const out = scratch.fresh();
-  await run(importing(repository)(out));
-  return join(out, 'registry-data');
 }
 
 /** What git alone needs to tell the same: the log, and every blob that it names; and the writing of as many files. */

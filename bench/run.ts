@@ -10,7 +10,8 @@ import { EXPLORER, explorerTimes } from './explorer.ts';
 import { compare } from './measure.ts';
 import { PUBLISH, publishRequests } from './publish-requests.ts';
 import { type Measured, table } from './report.ts';
-import { type Row, rows } from './rows.ts';
+import type { Row } from './row.ts';
+import { rows } from './rows.ts';
 import { openScratch } from './scratch.ts';
 
 const { values } = parseArgs({

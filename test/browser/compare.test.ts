@@ -1,6 +1,7 @@
 /** Comparisons, and changes by type, in a real browser: what they show is what the command line says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
@@ -132,6 +133,29 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
     const body = readFileSync(join(tree, pathOf(1), 'badge.svg'), 'utf8');
     expect(body).toContain('aria-label="hardware unchanged since: 2026-01-02"');
+  });
+
+  test.each([1280, 320])('comparisons and changes by type are accessible, %i px wide', async (width) => {
+    const { page, complaints } = await openPage(browser, base, { width });
+    // As a debugger does, past the page's policy.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Runtime.evaluate', { expression: axe.source });
+    const views = [
+      `compare?pick=${nodeUid(1)}&majority=1&was=${revisions[0].id.slice(0, 8)}`,
+      'changes?type=beta',
+      pathOf(1),
+    ];
+    const found: unknown[] = [];
+    for (const view of views) {
+      await goTo(page, `#/${view}`);
+      const violations: unknown = await page.evaluate(
+        `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))`,
+      );
+      const isWide: unknown = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      found.push([view, violations, isWide]);
+    }
+    expect(found).toEqual(views.map((view) => [view, [], false]));
+    expect(complaints).toEqual([]);
   });
 
   test('changes of a type are those of the nodes that have it or had it', async () => {

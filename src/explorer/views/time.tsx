@@ -102,10 +102,12 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
             <span class="absent">{counts.get(name) ?? 0}</span>
           </li>
         ))}
-        <li>
-          <span class={`swatch area-${shown.length}`} aria-hidden="true" /> others{' '}
-          <span class="absent">{othersIn(counts, shown)}</span>
-        </li>
+        {othersIn(counts, shown) === 0 ? null : (
+          <li>
+            <span class={`swatch area-${shown.length}`} aria-hidden="true" /> others{' '}
+            <span class="absent">{othersIn(counts, shown)}</span>
+          </li>
+        )}
       </ul>
       <FleetChanges {...{ state, history, moment }} />
     </>

@@ -22,7 +22,7 @@ pre { margin: .5rem 0 0; max-height: 26rem; overflow: auto; padding: .9rem 1rem;
 header { padding: 2.5rem 0 1.5rem; border-bottom: 1px solid var(--line); }
 header p { max-width: 46rem; }
 .kind { margin: 0; color: var(--faint); font-size: .85rem; letter-spacing: .08em; text-transform: uppercase; }
-h1 { margin: .1rem 0 .8rem; font-size: 2rem; line-height: 1.2; }
+h1 { margin: .1rem 0 .8rem; font-size: 2rem; line-height: 1.2; overflow-wrap: anywhere; }
 h2 { margin: 2.5rem 0 .5rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); font-size: 1.4rem; }
 h3 { margin: 0 0 .4rem; font-size: 1rem; overflow-wrap: anywhere; }
 .facts, .note, .count { color: var(--faint); }

@@ -121,6 +121,21 @@ describe('files of a registry', () => {
   });
 });
 
+test.each([
+  [
+    Array.from({ length: 20_000 }, (_, n) => `f${n}`).join(','),
+    'it has 20,001 columns, more than the 1,000 that are read',
+  ],
+  ['a.'.repeat(100_000), 'the name of a column has more than 200 parts'],
+])('a table of nodes with too much in its head', async (columns, says) => {
+  const { registry } = registryOf({}, newFolder());
+  const file = join(newFolder(), 'x.csv');
+  writeFileSync(file, `node_name,${columns}\nlyra-2${columns.replace(/[^,]+/g, '1').replace(/^/, ',')}\n`);
+  const run = await bounded(['add', 'node', '--registry', registry, '--from', file]);
+  expect(run.stderr).toContain(`error: The table cannot be read: ${says}. [add-table]`);
+  expect(run.status).toBe(1);
+});
+
 describe('locks', () => {
   test('that are too large', async () => {
     const file = join(newFolder(), 'x.lock');

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding, type Place } from '../../core/diagnostics/finding.ts';
+import { grouped } from '../../core/diagnostics/words.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
-import { FILE_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES, JSON_DEPTH } from '../../core/platform/limits.ts';
 import { readCsv } from '../../core/registry/csv.ts';
 import { namesOf } from '../../core/registry/name-pattern.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
@@ -79,6 +80,8 @@ function namedRows({ names = [], count }: AddNodesOptions): Row[] {
 /** Columns that are no fields of a node. */
 const COLUMNS = ['node_name', 'name', 'uid', 'site'];
 
+const MOST_COLUMNS = 1000;
+
 function tableRows(file: string): Row[] {
   const shown = shownPath(file);
   const wrong = (problem: string, line: number) =>
@@ -88,6 +91,8 @@ function tableRows(file: string): Row[] {
   const [head, ...rows] = records;
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
   const fields = head.cells;
+  const problem = columnProblem(fields);
+  if (problem !== undefined) return wrong(problem, head.line);
   const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
   if (nameAt < 0) return wrong('no column is called node_name', head.line);
   const twice = fields.find((field, i) => field === '' || fields.indexOf(field) !== i);
@@ -103,6 +108,15 @@ function tableRows(file: string): Row[] {
     const name = cells[nameAt] || wrong('the node has no name', line);
     return { name, uid: cell('uid'), site: cell('site'), cells: said, place: { file: shown, line } };
   });
+}
+
+/** What no table of hardware comes near, and what would take the time of its square. */
+function columnProblem(fields: readonly string[]): string | undefined {
+  if (fields.length > MOST_COLUMNS)
+    return `it has ${grouped(fields.length)} columns, more than the ${grouped(MOST_COLUMNS)} that are read`;
+  return fields.some((field) => field.split('.', JSON_DEPTH + 1).length > JSON_DEPTH)
+    ? `the name of a column has more than ${JSON_DEPTH} parts`
+    : undefined;
 }
 
 interface MadeNode {

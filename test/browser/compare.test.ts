@@ -5,11 +5,11 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { type Commit, commit, REGISTRY } from '../support/revisions.ts';
-import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/testbed.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { type Commit, commit, REGISTRY } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
 
 const GIB = 1024 ** 3;
 const withRam = (n: number, gib: number, more: string) =>

@@ -6,11 +6,11 @@ import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeFiles } from '../support/revisions.ts';
-import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { writeFiles } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
 
 const PAGE = 'explorer/index.htm';
 /** In the fragment, and in the API. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { startServer } from '../support/cli.ts';
-import { type Firefox, inFirefox, openFirefox } from '../support/firefox.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { nodeFile, writeTestbed } from '../support/testbed.ts';
+import { startServer } from '../support/processes/cli.ts';
+import { nodeFile, writeTestbed } from '../support/registries/testbed.ts';
+import { type Firefox, inFirefox, openFirefox } from '../support/services/firefox.ts';
 
 const PAGE = 'explorer/index.htm';
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { goTo, inChromium, openBrowser, openPage } from '../support/browser.ts';
-import { startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
 import { MINUTES } from '../support/limits.ts';
+import { startServer } from '../support/processes/cli.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { goTo, inChromium, openBrowser, openPage } from '../support/services/browser.ts';
 
 const NODES = 250;
 /** More presses than there are places to stop at, between any two of them in what is tested. */

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
-import { startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { REGISTRY } from '../support/revisions.ts';
-import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/testbed.ts';
+import { startServer } from '../support/processes/cli.ts';
+import { REGISTRY } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
 
 const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
 

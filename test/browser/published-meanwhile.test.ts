@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { swapping } from '../support/swapping.ts';
-import { nodeFile, writeTestbed } from '../support/testbed.ts';
+import { nodeFile, writeTestbed } from '../support/registries/testbed.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
+import { swapping } from '../support/trees/swapping.ts';
 
 const PAGE = '/explorer/index.htm';
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');

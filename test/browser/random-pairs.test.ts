@@ -7,13 +7,20 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/browser.ts';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { random } from '../support/random.ts';
-import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/revisions.ts';
-import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/testbed.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
+import {
+  clusterFile,
+  nodeFile,
+  nodeText,
+  nodeUid,
+  siteFile,
+  siteText,
+} from '../support/registries/testbed.ts';
+import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
+import { random } from '../support/values/random.ts';
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const SITES = ['lyra', 'vega'] as const;

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configurationSchema } from '../../src/core/model/configuration.ts';
-import { gridpress } from '../support/cli.ts';
-import { needs } from '../support/programs.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { needs } from '../support/processes/programs.ts';
 import { type Block, callsIn, parsePage, patternOf, stepsOf } from './page.ts';
 import { newReader, type Reader } from './reader.ts';
 

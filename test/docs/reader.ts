@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { CLI } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeRandomRepository } from '../support/random-repository.ts';
+import { CLI } from '../support/processes/cli.ts';
+import { writeRandomRepository } from '../support/registries/random-repository.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What stands for a deployment in all pages; the tree in `dist` answers there. */

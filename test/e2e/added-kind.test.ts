@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress, type Run, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
-import { httpClient } from '../support/http.ts';
-import { BASE, GRID, SITE } from '../support/imported.ts';
+import { gridpress, type Run, startServer } from '../support/processes/cli.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
+import { BASE, GRID, SITE } from '../support/registries/imported.ts';
+import { httpClient } from '../support/services/http.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -3,10 +3,10 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readTar, type TarEntry } from '../../src/system/tar/tar-reader.ts';
-import { archived, verifiedArchive } from '../support/archived.ts';
 import { newFolder } from '../support/folders.ts';
-import { type Random, random } from '../support/random.ts';
-import { NODE, registryOf } from '../support/registry.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
+import { archived, verifiedArchive } from '../support/trees/archived.ts';
+import { type Random, random } from '../support/values/random.ts';
 
 const BLOCK = 512;
 

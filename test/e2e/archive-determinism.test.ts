@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bytesIn } from '../support/archived.ts';
-import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
 import { MINUTES } from '../support/limits.ts';
-import { nodeOf } from '../support/other-node.ts';
+import { gridpress, type RunOptions } from '../support/processes/cli.ts';
+import { nodeOf } from '../support/processes/other-node.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { bytesIn } from '../support/trees/archived.ts';
 
 const PRECOMPRESSING = 'hosts: [nginx, caddy]';
 

@@ -14,18 +14,18 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { archived, bytesIn, verifiedArchive } from '../support/archived.ts';
-import { gridpress } from '../support/cli.ts';
 import { MINUTES } from '../support/limits.ts';
-import { asOrdinaryUser } from '../support/ordinary-user.ts';
-import { needs } from '../support/programs.ts';
-import { random } from '../support/random.ts';
-import { NODE, NODE_UID, registryOf } from '../support/registry.ts';
-import { aSmallDisk, FILLER, fillUp, smallDisk } from '../support/small-disk.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { asOrdinaryUser } from '../support/processes/ordinary-user.ts';
+import { needs } from '../support/processes/programs.ts';
+import { aSmallDisk, FILLER, fillUp, smallDisk } from '../support/processes/small-disk.ts';
+import { NODE, NODE_UID, registryOf } from '../support/registries/registry.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { archived, bytesIn, verifiedArchive } from '../support/trees/archived.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
+import { random } from '../support/values/random.ts';
 
-const PRELOAD = join(import.meta.dirname, '..', 'support', 'kill-at-change.mjs');
+const PRELOAD = join(import.meta.dirname, '..', 'support', 'processes', 'kill-at-change.mjs');
 const STAGE = '.archives.gridpress';
 
 /** Three revisions of a small registry, and the names of their archives. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { CONFIGURATION, registryOf } from '../support/registry.ts';
-import { writeFiles } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { CONFIGURATION, registryOf } from '../support/registries/registry.ts';
+import { writeFiles } from '../support/registries/revisions.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 const feedSchema = z.looseObject({
   home_page_url: z.string(),

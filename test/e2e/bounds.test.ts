@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
-import { gridpress, type Run } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { CONFIGURATION, NODE, registryOf } from '../support/registry.ts';
-import { serviceOf } from '../support/service.ts';
+import { gridpress, type Run } from '../support/processes/cli.ts';
+import { gitRepository } from '../support/registries/git-repository.ts';
+import { CONFIGURATION, NODE, registryOf } from '../support/registries/registry.ts';
+import { serviceOf } from '../support/services/service.ts';
 
 const GIB = 2 ** 30;
 

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { serveHandler } from '../../src/core/hosts/serve-handler/serve-handler.ts';
 import { vercel } from '../../src/core/hosts/vercel/vercel.ts';
 import { serve } from '../../src/features/serve/serve.ts';
-import { hostTree } from '../support/host-tree.ts';
-import type { Client } from '../support/http.ts';
-import { needs } from '../support/programs.ts';
-import { clientOf, closeAtEnd, onBug } from '../support/served.ts';
-import { SERVERS, startServer } from '../support/servers.ts';
-import { type Route, routeRequest } from '../support/vercel-routes.ts';
+import { needs } from '../support/processes/programs.ts';
+import type { Client } from '../support/services/http.ts';
+import { SERVERS, startServer } from '../support/services/servers.ts';
+import { type Route, routeRequest } from '../support/services/vercel-routes.ts';
+import { hostTree } from '../support/trees/host-tree.ts';
+import { clientOf, closeAtEnd, onBug } from '../support/trees/served.ts';
 
 const WANTED = { explorer: { redirect_browsers: true } } as const;
 const NODE = '/sites/aquila/clusters/main/nodes/1c101e4e-bf84-480b-9854-367b9493cae0';

@@ -1,15 +1,15 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
 import { MINUTES } from '../support/limits.ts';
-import { nodeOf } from '../support/other-node.ts';
-import { REGISTRY } from '../support/revisions.ts';
-import { manifestOf } from '../support/served.ts';
-import { writeTestbed } from '../support/testbed.ts';
-import { digestOfWhole, filesBelow } from '../support/whole-tree.ts';
+import { gridpress, type RunOptions } from '../support/processes/cli.ts';
+import { nodeOf } from '../support/processes/other-node.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { REGISTRY } from '../support/registries/revisions.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { digestOfWhole, filesBelow } from '../support/trees/whole-tree.ts';
 
 let original: string;
 

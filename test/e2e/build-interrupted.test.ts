@@ -6,12 +6,12 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { recover, stageOf } from '../../src/system/trees/staging.ts';
-import { gridpress, startGridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { type Generated, writeGenerated } from '../support/generated.ts';
 import { MINUTES } from '../support/limits.ts';
-import { random } from '../support/random.ts';
-import { digestOfWhole } from '../support/whole-tree.ts';
+import { gridpress, startGridpress } from '../support/processes/cli.ts';
+import { type Generated, writeGenerated } from '../support/registries/generated.ts';
+import { digestOfWhole } from '../support/trees/whole-tree.ts';
+import { random } from '../support/values/random.ts';
 
 let registry: Generated['registry'];
 /** What the last three revisions are built as. */

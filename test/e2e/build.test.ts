@@ -15,12 +15,12 @@ import { PLAIN } from '../../src/core/diagnostics/palette.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { BuildOptions } from '../../src/features/build/build-options.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { checkout, REGISTRY, writeFiles } from '../support/revisions.ts';
-import { manifestOf } from '../support/served.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
-import { digestOfWhole, filesBelow, statesOf } from '../support/whole-tree.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { checkout, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { digestOfWhole, filesBelow, statesOf } from '../support/trees/whole-tree.ts';
 
 let bed: Testbed;
 let out: string;

@@ -10,13 +10,13 @@ import { apply } from '../../src/features/bundle/apply.ts';
 import { bundle } from '../../src/features/bundle/bundle.ts';
 import { verifyBundle } from '../../src/features/bundle/bundle-reader.ts';
 import { tarWriter } from '../../src/system/tar/tar-writer.ts';
-import { withDigest } from '../support/altered-tree.ts';
-import { builtTree, treeState } from '../support/bundled.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
-import { random } from '../support/random.ts';
-import { manifestOf } from '../support/served.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { withDigest } from '../support/trees/altered-tree.ts';
+import { builtTree, treeState } from '../support/trees/bundled.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { random } from '../support/values/random.ts';
 
 const BLOCK = 512;
 

@@ -1,11 +1,11 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress, type RunOptions } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { nodeOf } from '../support/other-node.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
+import { gridpress, type RunOptions } from '../support/processes/cli.ts';
+import { nodeOf } from '../support/processes/other-node.ts';
+import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 
 let original: Testbed;
 let own: readonly Buffer[];

@@ -9,16 +9,16 @@ import { apply } from '../../src/features/bundle/apply.ts';
 import { bundle } from '../../src/features/bundle/bundle.ts';
 import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
-import { builtTree, treeState } from '../support/bundled.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
 import { MINUTES } from '../support/limits.ts';
-import { random } from '../support/random.ts';
-import { manifestOf } from '../support/served.ts';
-import { digestOfWhole } from '../support/whole-tree.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { builtTree, treeState } from '../support/trees/bundled.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { digestOfWhole } from '../support/trees/whole-tree.ts';
+import { random } from '../support/values/random.ts';
 
-const PRELOAD = join(import.meta.dirname, '..', 'support', 'kill-at-change.mjs');
+const PRELOAD = join(import.meta.dirname, '..', 'support', 'processes', 'kill-at-change.mjs');
 
 /** Two trees, and bundles that make the one of nothing or of the other. */
 let trees: readonly [string, string];

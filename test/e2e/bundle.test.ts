@@ -7,13 +7,13 @@ import { verifyTree } from '../../src/cli/verify-place.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { apply } from '../../src/features/bundle/apply.ts';
 import { type BundleOptions, bundle } from '../../src/features/bundle/bundle.ts';
-import { builtTree, carriedTrees, inodeOf, treeState } from '../support/bundled.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
-import { manifestOf, serveTree } from '../support/served.ts';
-import type { Testbed } from '../support/testbed.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import type { Testbed } from '../support/registries/testbed.ts';
+import { builtTree, carriedTrees, inodeOf, treeState } from '../support/trees/bundled.ts';
+import { manifestOf, serveTree } from '../support/trees/served.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
 
 let testbed: Testbed;
 /** The head, and the revision before it. */

@@ -5,11 +5,11 @@ import { endpointOf } from '../../src/core/api/endpoints.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { isJsonObject, type JsonObject } from '../../src/core/model/json.ts';
 import { build } from '../../src/features/build/build.ts';
-import { catchUp, follow, linkOf } from '../support/feed-client.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
-import { checkout } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { checkout } from '../support/registries/revisions.ts';
+import { catchUp, follow, linkOf } from '../support/trees/feed-client.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 const SAMPLE = join(import.meta.dirname, '../..');
 

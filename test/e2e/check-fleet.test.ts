@@ -1,8 +1,8 @@
 /** `gridpress check --fleet` on a small invented fleet: whole messages, exit statuses, silences, and the record. */
 import { describe, expect, test } from 'vitest';
-import { gridpress, type Run } from '../support/cli.ts';
-import { CONFIGURATION, type Files, NODE, registryOf, SITE } from '../support/registry.ts';
-import { nodeFile, nodeUid } from '../support/testbed.ts';
+import { gridpress, type Run } from '../support/processes/cli.ts';
+import { CONFIGURATION, type Files, NODE, registryOf, SITE } from '../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../support/registries/testbed.ts';
 
 interface NodeFields {
   readonly serial?: string;

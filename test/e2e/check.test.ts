@@ -1,7 +1,7 @@
 /** `gridpress check` as a linter: warnings, strictness, formats, and what it says of the configuration. */
 import { describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
-import { CONFIGURATION, type Files, NODE, NODE_UID, registryOf } from '../support/registry.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { CONFIGURATION, type Files, NODE, NODE_UID, registryOf } from '../support/registries/registry.ts';
 
 const MISSPELT = `type: node\nuid: ${NODE_UID}\nmain_memory:\n  ram_sise: 274877906944\n`;
 const WARNING = `registry-data/${NODE}:4:3: warning: "main_memory.ram_sise" is no known field, and "ram_size" is. [field-name]

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { nodeUid, type RevisionName, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { nodeUid, type RevisionName, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 
 let bed: Testbed;
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress, type Run, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeFiles } from '../support/revisions.ts';
-import { nodeFile, nodeText, nodeUid, writeTestbed } from '../support/testbed.ts';
+import { gridpress, type Run, startServer } from '../support/processes/cli.ts';
+import { writeFiles } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeTestbed } from '../support/registries/testbed.ts';
 
 /** Holds a registry in order. Tests that change something make a folder of their own. */
 let folder: string;

@@ -1,9 +1,9 @@
 /** Commands whose output nobody reads any more: they end quietly, as `gridpress log | head` must. */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startGridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeTestbed } from '../support/testbed.ts';
+import { startGridpress } from '../support/processes/cli.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
 
 let folder: string;
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
-import { needs } from '../support/programs.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { needs } from '../support/processes/programs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Words before the cursor, the last one unfinished, and some of what must be offered. */

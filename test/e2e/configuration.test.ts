@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../registry-data');

@@ -10,7 +10,7 @@ import { bodyDigest, sha1, sha256 } from '../../src/core/model/digest.ts';
 import { fieldRules } from '../../src/core/model/field-classes.ts';
 import { NODE } from '../../src/core/model/kinds.ts';
 import { readYaml } from '../../src/core/registry/yaml/read-yaml.ts';
-import { aliasOf, lineOf, manifestBytes, manifestIn } from '../support/listed-tree.ts';
+import { aliasOf, lineOf, manifestBytes, manifestIn } from '../support/values/listed-tree.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

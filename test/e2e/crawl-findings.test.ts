@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import type { CheckedResponse, Unanswered } from '../../src/features/verify/check-answer.ts';
 import { newFolder } from '../support/folders.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 /** A service that answers all but one URL as it should. */
 async function findingsWith(

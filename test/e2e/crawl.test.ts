@@ -8,9 +8,9 @@ import { KINDS } from '../../src/core/model/kinds.ts';
 import { build } from '../../src/features/build/build.ts';
 import type { CrawlReport } from '../../src/features/verify/crawl.ts';
 import { newFolder } from '../support/folders.ts';
-import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/revisions.ts';
-import { buildAndServe, manifestOf, type Served } from '../support/served.ts';
-import { siteFile, siteText, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
+import { siteFile, siteText, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { buildAndServe, manifestOf, type Served } from '../support/trees/served.ts';
 
 let bed: Testbed;
 

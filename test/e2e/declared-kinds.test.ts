@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
-import { BASE, GRID } from '../support/imported.ts';
-import { CLUSTER, CONFIGURATION, registryOf, type TestRegistry } from '../support/registry.ts';
-import { buildAndServe, manifestOf, type Served } from '../support/served.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
+import { BASE, GRID } from '../support/registries/imported.ts';
+import { CLUSTER, CONFIGURATION, registryOf, type TestRegistry } from '../support/registries/registry.ts';
+import { buildAndServe, manifestOf, type Served } from '../support/trees/served.ts';
 
 const ARM = 'sites/lyra/robots/arm.yaml';
 const KINDS = 'kinds:\n  - name: robot\n    collection: robots\n    parent: site\n';

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../src/core/api/endpoints.ts';
 import { FIELD_KEYWORDS } from '../../src/core/registry/schema-files.ts';
 import { build } from '../../src/features/build/build.ts';
-import { describedTree, objectAt, within } from '../support/described-tree.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeTestbed } from '../support/testbed.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
+import { describedTree, objectAt, within } from '../support/trees/described-tree.ts';
 
 const { registry } = writeTestbed(newFolder());
 

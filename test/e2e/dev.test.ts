@@ -6,12 +6,19 @@ import { PLAIN } from '../../src/core/diagnostics/palette.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { dev } from '../../src/features/serve/dev.ts';
 import type { Serving } from '../../src/features/serve/server.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { type Client, httpClient } from '../support/http.ts';
-import { AUTHOR, REGISTRY } from '../support/revisions.ts';
-import { onBug } from '../support/served.ts';
-import { nodeFile, nodeText, nodeUid, siteFile, siteText, writeFirstRevision } from '../support/testbed.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { AUTHOR, REGISTRY } from '../support/registries/revisions.ts';
+import {
+  nodeFile,
+  nodeText,
+  nodeUid,
+  siteFile,
+  siteText,
+  writeFirstRevision,
+} from '../support/registries/testbed.ts';
+import { type Client, httpClient } from '../support/services/http.ts';
+import { onBug } from '../support/trees/served.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 

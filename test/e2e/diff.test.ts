@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import {
   nodeFile,
   nodeText,
@@ -10,7 +10,7 @@ import {
   type RevisionName,
   type Testbed,
   writeTestbed,
-} from '../support/testbed.ts';
+} from '../support/registries/testbed.ts';
 
 let bed: Testbed;
 

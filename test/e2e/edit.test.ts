@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { CONFIGURATION, NODE, NODE_UID, registryOf } from '../support/registry.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { CONFIGURATION, NODE, NODE_UID, registryOf } from '../support/registries/registry.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TEMPLATE = `type: node

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
-import { BASE, GRID, SITE } from '../support/imported.ts';
-import { buildAndServe, manifestOf, type Served } from '../support/served.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
+import { BASE, GRID, SITE } from '../support/registries/imported.ts';
+import { buildAndServe, manifestOf, type Served } from '../support/trees/served.ts';
 
 const SWITCH = {
   type: 'network_equipment',

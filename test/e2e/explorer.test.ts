@@ -7,8 +7,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { EXPLORER_PATHS } from '../../src/core/api/explorer/explorer-paths.ts';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { NODE, registryOf, SITE } from '../support/registry.ts';
-import { writeTestbed } from '../support/testbed.ts';
+import { NODE, registryOf, SITE } from '../support/registries/registry.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
 
 let tree: string;
 let registry: string;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { needs } from '../support/programs.ts';
-import { NODE, registryOf } from '../support/registry.ts';
-import { nodeFile, nodeUid } from '../support/testbed.ts';
+import { needs } from '../support/processes/programs.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../support/registries/testbed.ts';
 
 /** Texts that programs take for something else. */
 const TEXTS = [

@@ -7,9 +7,9 @@ import type { Json } from '../../src/core/model/json.ts';
 import { isJsonObject } from '../../src/core/model/json.ts';
 import { find } from '../../src/features/find/find.ts';
 import { newFolder } from '../support/folders.ts';
-import { NODE, registryOf } from '../support/registry.ts';
-import { buildAndServe } from '../support/served.ts';
-import { nodeFile, nodeUid } from '../support/testbed.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../support/registries/testbed.ts';
+import { buildAndServe } from '../support/trees/served.ts';
 
 const MODELS = ['GA100 [A100 PCIe 80GB]', 'Tesla P100', 'A100-SXM', undefined];
 const SIZES = [64, 128, 256];

@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { NODE, registryOf } from '../support/registry.ts';
-import { buildAndServe } from '../support/served.ts';
-import { nodeFile, nodeUid } from '../support/testbed.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../support/registries/testbed.ts';
+import { buildAndServe } from '../support/trees/served.ts';
 
 const GiB = 2 ** 30;
 

@@ -10,11 +10,11 @@ import { hostingOf } from '../../src/features/build/hosting.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { measurePlan } from '../../src/features/build/tree-size.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { manifestOf } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
 
 let bed: Testbed;
 let out: string;

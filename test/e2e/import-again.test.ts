@@ -7,9 +7,8 @@ import { resourcesIn } from '../../src/core/model/state.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { loadCheckedSources } from '../../src/features/sources/load-sources.ts';
-import { gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { type GitRepository, gitRepository, json } from '../support/git-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { type GitRepository, gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   CLUSTER,
@@ -20,7 +19,7 @@ import {
   SITE_BODY,
   SITE_FILE,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 import {
   identities,
   importedOnce,
@@ -28,8 +27,9 @@ import {
   OTHER,
   OTHER_FILE,
   withCores,
-} from '../support/imported-once.ts';
+} from '../support/registries/imported-once.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 describe('an import after new commits', () => {
   test('adds what is new and leaves the rest as it is', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gitRepository, json } from '../support/git-repository.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -12,7 +12,7 @@ import {
   SITE_BODY,
   SITE_FILE,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 
 const CHANGED = { ...NODE_BODY, cores: 16 };
 const NEW = 'sites/lyra/clusters/main/nodes/n2';

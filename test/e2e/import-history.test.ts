@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gitRepository, json } from '../support/git-repository.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -10,7 +10,7 @@ import {
   NODE_BODY,
   NODE_FILE,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 
 const withCores = (cores: number) => ({ ...NODE_BODY, cores });
 const ids = ({ revisions }: Imported) => revisions.map(({ id }) => id);

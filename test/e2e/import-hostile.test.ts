@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
-import { type GitRepository, gitRepository, json } from '../support/git-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { type GitRepository, gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   CLUSTER,
@@ -26,7 +26,7 @@ import {
   SITE,
   SITE_BODY,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Hostile {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
 import { isWorkName } from '../../src/system/files/folder-lock.ts';
-import { gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   GRID,
@@ -15,10 +14,11 @@ import {
   SITE,
   SITE_BODY,
   SITE_FILE,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
-const PRELOAD = join(import.meta.dirname, '..', 'support', 'kill-at-change.mjs');
+const PRELOAD = join(import.meta.dirname, '..', 'support', 'processes', 'kill-at-change.mjs');
 
 /** A repository that has gone on since it was imported, and folders with its registry before and after. */
 async function scene() {

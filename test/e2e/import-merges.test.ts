@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GitRepository, gitRepository, json } from '../support/git-repository.ts';
+import { type GitRepository, gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -14,7 +14,7 @@ import {
   SITE,
   SITE_BODY,
   SITE_FILE,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 
 const withCores = (cores: number) => ({ ...NODE_BODY, cores });
 const named = (name: string) => ({ ...SITE_BODY, name });

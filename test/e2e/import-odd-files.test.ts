@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { executable, gitRepository, json, submodule, symbolicLink } from '../support/git-repository.ts';
+import {
+  executable,
+  gitRepository,
+  json,
+  submodule,
+  symbolicLink,
+} from '../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -16,7 +22,7 @@ import {
   SITE_BODY,
   SITE_FILE,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 
 const CHANGED = { ...NODE_BODY, cores: 16 };
 

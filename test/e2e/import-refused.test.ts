@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import { gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { type GitRepository, gitRepository } from '../support/git-repository.ts';
-import { BASE, CLUSTER, imported, NODE, NODE_FILE, SITE } from '../support/imported.ts';
-import { identities, importedOnce, importInto, withCores } from '../support/imported-once.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { type GitRepository, gitRepository } from '../support/registries/git-repository.ts';
+import { BASE, CLUSTER, imported, NODE, NODE_FILE, SITE } from '../support/registries/imported.ts';
+import { identities, importedOnce, importInto, withCores } from '../support/registries/imported-once.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 describe('an import is refused, and touches nothing,', () => {
   /** Runs the import, which must fail, and returns what it prints. */

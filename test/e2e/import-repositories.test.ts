@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
-import { gridpress } from '../support/cli.ts';
-import { GIT_ENVIRONMENT, type GitRepository, gitRepository, json } from '../support/git-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import {
+  GIT_ENVIRONMENT,
+  type GitRepository,
+  gitRepository,
+  json,
+} from '../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -16,7 +21,7 @@ import {
   type Options,
   SITE,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What a failed import prints. */

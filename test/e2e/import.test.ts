@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
 import {
   BASE,
   CLUSTER,
@@ -14,8 +13,9 @@ import {
   SITE_BODY,
   SITE_FILE,
   warning,
-} from '../support/imported.ts';
+} from '../support/registries/imported.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 const NODES = `${GRID}/${CLUSTER}/nodes`;
 

@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CLI, gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
 import { newFolder } from '../support/folders.ts';
-import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
+import { CLI, gridpress } from '../support/processes/cli.ts';
+import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 const AUTHOR = ['--author', 'Ada Brown'];
 

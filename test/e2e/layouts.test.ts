@@ -12,17 +12,17 @@ import { storedObject } from '../../src/core/registry/registry.ts';
 import { build } from '../../src/features/build/build.ts';
 import { importRegistry } from '../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { gitRepository, json } from '../support/git-repository.ts';
-import { BASE, CLUSTER_FILE, imported, NODE_BODY, NODE_FILE } from '../support/imported.ts';
+import { gitRepository, json } from '../support/registries/git-repository.ts';
+import { BASE, CLUSTER_FILE, imported, NODE_BODY, NODE_FILE } from '../support/registries/imported.ts';
 import {
   filesOf,
   LAYOUT_GRID,
   type LayoutFiles,
   writeLayoutRepository,
-} from '../support/layout-repository.ts';
-import { git } from '../support/random-repository.ts';
+} from '../support/registries/layout-repository.ts';
+import { git } from '../support/registries/random-repository.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 const COMMITS = 40;
 const STEPS = 10;

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
-import { hostTree } from '../support/host-tree.ts';
-import type { Client } from '../support/http.ts';
-import { needs } from '../support/programs.ts';
-import { clientOf, manifestOf, serveTree } from '../support/served.ts';
-import { NGINX, SERVERS, startServer } from '../support/servers.ts';
+import { needs } from '../support/processes/programs.ts';
+import type { Client } from '../support/services/http.ts';
+import { NGINX, SERVERS, startServer } from '../support/services/servers.ts';
+import { hostTree } from '../support/trees/host-tree.ts';
+import { clientOf, manifestOf, serveTree } from '../support/trees/served.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../registry-data');
 

@@ -2,11 +2,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { archived, bytesIn } from '../support/archived.ts';
-import { gridpress } from '../support/cli.ts';
-import { folderContents } from '../support/folder-contents.ts';
 import { newFolder } from '../support/folders.ts';
-import { NODE, registryOf } from '../support/registry.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
+import { archived, bytesIn } from '../support/trees/archived.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 
 test('a clone with other newlines', async () => {
   const given = registryOf({}, newFolder());

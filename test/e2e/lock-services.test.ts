@@ -6,13 +6,13 @@ import { build } from '../../src/features/build/build.ts';
 import { type LockOptions, lock } from '../../src/features/lock/take-lock.ts';
 import { type VerifyOptions, verifyLock } from '../../src/features/lock/verify-lock.ts';
 import { retryAfterMs } from '../../src/system/client/api-over-http.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { type OlderNode, olderService } from '../support/older-service.ts';
-import { NODE, NODE_UID, registryOf } from '../support/registry.ts';
-import { type Given, type Handler, serviceOf } from '../support/service.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { NODE, NODE_UID, registryOf } from '../support/registries/registry.ts';
+import { START } from '../support/registries/three-revisions.ts';
+import { type OlderNode, olderService } from '../support/services/older-service.ts';
+import { type Given, type Handler, serviceOf } from '../support/services/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { START } from '../support/three-revisions.ts';
 
 const REACH = { timeout: 10, limit: 100, pauseMs: 1 };
 const PATH = NODE.slice(0, -'.yaml'.length);

@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mustGet } from '../../src/core/platform/certain.ts';
 import { lockFolderOf } from '../../src/system/files/folder-lock.ts';
-import { builtTree } from '../support/bundled.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
 import { MINUTES } from '../support/limits.ts';
-import { registryOf, SITE } from '../support/registry.ts';
-import { digestOfWhole } from '../support/whole-tree.ts';
-import { type Writer, writers } from '../support/writers.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { type Writer, writers } from '../support/processes/writers.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { registryOf, SITE } from '../support/registries/registry.ts';
+import { builtTree } from '../support/trees/bundled.ts';
+import { digestOfWhole } from '../support/trees/whole-tree.ts';
 
 let all: ReadonlyMap<string, Writer>;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../src/core/model/json.ts';
 import { newFolder } from '../support/folders.ts';
-import { buildAndServe, manifestOf } from '../support/served.ts';
-import { writeTestbed } from '../support/testbed.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
+import { buildAndServe, manifestOf } from '../support/trees/served.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'registry-data');
 /** Names of formats, which nobody asks for. */

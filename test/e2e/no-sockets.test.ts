@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { BASE } from '../support/imported.ts';
-import { NODE, registryOf } from '../support/registry.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { gitRepository } from '../support/registries/git-repository.ts';
+import { BASE } from '../support/registries/imported.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
 
-const PRELOAD = join(import.meta.dirname, '..', 'support', 'record-sockets.mjs');
+const PRELOAD = join(import.meta.dirname, '..', 'support', 'processes', 'record-sockets.mjs');
 
 async function socketsOf(args: readonly string[], cwd: string): Promise<readonly string[]> {
   const file = join(newFolder(), 'sockets');

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { commit, REGISTRY } from '../support/revisions.ts';
-import { buildAndServe } from '../support/served.ts';
-import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/testbed.ts';
+import { commit, REGISTRY } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
+import { buildAndServe } from '../support/trees/served.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 

@@ -8,7 +8,7 @@ import type { SendRequest } from '../../src/core/api/http-exchange.ts';
 import { probe } from '../../src/core/hosts/probe/probe.ts';
 import { s3 } from '../../src/core/hosts/s3/s3.ts';
 import { decodeContent } from '../../src/system/trees/content-coding.ts';
-import { hostTree } from '../support/host-tree.ts';
+import { hostTree } from '../support/trees/host-tree.ts';
 
 const objectSchema = z.strictObject({
   key: z.string(),

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isJsonObject, type Json, parsedJson } from '../../src/core/model/json.ts';
 import { build } from '../../src/features/build/build.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { NODE_UID, registryOf } from '../support/registry.ts';
-import { manifestOf } from '../support/served.ts';
-import { serviceOf } from '../support/service.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { gitRepository } from '../support/registries/git-repository.ts';
+import { NODE_UID, registryOf } from '../support/registries/registry.ts';
+import { serviceOf } from '../support/services/service.ts';
+import { manifestOf } from '../support/trees/served.ts';
 
 const ODD = { toString: 1, valueOf: null };
 

@@ -3,11 +3,11 @@ import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { certain, mustGet } from '../../src/core/platform/certain.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { needsOverlay, overlayOn } from '../support/overlay.ts';
-import { type Writer, writers } from '../support/writers.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { needsOverlay, overlayOn } from '../support/processes/overlay.ts';
+import { type Writer, writers } from '../support/processes/writers.ts';
 
 const { isMissing, because } = needsOverlay();
 

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { nodeFile, nodeText, nodeUid, writeTestbed } from '../support/testbed.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { nodeFile, nodeText, nodeUid, writeTestbed } from '../support/registries/testbed.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -18,7 +18,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { mustGet } from '../../src/core/platform/certain.ts';
-import { gridpress } from '../support/cli.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import {
   type Change,
   imageAt,
@@ -27,12 +29,10 @@ import {
   pendingAt,
   type Recording,
   writeImage,
-} from '../support/disk-model.ts';
-import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
-import { random } from '../support/random.ts';
-import { needsStrace, recorded } from '../support/recorded-run.ts';
-import { WRITERS, type Writer, writers } from '../support/writers.ts';
+} from '../support/processes/disk-model.ts';
+import { needsStrace, recorded } from '../support/processes/recorded-run.ts';
+import { WRITERS, type Writer, writers } from '../support/processes/writers.ts';
+import { random } from '../support/values/random.ts';
 
 const IMAGES = Number(process.env['POWER_CUTS'] ?? 8);
 

@@ -1,11 +1,11 @@
 /** Links that begin with the base path: clients resolve them as references, and what reads trees and services follows them. */
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeFiles } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { writeFiles } from '../support/registries/revisions.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 let bed: Testbed;
 let served: Served;

@@ -12,10 +12,10 @@ import { serveHandler } from '../../src/core/hosts/serve-handler/serve-handler.t
 import { probeUrl } from '../../src/features/verify/probe-service.ts';
 import { httpClient } from '../../src/system/client/http-client.ts';
 import { decodeContent } from '../../src/system/trees/content-coding.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { buildAndServe, closeAtEnd } from '../support/served.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { buildAndServe, closeAtEnd } from '../support/trees/served.ts';
 
 let bed: Testbed;
 let base: string;

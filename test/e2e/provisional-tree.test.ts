@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { AUTHOR } from '../support/revisions.ts';
-import { manifestOf, serveTree } from '../support/served.ts';
-import { nodeFile, nodeText, nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { AUTHOR } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { manifestOf, serveTree } from '../support/trees/served.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
 
 let folder: string;
 let bed: Testbed;

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describePruned } from '../../src/features/publish/prune.ts';
 import { splitClaim } from '../../src/system/trees/claimed-manifest.ts';
-import { withDigest } from '../support/altered-tree.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { failureOf } from '../support/processes/failure.ts';
 import {
   expectedDigests,
   newBucket,
@@ -15,13 +18,10 @@ import {
   type StoreWithTrees,
   storeWithTrees,
   type TestBucket,
-} from '../support/bucket.ts';
-import { CEPH } from '../support/ceph.ts';
-import { gridpress } from '../support/cli.ts';
-import { failureOf } from '../support/failure.ts';
-import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
-import { storeProxy } from '../support/store-proxy.ts';
+} from '../support/services/bucket.ts';
+import { CEPH } from '../support/services/ceph.ts';
+import { storeProxy } from '../support/services/store-proxy.ts';
+import { withDigest } from '../support/trees/altered-tree.ts';
 
 let store: string;
 let trees: StoreWithTrees['trees'];

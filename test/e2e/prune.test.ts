@@ -13,11 +13,11 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FolderPruneOptions, pruneFolder } from '../../src/features/publish/folder/prune-folder.ts';
 import { stageOf } from '../../src/system/trees/staging.ts';
-import { builtTree, treeState } from '../support/bundled.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { builtTree, treeState } from '../support/trees/bundled.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
 
 let testbed: Testbed;
 

@@ -10,6 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/core/model/json.ts';
 import { splitClaim } from '../../src/system/trees/claimed-manifest.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { startGridpress } from '../support/processes/cli.ts';
+import { failureOf } from '../support/processes/failure.ts';
 import {
   expectedDigests,
   newBucket,
@@ -18,15 +22,11 @@ import {
   storedDigests,
   storeWithTrees,
   type TestBucket,
-} from '../support/bucket.ts';
-import { CEPH, CREDENTIALS } from '../support/ceph.ts';
-import { startGridpress } from '../support/cli.ts';
-import { failureOf } from '../support/failure.ts';
-import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
-import { random } from '../support/random.ts';
-import { clientOf, manifestOf } from '../support/served.ts';
-import { type Fate, storeProxy } from '../support/store-proxy.ts';
+} from '../support/services/bucket.ts';
+import { CEPH, CREDENTIALS } from '../support/services/ceph.ts';
+import { type Fate, storeProxy } from '../support/services/store-proxy.ts';
+import { clientOf, manifestOf } from '../support/trees/served.ts';
+import { random } from '../support/values/random.ts';
 
 let store: string;
 let trees: StoreWithTrees['trees'];

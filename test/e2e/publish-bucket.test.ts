@@ -9,6 +9,9 @@ import { dialectOf } from '../../src/core/api/dialect.ts';
 import { cacheControl } from '../../src/core/tree/headers.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { splitClaim, withClaim } from '../../src/system/trees/claimed-manifest.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { failureOf } from '../support/processes/failure.ts';
 import {
   expectedDigests,
   newBucket,
@@ -17,14 +20,11 @@ import {
   smallTrees,
   storedDigests,
   storeWithTrees,
-} from '../support/bucket.ts';
-import { carelessStore } from '../support/careless-store.ts';
-import { CEPH, CREDENTIALS } from '../support/ceph.ts';
-import { failureOf } from '../support/failure.ts';
-import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
-import { clientOf, manifestOf } from '../support/served.ts';
-import { storeProxy } from '../support/store-proxy.ts';
+} from '../support/services/bucket.ts';
+import { carelessStore } from '../support/services/careless-store.ts';
+import { CEPH, CREDENTIALS } from '../support/services/ceph.ts';
+import { storeProxy } from '../support/services/store-proxy.ts';
+import { clientOf, manifestOf } from '../support/trees/served.ts';
 
 let store: string;
 let trees: StoreWithTrees['trees'];

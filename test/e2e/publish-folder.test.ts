@@ -16,12 +16,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { publishFolder } from '../../src/features/publish/folder/publish-folder.ts';
-import { rewrite } from '../support/altered-tree.ts';
-import { carriedTrees, inodeOf, treeState } from '../support/bundled.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { needs } from '../support/programs.ts';
-import { manifestOf } from '../support/served.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { needs } from '../support/processes/programs.ts';
+import { rewrite } from '../support/trees/altered-tree.ts';
+import { carriedTrees, inodeOf, treeState } from '../support/trees/bundled.ts';
+import { manifestOf } from '../support/trees/served.ts';
 
 let tree: string;
 let older: string;

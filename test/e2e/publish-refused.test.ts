@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { publishTo, smallTrees } from '../support/bucket.ts';
-import { CREDENTIALS } from '../support/ceph.ts';
-import { gridpress } from '../support/cli.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { listening } from '../support/listening.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { publishTo, smallTrees } from '../support/services/bucket.ts';
+import { CREDENTIALS } from '../support/services/ceph.ts';
+import { listening } from '../support/services/listening.ts';
 
 let tree = '';
 beforeAll(async () => {

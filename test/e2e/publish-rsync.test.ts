@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fileOfUrl } from '../../src/core/tree/layout.ts';
 import { pruneFolder } from '../../src/features/publish/folder/prune-folder.ts';
-import { builtTree, treeState } from '../support/bundled.ts';
 import { newFolder } from '../support/folders.ts';
-import { needs } from '../support/programs.ts';
-import { manifestOf } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
-import { filesBelow } from '../support/whole-tree.ts';
+import { needs } from '../support/processes/programs.ts';
+import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { builtTree, treeState } from '../support/trees/bundled.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { filesBelow } from '../support/trees/whole-tree.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'publish.md'), 'utf8');
 const STEPS = PAGE.split('\n').filter((line) => line.startsWith('rsync '));

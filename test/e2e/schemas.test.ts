@@ -19,8 +19,8 @@ import {
 } from '../../src/features/init/editor-schema-files.ts';
 import { lock } from '../../src/features/lock/take-lock.ts';
 import { newFolder } from '../support/folders.ts';
-import { manifestOf } from '../support/served.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
+import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { manifestOf } from '../support/trees/served.ts';
 
 const DOCUMENTS = [
   ...['cluster', 'clusters', 'collection-version', 'collection-versions', 'flavor', 'flavors', 'grid'],

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LARGE, SMALL, serveLargeNode } from '../support/large-node.ts';
-import type { Served } from '../support/served.ts';
+import { LARGE, SMALL, serveLargeNode } from '../support/registries/large-node.ts';
+import type { Served } from '../support/trees/served.ts';
 
 let served: Served;
 

@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Serving, serveTree } from '../../src/features/serve/server.ts';
-import { builtTree } from '../support/bundled.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeTestbed } from '../support/testbed.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
+import { builtTree } from '../support/trees/bundled.ts';
 
 let tree: string;
 let serving: Serving;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { REGISTRY } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { writeFirstRevision } from '../support/testbed.ts';
+import { REGISTRY } from '../support/registries/revisions.ts';
+import { writeFirstRevision } from '../support/registries/testbed.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 let served: Served;
 let snapshot: string;

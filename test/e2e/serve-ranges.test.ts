@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { LARGE, SMALL, serveLargeNode } from '../support/large-node.ts';
-import type { Served } from '../support/served.ts';
+import { LARGE, SMALL, serveLargeNode } from '../support/registries/large-node.ts';
+import type { Served } from '../support/trees/served.ts';
 
 let served: Served;
 

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { build } from '../../src/features/build/build.ts';
 import { serve } from '../../src/features/serve/serve.ts';
-import { startServer } from '../support/cli.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { clientOf, closeAtEnd, onBug } from '../support/served.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { startServer } from '../support/processes/cli.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { clientOf, closeAtEnd, onBug } from '../support/trees/served.ts';
 
 let bed: Testbed;
 /** The tree of the head, and the one of the revision before. */

@@ -5,10 +5,10 @@ import { rawFormOf } from '../../src/core/api/endpoints.ts';
 import { sha256 } from '../../src/core/model/digest.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { newFolder } from '../support/folders.ts';
-import type { Client } from '../support/http.ts';
-import { writeFiles } from '../support/revisions.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../support/testbed.ts';
+import { writeFiles } from '../support/registries/revisions.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import type { Client } from '../support/services/http.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 const ITEM = 'application/vnd.gridpress.item+json; charset=utf-8';

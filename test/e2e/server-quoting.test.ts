@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hostTree } from '../support/host-tree.ts';
-import { HOSTILE_VALUE, hostileRules } from '../support/hostile-rules.ts';
-import { needs } from '../support/programs.ts';
-import { clientOf } from '../support/served.ts';
-import { SERVERS, startServer } from '../support/servers.ts';
+import { needs } from '../support/processes/programs.ts';
+import { SERVERS, startServer } from '../support/services/servers.ts';
+import { hostTree } from '../support/trees/host-tree.ts';
+import { clientOf } from '../support/trees/served.ts';
+import { HOSTILE_VALUE, hostileRules } from '../support/values/hostile-rules.ts';
 
 describe.each(SERVERS)('$host.name', (server) => {
   const { isMissing, because } = needs(...server.needs);

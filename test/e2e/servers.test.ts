@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CAPABILITIES, type Host } from '../../src/core/hosts/host.ts';
 import { probeUrl } from '../../src/features/verify/probe-service.ts';
-import { hostTree } from '../support/host-tree.ts';
-import type { Client } from '../support/http.ts';
-import { needs } from '../support/programs.ts';
-import { clientOf, manifestOf } from '../support/served.ts';
-import { SERVERS, startServer } from '../support/servers.ts';
+import { needs } from '../support/processes/programs.ts';
+import type { Client } from '../support/services/http.ts';
+import { SERVERS, startServer } from '../support/services/servers.ts';
+import { hostTree } from '../support/trees/host-tree.ts';
+import { clientOf, manifestOf } from '../support/trees/served.ts';
 
 const PLACES = [
   ['current', ''],

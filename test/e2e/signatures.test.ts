@@ -5,12 +5,12 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { needs } from '../support/programs.ts';
-import { manifestOf } from '../support/served.ts';
-import { writeTestbed } from '../support/testbed.ts';
-import { filesBelow, statesOf } from '../support/whole-tree.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { needs } from '../support/processes/programs.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
+import { manifestOf } from '../support/trees/served.ts';
+import { filesBelow, statesOf } from '../support/trees/whole-tree.ts';
 
 const MANIFEST = '_manifest.json';
 const ssh = needs('ssh-keygen');

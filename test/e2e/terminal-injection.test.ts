@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { NODE, registryOf } from '../support/registry.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { NODE, registryOf } from '../support/registries/registry.ts';
 
 /** The title of the window, the screen cleared, a line gone back on, a line turned round, a line more. */
 const STEERING = '\u001b]0;x\u0007\u001b[2J\r\u009b1m\u202e\u2066';

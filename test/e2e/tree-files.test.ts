@@ -7,7 +7,7 @@ import { digestOfSource } from '../../src/core/tree/manifest/manifest-source.ts'
 import { manifestSourceIn } from '../../src/system/trees/manifest-file.ts';
 import { folderFiles, isNoFile, type TreeFiles } from '../../src/system/trees/tree-files.ts';
 import { newFolder } from '../support/folders.ts';
-import { needs } from '../support/programs.ts';
+import { needs } from '../support/processes/programs.ts';
 
 function treeOf(files: Readonly<Record<string, string | Uint8Array>>): { root: string; tree: TreeFiles } {
   const root = newFolder();

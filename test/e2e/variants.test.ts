@@ -5,8 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rawFormOf } from '../../src/core/api/endpoints.ts';
 import { nginx } from '../../src/core/hosts/nginx/nginx.ts';
-import { hostTree } from '../support/host-tree.ts';
-import { manifestOf } from '../support/served.ts';
+import { hostTree } from '../support/trees/host-tree.ts';
+import { manifestOf } from '../support/trees/served.ts';
 
 const isRaw = (path: string) => rawFormOf(path) !== undefined;
 

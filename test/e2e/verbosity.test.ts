@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeTestbed } from '../support/testbed.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -6,11 +6,11 @@ import type { FieldClass } from '../../src/core/model/field-classes.ts';
 import { describeVerdicts } from '../../src/features/lock/describe-lock.ts';
 import { lock } from '../../src/features/lock/take-lock.ts';
 import { type VerifyResult, verifyLock } from '../../src/features/lock/verify-lock.ts';
-import { gridpress } from '../support/cli.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
-import { serviceOf } from '../support/service.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { serviceOf } from '../support/services/service.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'registry-data');
 /** The first revision with all of the nodes below, and what the sample's own log says that became of them. */

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { bundle } from '../../src/features/bundle/bundle.ts';
-import { archived, unpacked } from '../support/archived.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { registryOf } from '../support/registry.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { registryOf } from '../support/registries/registry.ts';
+import { archived, unpacked } from '../support/trees/archived.ts';
 
 let folder: string;
 /** An archive and a bundle of the same registry. */

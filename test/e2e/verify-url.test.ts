@@ -9,11 +9,11 @@ import { sha256 } from '../../src/core/model/digest.ts';
 import type { Claim } from '../../src/core/tree/manifest/claim.ts';
 import { build } from '../../src/features/build/build.ts';
 import { withClaim } from '../../src/system/trees/claimed-manifest.ts';
-import { failureOf } from '../support/failure.ts';
 import { newFolder } from '../support/folders.ts';
-import { manifestOf } from '../support/served.ts';
-import { type Given, serviceOf } from '../support/service.ts';
-import { writeTestbed } from '../support/testbed.ts';
+import { failureOf } from '../support/processes/failure.ts';
+import { writeTestbed } from '../support/registries/testbed.ts';
+import { type Given, serviceOf } from '../support/services/service.ts';
+import { manifestOf } from '../support/trees/served.ts';
 
 let older: string;
 let newer: string;

@@ -4,8 +4,8 @@ import { endpointOf } from '../../src/core/api/endpoints.ts';
 import type { Configuration } from '../../src/core/model/configuration.ts';
 import { isJsonObject } from '../../src/core/model/json.ts';
 import { newFolder } from '../support/folders.ts';
-import { writeGenerated } from '../support/generated.ts';
-import { buildAndServe, type Served } from '../support/served.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
 
 /** A revision a day; each after the first changes one of the nodes. */
 const REVISIONS = 5;

@@ -4,7 +4,7 @@ import { cloudflarePages } from '../../src/core/hosts/cloudflare/cloudflare-page
 import { cloudflareWorker } from '../../src/core/hosts/cloudflare/cloudflare-worker.ts';
 import { cloudflareWorkers } from '../../src/core/hosts/cloudflare/cloudflare-workers.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
-import type { HostTree } from '../support/host-tree.ts';
+import type { HostTree } from '../support/trees/host-tree.ts';
 import { type Emulator, freePort, type Running, startProgram, type Tools } from './emulator.ts';
 
 const WRANGLER = 'wrangler@4.164.0';

@@ -5,7 +5,7 @@ import type { Host } from '../../src/core/hosts/host.ts';
 import { hostRules } from '../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../src/core/model/configuration.ts';
 import { HOSTS_FOLDER } from '../../src/core/tree/layout.ts';
-import { type HostTree, hostTree } from '../support/host-tree.ts';
+import { type HostTree, hostTree } from '../support/trees/host-tree.ts';
 
 export async function deployedTree(
   host: Host,

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { vercel } from '../../src/core/hosts/vercel/vercel.ts';
-import { type Route, routeRequest } from '../support/vercel-routes.ts';
+import { type Route, routeRequest } from '../support/services/vercel-routes.ts';
 import type { Emulator } from './emulator.ts';
 
 const ROUTING = '@vercel/routing-utils@6.6.0';

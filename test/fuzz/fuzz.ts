@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { findingRecord, renderFindings } from '../../src/core/diagnostics/render.ts';
-import { random } from '../support/random.ts';
+import { random } from '../support/values/random.ts';
 import { Broken, type Surface } from './surface.ts';
 
 export interface FuzzOptions {

@@ -1,6 +1,6 @@
 /** Altering what is in order: bytes, and the values of JSON, by chance alone. */
 import { isJsonObject, type Json, parsedJson } from '../../src/core/model/json.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/values/random.ts';
 
 /** What parsers of texts have been wrong about. */
 const TOKENS = [

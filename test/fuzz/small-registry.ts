@@ -1,5 +1,5 @@
 /** The least registry that has a past, so that a run takes milliseconds. */
-import { NODE, NODE_UID, registryOf } from '../support/registry.ts';
+import { NODE, NODE_UID, registryOf } from '../support/registries/registry.ts';
 
 export interface SmallRegistry {
   /** Holds the registry and its configuration. */

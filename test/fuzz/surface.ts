@@ -1,5 +1,5 @@
 /** A surface: something that others hand to gridpress. */
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/values/random.ts';
 
 export interface Surface {
   readonly name: string;

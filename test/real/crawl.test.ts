@@ -13,13 +13,13 @@ import { hostingOf } from '../../src/features/build/hosting.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
-import { gridpress, startServer } from '../support/cli.ts';
-import { describedTree } from '../support/described-tree.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { needs } from '../support/programs.ts';
-import { clientOf, closeAtEnd, manifestOf } from '../support/served.ts';
-import { NGINX, startServer as startServerOf } from '../support/servers.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { needs } from '../support/processes/programs.ts';
+import { NGINX, startServer as startServerOf } from '../support/services/servers.ts';
+import { describedTree } from '../support/trees/described-tree.ts';
+import { clientOf, closeAtEnd, manifestOf } from '../support/trees/served.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
 describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY names a git bundle)', () => {

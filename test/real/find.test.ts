@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
 import { readGitTrees } from './git-trees.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { isJsonObject, type Json } from '../../src/core/model/json.ts';
-import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
+import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
 
 /** The bodies at a commit as canonical text, by resource path. */
 export type Bodies = ReadonlyMap<string, string>;

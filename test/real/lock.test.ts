@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NodeVerdict } from '../../src/core/lock/lock-verdict.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
-import { gridpress, startServer } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
 import { MINUTES } from '../support/limits.ts';
-import { closeAtEnd } from '../support/served.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
+import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
+import { closeAtEnd } from '../support/trees/served.ts';
 import { type GitTrees, readGitTrees } from './git-trees.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];

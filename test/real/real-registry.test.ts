@@ -14,8 +14,8 @@ import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { type ImportResult, importRegistry } from '../../src/features/import/import.ts';
 import { checkFindings, loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
-import { folderContents } from '../support/folder-contents.ts';
-import { GIT_ENVIRONMENT } from '../support/git-repository.ts';
+import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
+import { folderContents } from '../support/trees/folder-contents.ts';
 import { type GitTrees, readGitTrees, sorted } from './git-trees.ts';
 import { pastFleets, withoutOwnColumns } from './past-fleets.ts';
 

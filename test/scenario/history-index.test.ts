@@ -25,10 +25,10 @@ import { record } from '../../src/features/revisions/record.ts';
 import { show } from '../../src/features/revisions/show.ts';
 import { readIndexedHistory } from '../../src/features/sources/read-indexed-history.ts';
 import { readFolder } from '../../src/system/files/read-folder.ts';
-import { gridpress } from '../support/cli.ts';
 import { newFolder } from '../support/folders.ts';
-import { random } from '../support/random.ts';
-import { git, writeRandomRepository } from '../support/random-repository.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { git, writeRandomRepository } from '../support/registries/random-repository.ts';
+import { random } from '../support/values/random.ts';
 
 /** With index: more than `FEWEST_INDEXED`. */
 const COMMITS = 130;

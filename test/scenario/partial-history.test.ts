@@ -8,7 +8,7 @@ import { differingResources } from '../../src/features/revisions/differing-resou
 import { withPartialHistory } from '../../src/features/revisions/read-partial-history.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { newFolder } from '../support/folders.ts';
-import { type Testbed, writeTestbed } from '../support/testbed.ts';
+import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 
 let bed: Testbed;
 

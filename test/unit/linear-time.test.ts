@@ -16,7 +16,7 @@ import { readForeignBody } from '../../src/features/import/foreign-file.ts';
 import { parseGitLog } from '../../src/system/git/git-log.ts';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
 import { expectLinear } from '../support/growth.ts';
-import { indexed } from '../support/tar.ts';
+import { indexed } from '../support/values/tar.ts';
 
 type Read = { readonly findings?: Parameters<typeof renderFindings>[0] | undefined };
 

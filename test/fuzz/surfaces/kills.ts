@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { gridpress, startGridpress } from '../../support/cli.ts';
 import { newFolder } from '../../support/folders.ts';
-import type { Random } from '../../support/random.ts';
-import { type Writer, writers } from '../../support/writers.ts';
+import { gridpress, startGridpress } from '../../support/processes/cli.ts';
+import { type Writer, writers } from '../../support/processes/writers.ts';
+import type { Random } from '../../support/values/random.ts';
 import { Broken, type Surface } from '../surface.ts';
 
-const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'kill-at-change.mjs');
+const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 
 /** What a command does when nobody kills it. */
 interface Scene {

@@ -8,7 +8,7 @@ import { find } from '../../../src/features/find/find.ts';
 import { diff } from '../../../src/features/revisions/diff.ts';
 import { show } from '../../../src/features/revisions/show.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import type { Random } from '../../support/random.ts';
+import type { Random } from '../../support/values/random.ts';
 import { alteredBytes } from '../mutate.ts';
 import { smallRegistry } from '../small-registry.ts';
 import { Broken, type Surface } from '../surface.ts';

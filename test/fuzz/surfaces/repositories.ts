@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { importRegistry } from '../../../src/features/import/import.ts';
-import { GIT_ENVIRONMENT } from '../../support/git-repository.ts';
-import type { Random } from '../../support/random.ts';
+import { GIT_ENVIRONMENT } from '../../support/registries/git-repository.ts';
+import type { Random } from '../../support/values/random.ts';
 import { alteredBytes, alteredJson } from '../mutate.ts';
 import { Broken, type Surface } from '../surface.ts';
 

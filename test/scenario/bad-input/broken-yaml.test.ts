@@ -1,8 +1,8 @@
 /** Sources that are no YAML. */
 import { describe, expect, test } from 'vitest';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { MEND, message, told } from '../../support/node-text.ts';
-import { NODE_UID, registryOf } from '../../support/registry.ts';
+import { MEND, message, told } from '../../support/registries/node-text.ts';
+import { NODE_UID, registryOf } from '../../support/registries/registry.ts';
 
 describe('broken YAML', () => {
   test('a bracket that is never closed', () => {

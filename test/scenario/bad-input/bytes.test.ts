@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { MEND, message, START, told } from '../../support/node-text.ts';
-import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
+import { MEND, message, START, told } from '../../support/registries/node-text.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 
 describe('bytes', () => {
   const bytes = (text: string, ...more: number[]) =>

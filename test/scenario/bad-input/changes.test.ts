@@ -1,6 +1,6 @@
 /** Changes in a history that cannot be. */
 import { describe, expect, test } from 'vitest';
-import { altered, NODE_PATH, recorded } from '../../support/three-revisions.ts';
+import { altered, NODE_PATH, recorded } from '../../support/registries/three-revisions.ts';
 
 describe('a change', () => {
   /** The message about a field of the third revision, whose line 13 is altered. */

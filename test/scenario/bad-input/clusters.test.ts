@@ -1,6 +1,13 @@
 /** Every bare-metal site has exactly one cluster, of one name. */
 import { describe, expect, test } from 'vitest';
-import { CLUSTER, CONFIGURATION, type Files, NODE, registryOf, SITE } from '../../support/registry.ts';
+import {
+  CLUSTER,
+  CONFIGURATION,
+  type Files,
+  NODE,
+  registryOf,
+  SITE,
+} from '../../support/registries/registry.ts';
 
 function message(found: string, fix: string): string {
   return `registry-data/${SITE}:4:13: error: The bare-metal site "lyra" has ${found}; it must have exactly one, "main". [cluster-count]

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { shortId } from '../../../src/core/diagnostics/words.ts';
 import { contentsDigest } from '../../../src/core/history/contents-digest.ts';
 import { readRevisionFile, writeRevisionFile } from '../../../src/core/history/revision-file.ts';
-import { NODE, registryOf } from '../../support/registry.ts';
-import { altered, NODE_PATH, recorded, START } from '../../support/three-revisions.ts';
+import { NODE, registryOf } from '../../support/registries/registry.ts';
+import { altered, NODE_PATH, recorded, START } from '../../support/registries/three-revisions.ts';
 
 test('three revisions as they were recorded are in order', () => {
   const { given, second, third } = recorded();

@@ -6,8 +6,8 @@ import { resourceAt } from '../../../src/core/model/state.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { git } from '../../support/random-repository.ts';
-import { NODE, NODE_UID, registryOf } from '../../support/registry.ts';
+import { git } from '../../support/registries/random-repository.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 
 const NODE_PATH = NODE.slice(0, -'.yaml'.length);
 const START = `type: node\nuid: ${NODE_UID}\n`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { registryOf, type TestRegistry } from '../../support/registry.ts';
+import { registryOf, type TestRegistry } from '../../support/registries/registry.ts';
 
 function withLink(target: string, link: string): TestRegistry {
   const given = registryOf({ 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });

@@ -1,6 +1,6 @@
 /** All findings are told together: the first fifty in full, then a count. */
 import { expect, test } from 'vitest';
-import { registryOf } from '../../support/registry.ts';
+import { registryOf } from '../../support/registries/registry.ts';
 
 const FLAVORS = 'sites/lyra/flavors';
 

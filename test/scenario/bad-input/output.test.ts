@@ -12,10 +12,10 @@ import {
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
-import { folderContents } from '../../support/folder-contents.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
-import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registry.ts';
-import { aSmallDisk, FILLER, fillUp, smallDisk } from '../../support/small-disk.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { aSmallDisk, FILLER, fillUp, smallDisk } from '../../support/processes/small-disk.ts';
+import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registries/registry.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
 
 /** A registry in good order, and what a build of it into a folder beside it says. */
 function recorded() {

@@ -11,7 +11,7 @@ import {
   NODE_UID,
   registryOf,
   SITE,
-} from '../../support/registry.ts';
+} from '../../support/registries/registry.ts';
 
 const OTHER_UID = '00000000-0000-4000-8000-000000000000';
 const FLAVORS = 'sites/lyra/flavors';

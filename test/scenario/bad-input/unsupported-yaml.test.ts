@@ -1,7 +1,7 @@
 /** YAML that means more than a registry can hold. */
 import { describe, expect, test } from 'vitest';
-import { message, told } from '../../support/node-text.ts';
-import { NODE_UID } from '../../support/registry.ts';
+import { message, told } from '../../support/registries/node-text.ts';
+import { NODE_UID } from '../../support/registries/registry.ts';
 
 describe('YAML that a registry does not hold', () => {
   test('a key twice in one mapping', () => {

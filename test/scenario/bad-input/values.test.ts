@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { CONFIGURATION, NODE, NODE_UID, registryOf, SITE } from '../../support/registry.ts';
+import { CONFIGURATION, NODE, NODE_UID, registryOf, SITE } from '../../support/registries/registry.ts';
 
 const START = `type: node\nuid: ${NODE_UID}\n`;
 const CORRECT = 'Correct the value, or see the schema of the file.';

@@ -14,10 +14,10 @@ import { storedObject } from '../../../src/core/registry/registry.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
-import { catchUp, follow } from '../../support/feed-client.ts';
-import { plannedTree } from '../../support/planned-tree.ts';
-import { writeRandomRepository } from '../../support/random-repository.ts';
+import { writeRandomRepository } from '../../support/registries/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { catchUp, follow } from '../../support/trees/feed-client.ts';
+import { plannedTree } from '../../support/values/planned-tree.ts';
 
 const SEEDS = Array.from({ length: 24 }, (_, i) => i + 1);
 const COMMITS = 60;

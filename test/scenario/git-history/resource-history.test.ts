@@ -11,7 +11,7 @@ import { storedObject } from '../../../src/core/registry/registry.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
-import { git, repositoryPath, writeRandomRepository } from '../../support/random-repository.ts';
+import { git, repositoryPath, writeRandomRepository } from '../../support/registries/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SEEDS = Array.from({ length: 30 }, (_, i) => i + 1);

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/core/api/collection.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
 import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
-import { A, C, current, D, publication, SITE_X, snapshotOfC } from '../../../support/publication.ts';
+import { A, C, current, D, publication, SITE_X, snapshotOfC } from '../../../support/values/publication.ts';
 
 const subject = (path: string) => parsePath(path, KINDS) ?? gridOf(KINDS);
 

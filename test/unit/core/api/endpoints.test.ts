@@ -9,7 +9,7 @@ import {
   versionUrl,
 } from '../../../../src/core/api/urls.ts';
 import { KINDS, type Kind } from '../../../../src/core/model/kinds.ts';
-import { plannedTree } from '../../../support/planned-tree.ts';
+import { plannedTree } from '../../../support/values/planned-tree.ts';
 import {
   CLUSTER_C,
   EQUIPMENT,
@@ -18,7 +18,7 @@ import {
   NODE_N,
   publication,
   SITE_X,
-} from '../../../support/publication.ts';
+} from '../../../support/values/publication.ts';
 
 const ENDPOINTS = endpointsOf(KINDS);
 const ID = 'a'.repeat(40);

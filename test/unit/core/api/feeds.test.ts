@@ -4,9 +4,9 @@ import type { Publication } from '../../../../src/core/api/publication.ts';
 import { type ChangeFeed, changeFeeds } from '../../../../src/core/history/change-feed.ts';
 import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
 import type { RevisionHeader } from '../../../../src/core/model/revision.ts';
-import { headerOf } from '../../../support/headers.ts';
-import { added, historyOf, type Step, updated } from '../../../support/history.ts';
-import { C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../support/publication.ts';
+import { headerOf } from '../../../support/values/headers.ts';
+import { added, historyOf, type Step, updated } from '../../../support/values/history.ts';
+import { C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../support/values/publication.ts';
 
 function rendered(
   path: string,

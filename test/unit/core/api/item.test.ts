@@ -16,7 +16,7 @@ import {
   publication,
   SITE_X,
   snapshotOfC,
-} from '../../../support/publication.ts';
+} from '../../../support/values/publication.ts';
 
 function item(view: View, path: string): string {
   const resource = resourceAt(stateAt(view.publication, view.index), path);

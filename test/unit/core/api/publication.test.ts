@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { idAt, modificationTimes, revisionAt, stateAt } from '../../../../src/core/api/publication.ts';
-import { headerOf } from '../../../support/headers.ts';
-import { historyOf } from '../../../support/history.ts';
-import { C, publication } from '../../../support/publication.ts';
+import { headerOf } from '../../../support/values/headers.ts';
+import { historyOf } from '../../../support/values/history.ts';
+import { C, publication } from '../../../support/values/publication.ts';
 
 const dates: Readonly<Record<string, string>> = {
   a: '1970-01-01T00:01:40Z',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, csvLine } from '../../../../src/core/exports/csv.ts';
-import { readCsv, textOfCell } from '../../../support/read-csv.ts';
+import { readCsv, textOfCell } from '../../../support/values/read-csv.ts';
 
 describe('a cell', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeFeeds } from '../../../../src/core/history/change-feed.ts';
-import { added, historyOf, removed, type Step, updated } from '../../../support/history.ts';
+import { added, historyOf, removed, type Step, updated } from '../../../support/values/history.ts';
 
 /** `{revision} {action} {path}` of each entry, the oldest first, by the path of the feed. */
 function feedsOf(steps: readonly Step[]): Record<string, string[]> {

@@ -9,7 +9,7 @@ import {
 import { difference } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { jsonObject, partsObject, text } from '../../../support/arbitraries.ts';
+import { jsonObject, partsObject, text } from '../../../support/values/arbitraries.ts';
 
 const ID = 'a'.repeat(40);
 const PARENT = '1'.repeat(40);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { graphAt, headsOf, orderGraph } from '../../../../src/core/history/graph.ts';
 import type { RevisionHeader } from '../../../../src/core/model/revision.ts';
-import { headerOf, idOf } from '../../../support/headers.ts';
+import { headerOf, idOf } from '../../../support/values/headers.ts';
 
 const place = (id: string, ...path: PropertyKey[]) => ({ file: `${id.charAt(0)}.yaml/${path.join('/')}` });
 

@@ -5,8 +5,8 @@ import { updateAction } from '../../../../src/core/model/difference.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { recordedId } from '../../../../src/core/model/revision.ts';
 import { resourceAt, resourcesIn } from '../../../../src/core/model/state.ts';
-import { headerOf, idOf } from '../../../support/headers.ts';
-import { added, historyOf, removed, replayed, type Step, updated } from '../../../support/history.ts';
+import { headerOf, idOf } from '../../../support/values/headers.ts';
+import { added, historyOf, removed, replayed, type Step, updated } from '../../../support/values/history.ts';
 
 const START: Step = ['a:', added(''), added('sites/x', { n: 1 }), added('sites/x/flavors/m', { n: 1 })];
 

@@ -7,7 +7,7 @@ import { bodyDigest } from '../../../../src/core/model/digest.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { patch } from '../../../../src/core/model/patch.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
+import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 
 test.each([
   ['bodies that have much in common', smallObject],

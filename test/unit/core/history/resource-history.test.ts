@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Histories, resourceHistories } from '../../../../src/core/history/resource-history.ts';
 import { NO_COUNTS } from '../../../../src/core/history/touches.ts';
-import { added, historyOf, removed, type Step, updated } from '../../../support/history.ts';
+import { added, historyOf, removed, type Step, updated } from '../../../support/values/history.ts';
 
 /** The revisions of a subject, newest first, by their letters; dates, and git itself, are in test/scenario. */
 function lettersOf(steps: readonly Step[], path: string): string {

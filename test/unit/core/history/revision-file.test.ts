@@ -10,7 +10,7 @@ import {
 import { difference } from '../../../../src/core/model/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { jsonObject, partsObject, text } from '../../../support/arbitraries.ts';
+import { jsonObject, partsObject, text } from '../../../support/values/arbitraries.ts';
 
 const FIRST: RevisionFile = {
   header: {

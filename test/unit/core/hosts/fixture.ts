@@ -5,7 +5,7 @@ import type { Host } from '../../../../src/core/hosts/host.ts';
 import { type HostRules, hostRules, type Redirect } from '../../../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../../../src/core/model/configuration.ts';
 import type { Variants } from '../../../../src/core/tree/layout.ts';
-import { expectFiles as expectFolder } from '../../../support/expected-files.ts';
+import { expectFiles as expectFolder } from '../../../support/trees/expected-files.ts';
 
 export const REVISION = '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
 const OLDER = '46455c8c54dfd2b3e3f9a1a6c6f0e0b1c2d3e4f5';

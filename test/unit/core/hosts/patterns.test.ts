@@ -14,7 +14,7 @@ import {
   shadowPattern,
 } from '../../../../src/core/hosts/patterns.ts';
 import { pcreRequestPattern, STEM_GROUP, toTheVeryEnd } from '../../../../src/core/hosts/pcre-patterns.ts';
-import { smallRules } from '../../../support/host-rules.ts';
+import { smallRules } from '../../../support/values/host-rules.ts';
 
 const current = smallRules('current', '');
 const legacy = smallRules('legacy', '');

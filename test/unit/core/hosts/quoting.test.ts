@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { HOSTS } from '../../../../src/core/hosts/all.ts';
-import { HOSTILE_VALUE, hostileRules } from '../../../support/hostile-rules.ts';
+import { HOSTILE_VALUE, hostileRules } from '../../../support/values/hostile-rules.ts';
 import { readHeaderRules } from './rule-files.ts';
 
 /** The hosts whose files have no headers that are configured. */

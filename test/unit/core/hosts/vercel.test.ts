@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { vercel } from '../../../../src/core/hosts/vercel/vercel.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
-import { type Routed, routeRequest } from '../../../support/vercel-routes.ts';
+import { type Routed, routeRequest } from '../../../support/services/vercel-routes.ts';
 import { CASES } from './cases.ts';
 import { examples, rawExamples } from './examples.ts';
 import { expectFiles, fixtureRules, GONE, REVISION, redirectsOfSites } from './fixture.ts';

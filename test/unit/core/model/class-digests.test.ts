@@ -6,7 +6,7 @@ import { bodyDigest } from '../../../../src/core/model/digest.ts';
 import { classNames, classSet, fieldRules } from '../../../../src/core/model/field-classes.ts';
 import type { Json, JsonObject } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { jsonObject, partsObject } from '../../../support/arbitraries.ts';
+import { jsonObject, partsObject } from '../../../support/values/arbitraries.ts';
 
 const ORDER_ONLY = classSet(['derived']);
 

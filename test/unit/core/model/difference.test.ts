@@ -9,7 +9,7 @@ import {
 import { classNames, FIELD_CLASSES, fieldRules } from '../../../../src/core/model/field-classes.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { partsObject } from '../../../support/arbitraries.ts';
+import { partsObject } from '../../../support/values/arbitraries.ts';
 
 const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules(NODE));
 

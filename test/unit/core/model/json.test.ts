@@ -7,7 +7,7 @@ import {
   sameJson,
   setOwn,
 } from '../../../../src/core/model/json.ts';
-import { jsonObject, jsonValue } from '../../../support/arbitraries.ts';
+import { jsonObject, jsonValue } from '../../../support/values/arbitraries.ts';
 
 describe('canonicalJson', () => {
   test('serialises as the example of RFC 8785, section 3.2.2', () => {

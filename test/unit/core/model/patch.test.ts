@@ -5,7 +5,7 @@ import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { patch } from '../../../../src/core/model/patch.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
+import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 
 const node = fieldRules(NODE);
 

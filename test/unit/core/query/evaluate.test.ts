@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
 import { findNodes, nodesOf } from '../../../../src/core/query/evaluate.ts';
 import type { Comparison, Literal, Query, Test } from '../../../../src/core/query/query.ts';
-import { fleetOfBodies, type PlacedBody } from '../../../support/query-fleet.ts';
-import { refused } from '../../../support/refused-query.ts';
-import '../../../support/arbitraries.ts';
+import { refused } from '../../../support/processes/refused-query.ts';
+import { fleetOfBodies, type PlacedBody } from '../../../support/values/query-fleet.ts';
+import '../../../support/values/arbitraries.ts';
 
 const GiB = 2 ** 30;
 

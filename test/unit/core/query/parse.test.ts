@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from '../../../../src/core/query/parse.ts';
 import type { Literal, Query, Test } from '../../../../src/core/query/query.ts';
-import { refused } from '../../../support/refused-query.ts';
+import { refused } from '../../../support/processes/refused-query.ts';
 
 /** A query with all its parentheses, fields in brackets and values as JSON. */
 function told(query: Query): string {

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, setOwn } from '../../../../src/core/model/json
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { newBodyReader, sharedText } from '../../../../src/core/table/body-reader.ts';
 import { type OwnFields, ownFields } from '../../../../src/core/table/own-fields.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
+import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 
 /** The same by values. */
 function without(value: Json, fields: OwnFields): Json {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newCompactSet } from '../../../../src/core/table/compact-set.ts';
-import { text } from '../../../support/arbitraries.ts';
+import { text } from '../../../support/values/arbitraries.ts';
 
 test('has the size of a set of the same texts', () => {
   fc.assert(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { type Facet, facetsOf } from '../../../../src/core/table/facets.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
-import { fleetOf, fleetOfBodies } from '../../../support/fleet-of-bodies.ts';
+import { fleetOf, fleetOfBodies } from '../../../support/values/fleet-of-bodies.ts';
 
 function facetsOfBodies(bodies: readonly JsonObject[]): Facet[] {
   const { state, store } = fleetOfBodies(bodies);

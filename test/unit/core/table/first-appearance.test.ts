@@ -3,7 +3,7 @@ import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { ownFields } from '../../../../src/core/table/own-fields.ts';
-import { added, historyOf, type Step } from '../../../support/history.ts';
+import { added, historyOf, type Step } from '../../../support/values/history.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
 const STEPS: readonly Step[] = [

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { labelColumns } from '../../../../src/core/table/label-columns.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
 import { valueInRow } from '../../../../src/core/table/node-table.ts';
-import { fleetOfBodies } from '../../../support/fleet-of-bodies.ts';
+import { fleetOfBodies } from '../../../support/values/fleet-of-bodies.ts';
 
 const BODIES: readonly JsonObject[] = [
   { gpu: { gpu: true, gpu_model: 'GA100 [A100 PCIe 40GB]' }, main_memory: { ram_size: 206_158_430_208 } },

@@ -11,8 +11,8 @@ import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
 import { ownFields } from '../../../../src/core/table/own-fields.ts';
-import { partsObject } from '../../../support/arbitraries.ts';
-import { added, historyOf, type Step } from '../../../support/history.ts';
+import { partsObject } from '../../../support/values/arbitraries.ts';
+import { added, historyOf, type Step } from '../../../support/values/history.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
 const own = ownFields(fieldRules(NODE), [['uid']]);

@@ -7,8 +7,8 @@ import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
 import { bodyAt, clusterOfRows, valueInRow } from '../../../../src/core/table/node-table.ts';
 import { isOwnAt, ownFields } from '../../../../src/core/table/own-fields.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/arbitraries.ts';
-import { fieldsIn, fleetOf, fleetOfBodies } from '../../../support/fleet-of-bodies.ts';
+import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
+import { fieldsIn, fleetOf, fleetOfBodies } from '../../../support/values/fleet-of-bodies.ts';
 
 const bodies = fc.array(fc.oneof(jsonObject, smallObject, partsObject), { maxLength: 12 });
 

@@ -8,8 +8,8 @@ import {
   NO_BASES,
 } from '../../../../src/features/verify/verify-content.ts';
 import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
-import { plannedManifest } from '../../../support/listed-tree.ts';
-import { A, B, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
+import { plannedManifest } from '../../../support/values/listed-tree.ts';
+import { A, B, D, NODE_N, publication, SITE_X } from '../../../support/values/publication.ts';
 
 interface Asked {
   readonly dialect?: 'current' | 'legacy';

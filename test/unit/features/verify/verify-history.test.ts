@@ -3,8 +3,8 @@ import { endpointOf } from '../../../../src/core/api/endpoints.ts';
 import type { Finding } from '../../../../src/core/diagnostics/finding.ts';
 import { parsedObject } from '../../../../src/core/model/json.ts';
 import { historyCheck } from '../../../../src/features/verify/verify-history.ts';
-import { plannedManifest } from '../../../support/listed-tree.ts';
-import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../../support/publication.ts';
+import { plannedManifest } from '../../../support/values/listed-tree.ts';
+import { A, B, C, CLUSTER_C, D, NODE_N, publication, SITE_X } from '../../../support/values/publication.ts';
 
 const planned = plannedManifest(publication('current'));
 const node = (id: string) => `/${NODE_N}/versions/${id}`;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type HttpClient, httpClient } from '../../../../src/system/client/http-client.ts';
-import { failureOf } from '../../../support/failure.ts';
-import { listening } from '../../../support/listening.ts';
+import { failureOf } from '../../../support/processes/failure.ts';
+import { listening } from '../../../support/services/listening.ts';
 
 test.each(['/a b', '/\u2603', '/a\r\nHost: x', ''])('a path that no request can have: %j', async (path) => {
   const client = httpClient({ base: 'http://127.0.0.1:1', rate: 0, timeoutMs: 20 });

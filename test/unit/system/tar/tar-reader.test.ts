@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { random } from '../../../support/random.ts';
-import { indexed, NEW_YEAR, problemsOf, tarOf } from '../../../support/tar.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { random } from '../../../support/values/random.ts';
+import { indexed, NEW_YEAR, problemsOf, tarOf } from '../../../support/values/tar.ts';
 
 const SAMPLE = tarOf((tar) => {
   tar.file('a', Buffer.from('hello'), NEW_YEAR);

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canBeTarget } from '../../../../src/system/tar/tar-header.ts';
 import { TAR_CHUNK_BYTES, tarWriter } from '../../../../src/system/tar/tar-writer.ts';
-import { findingsOf } from '../../../support/failure.ts';
-import { folderContents } from '../../../support/folder-contents.ts';
-import { indexed, NEW_YEAR, tarOf } from '../../../support/tar.ts';
+import { findingsOf } from '../../../support/processes/failure.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { folderContents } from '../../../support/trees/folder-contents.ts';
+import { indexed, NEW_YEAR, tarOf } from '../../../support/values/tar.ts';
 
 const text = (content: string) => Buffer.from(content);
 

@@ -3,8 +3,8 @@ import { renderNodeBadge, renderRevisionBadge } from '../../../../../src/core/ap
 import { hardwareTimes } from '../../../../../src/core/api/badges/unchanged-since.ts';
 import { RAW_FORMS } from '../../../../../src/core/api/raw-forms.ts';
 import { changeFeeds } from '../../../../../src/core/history/change-feed.ts';
-import { added, historyOf, removed, type Step, updated } from '../../../../support/history.ts';
-import { A, B, NODE_N, publication } from '../../../../support/publication.ts';
+import { added, historyOf, removed, type Step, updated } from '../../../../support/values/history.ts';
+import { A, B, NODE_N, publication } from '../../../../support/values/publication.ts';
 
 const CLUSTER = 'sites/x/clusters/c';
 const node = (uid: string) => `${CLUSTER}/nodes/${uid}`;

@@ -9,8 +9,8 @@ import { type JsonObject, setOwn } from '../../../../../src/core/model/json.ts';
 import { sharedText } from '../../../../../src/core/table/body-reader.ts';
 import { surveyNodes } from '../../../../../src/core/table/node-survey.ts';
 import { nodesIn } from '../../../../../src/core/table/nodes-in.ts';
-import { added, historyOf, removed } from '../../../../support/history.ts';
-import { publication } from '../../../../support/publication.ts';
+import { added, historyOf, removed } from '../../../../support/values/history.ts';
+import { publication } from '../../../../support/values/publication.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
 const M: JsonObject = { type: 'node', uid: 'm', gpu: [{ gpu_model: 'P100' }] };

@@ -10,8 +10,8 @@ import type { JsonObject } from '../../../../../src/core/model/json.ts';
 import { surveyNodes } from '../../../../../src/core/table/node-survey.ts';
 import { nodesIn } from '../../../../../src/core/table/nodes-in.ts';
 import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
-import { added, historyOf } from '../../../../support/history.ts';
-import { D, publication } from '../../../../support/publication.ts';
+import { added, historyOf } from '../../../../support/values/history.ts';
+import { D, publication } from '../../../../support/values/publication.ts';
 
 /** A publication of one revision with nodes at one site. */
 function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes = 20_000): Publication {

@@ -6,8 +6,8 @@ import { schemaNameOf, schemaOf } from '../../../../../src/core/api/schemas/docu
 import { isJsonObject, type Json, type JsonObject } from '../../../../../src/core/model/json.ts';
 import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
 import { packagedChecks } from '../../../../../src/system/trees/packaged-checks.ts';
-import { publication } from '../../../../support/publication.ts';
-import { type Random, random } from '../../../../support/random.ts';
+import { publication } from '../../../../support/values/publication.ts';
+import { type Random, random } from '../../../../support/values/random.ts';
 
 const VALUES: readonly Json[] = [
   ...['x', '', 'node', 'removed', 'self', '/sites', '/sites//x', 'f'.repeat(40), '2026-03-01T00:00:00Z'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIELD_NAME, fieldName, wayOfField } from '../../../../../src/core/model/fields/field-name.ts';
-import { text } from '../../../../support/arbitraries.ts';
+import { text } from '../../../../support/values/arbitraries.ts';
 
 test('names join what stands on the way, and quote what would be taken for something else', () => {
   expect(fieldName(['main_memory', 'ram_size'])).toBe('main_memory.ram_size');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../../src/core/model/json.ts';
-import { fleetOf } from '../../../../support/fleet.ts';
+import { fleetOf } from '../../../../support/values/fleet.ts';
 
 /** For each field what the only node has there. */
 function cells(body: JsonObject): Record<string, [values: Json[], items: number]> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
 import { nodeDifferences } from '../../../../../src/core/registry/fleet/differences.ts';
-import { fleetOf, told } from '../../../../support/fleet.ts';
+import { fleetOf, told } from '../../../../support/values/fleet.ts';
 
 function tell(bodies: readonly JsonObject[]) {
   const named = bodies.map((body, i) => [`n${i + 1}`, body] as const);

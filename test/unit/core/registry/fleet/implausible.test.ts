@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../src/core/model/json.ts';
 import { kindNamed } from '../../../../../src/core/model/kinds.ts';
 import { openColumns } from '../../../../../src/core/registry/fleet/columns.ts';
 import { implausibleValues } from '../../../../../src/core/registry/fleet/implausible.ts';
-import { fleetOf, member, told } from '../../../../support/fleet.ts';
+import { fleetOf, member, told } from '../../../../support/values/fleet.ts';
 
 /** What is wrong with a node that has nothing else. */
 function problems(body: JsonObject): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
 import { locations } from '../../../../../src/core/registry/fleet/locations.ts';
-import { member } from '../../../../support/fleet.ts';
+import { member } from '../../../../support/values/fleet.ts';
 
 function problems(sites: Readonly<Record<string, JsonObject>>) {
   const described = Object.entries(sites).map(([uid, body]) => ({ member: member(uid, null, uid), body }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { byName, summarizeNodes } from '../../../../../src/core/registry/fleet/node-summary.ts';
-import { member } from '../../../../support/fleet.ts';
+import { member } from '../../../../support/values/fleet.ts';
 
 const lyra = ['n1', 'n2', 'n3'].map((name) => member(name));
 const vega = ['v1', 'v2'].map((name) => member(name, 'compute', 'vega'));

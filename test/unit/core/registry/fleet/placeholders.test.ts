@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isPlaceholder, placeholders } from '../../../../../src/core/registry/fleet/placeholders.ts';
-import { fleetOf, told } from '../../../../support/fleet.ts';
+import { fleetOf, told } from '../../../../support/values/fleet.ts';
 
 describe('isPlaceholder', () => {
   test.each([

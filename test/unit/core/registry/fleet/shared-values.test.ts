@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sharedValues } from '../../../../../src/core/registry/fleet/shared-values.ts';
-import { fleetOf, told } from '../../../../support/fleet.ts';
+import { fleetOf, told } from '../../../../support/values/fleet.ts';
 
 const mac = (...macs: string[]) => ({ network_adapters: macs.map((each) => ({ mac: each })) });
 const disk = (serial: string, wwn = '') => ({ storage_devices: [{ serial, wwn }] });

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { isJsonObject, type Json } from '../../../../../src/core/model/json.ts';
 import { blockOffset } from '../../../../../src/core/registry/yaml/block-positions.ts';
 import { encodeYaml } from '../../../../../src/core/registry/yaml/write-yaml.ts';
-import { jsonObject, partsObject } from '../../../../support/arbitraries.ts';
+import { jsonObject, partsObject } from '../../../../support/values/arbitraries.ts';
 
 const SOURCE = `# a comment
 uid: n1

@@ -8,7 +8,13 @@ import { bytesSource, type ManifestSource } from '../../../../../src/core/tree/m
 import { readManifest } from '../../../../../src/core/tree/manifest/read-manifest.ts';
 import { expectedFiles } from '../../../../../src/core/tree/tree-contents.ts';
 import { withClaim } from '../../../../../src/system/trees/claimed-manifest.ts';
-import { aliasOf, type Listed, lineOf, manifestBytes, manifestIn } from '../../../../support/listed-tree.ts';
+import {
+  aliasOf,
+  type Listed,
+  lineOf,
+  manifestBytes,
+  manifestIn,
+} from '../../../../support/values/listed-tree.ts';
 
 const REVISION = 'a'.repeat(40);
 const HEAD: Listed = { revision: REVISION };

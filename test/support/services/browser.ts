@@ -1,0 +1,57 @@
+/** The machine's browser, for tests of the explorer's page. */
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { needs } from '../processes/programs.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+export const inChromium = needs(CHROMIUM);
+
+/** Without its sandbox, which root has not: it sees this project's own pages alone. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What the browser says is wrong: errors of scripts, and breaches of the page's policy. */
+  readonly complaints: string[];
+  /** The origins of all requests. */
+  readonly origins: Set<string>;
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+}
+
+/** Opens a URL, and waits until its view is there. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { width = 1280, theme = 'light' }: PageOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const opened: OpenedPage = { page, complaints: [], origins: new Set() };
+  page.on('console', (message) => {
+    if (message.type() === 'error') opened.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => opened.complaints.push(String(error)));
+  page.on('request', (request) => opened.origins.add(new URL(request.url()).origin));
+  await page.goto(url);
+  await page.waitForSelector('h1');
+  await settled(page);
+  return opened;
+}
+
+/** The view of another fragment, on the same page. */
+export async function goTo(page: Page, fragment: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+  await settled(page);
+}
+
+/** Waits until nothing is being read. The page's policy forbids the waiting that evaluates texts. */
+export async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('.loading').count(), { timeout: 20_000 }).toBe(0);
+}

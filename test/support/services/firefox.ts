@@ -1,0 +1,154 @@
+/**
+ * The machine's Firefox, for tests of the explorer's page. It is driven over Marionette, the protocol that Firefox itself
+ * listens with: playwright-core drives builds of its own alone, and Debian has no geckodriver.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { newFolder } from '../folders.ts';
+import { MINUTES } from '../limits.ts';
+import { needs } from '../processes/programs.ts';
+
+const FIREFOX = '/usr/bin/firefox-esr';
+export const inFirefox = needs(FIREFOX);
+
+export interface Firefox {
+  readonly goTo: (url: string) => Promise<void>;
+  /** What the body of a function gives that is run in the page. */
+  readonly run: (body: string) => Promise<unknown>;
+  /** Waits until an expression is true in the page. */
+  readonly until: (expression: string) => Promise<void>;
+  /** Presses and releases keys, one after the other. */
+  readonly type: (keys: string) => Promise<void>;
+  /** What the browser says is wrong with pages: errors of scripts, and breaches of a page's policy. */
+  readonly complaints: () => Promise<unknown>;
+  /** Where it saves what pages give it. */
+  readonly downloads: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function openFirefox(): Promise<Firefox> {
+  const profile = newFolder();
+  const downloads = join(profile, 'downloads');
+  mkdirSync(downloads);
+  writeFileSync(join(profile, 'user.js'), preferences(downloads));
+  const child = spawn(
+    FIREFOX,
+    ['--headless', '--no-remote', '--profile', profile, '--marionette', '--remote-allow-system-access'],
+    { env: { ...process.env, HOME: profile, MOZ_HEADLESS: '1' }, stdio: 'ignore' },
+  );
+  const portFile = join(profile, 'MarionetteActivePort');
+  const port = await vi.waitFor(() => {
+    const said = existsSync(portFile) ? readFileSync(portFile, 'utf8') : '';
+    if (!/^\d+$/.test(said)) throw new Error('Firefox does not listen yet');
+    return Number(said);
+  }, LONG);
+  const send = await marionette(port);
+  await send('WebDriver:NewSession', {});
+  const run = (script: string) => send('WebDriver:ExecuteScript', { script, args: [] }).then(resultIn);
+  return {
+    ...{ run, downloads },
+    goTo: async (url) => {
+      await send('WebDriver:Navigate', { url });
+    },
+    until: async (expression) => {
+      await vi.waitFor(async () => {
+        if ((await run(`return Boolean(${expression})`)) !== true) throw new Error(`not yet: ${expression}`);
+      }, LONG);
+    },
+    type: async (keys) => {
+      const actions = [...keys].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      await send('WebDriver:PerformActions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    },
+    complaints: async () => {
+      await send('Marionette:SetContext', { value: 'chrome' });
+      const said = await run(COMPLAINTS);
+      await send('Marionette:SetContext', { value: 'content' });
+      return said;
+    },
+    close: () => closed(child),
+  };
+}
+
+const LONG = { timeout: MINUTES, interval: 100 };
+
+function preferences(downloads: string): string {
+  const all = {
+    'marionette.port': 0,
+    'browser.download.folderList': 2,
+    'browser.download.dir': downloads,
+    'browser.download.alwaysOpenPanel': false,
+    'datareporting.policy.dataSubmissionEnabled': false,
+    'app.normandy.enabled': false,
+    'browser.startup.page': 0,
+  };
+  return Object.entries(all)
+    .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+    .join('');
+}
+
+/** Pages' own errors have their address; what breaches a policy has that of the page. */
+const COMPLAINTS = `return Services.console.getMessageArray()
+  .filter((each) => each instanceof Ci.nsIScriptError && /^(http|file):/.test(each.sourceName || each.innerWindowID && 'http:'))
+  .filter((each) => (each.flags & Ci.nsIScriptError.warningFlag) === 0)
+  .map((each) => each.category + ': ' + each.errorMessage)`;
+
+type Send = (name: string, parameters: object) => Promise<unknown>;
+
+/** A connection: texts of JSON, each after its length in bytes and a colon. */
+async function marionette(port: number): Promise<Send> {
+  const socket = connect(port, '127.0.0.1');
+  const waiting = new Map<number, (answer: readonly unknown[]) => void>();
+  let last = 0;
+  const greeted = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    onMessages(socket, (message) => {
+      if (!Array.isArray(message)) return resolve();
+      const [, id, ...answer] = message;
+      waiting.get(id)?.(answer);
+      waiting.delete(id);
+    });
+  });
+  await greeted;
+  return (name, parameters) =>
+    new Promise((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, ([error, value]) =>
+        error ? reject(new Error(`${name}: ${JSON.stringify(error)}`)) : resolve(value),
+      );
+      const text = JSON.stringify([0, id, name, parameters]);
+      socket.write(`${Buffer.byteLength(text)}:${text}`);
+    });
+}
+
+function onMessages(socket: Socket, tell: (message: unknown) => void): void {
+  let held = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk]);
+    for (let colon = held.indexOf(':'); colon > 0; colon = held.indexOf(':')) {
+      const end = colon + 1 + Number(held.toString('latin1', 0, colon));
+      if (held.length < end) return;
+      const text = held.toString('utf8', colon + 1, end);
+      held = held.subarray(end);
+      tell(JSON.parse(text));
+    }
+  });
+}
+
+function resultIn(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'value' in answer ? answer.value : undefined;
+}
+
+/** Its folder is in use until it has ended. */
+function closed(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill();
+  });
+}

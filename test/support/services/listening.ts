@@ -1,0 +1,17 @@
+/** Servers made up for the tests of a file, on free ports of this machine. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { closeAtEnd } from '../trees/served.ts';
+
+/** Starts to listen, until all tests of the file are over; gives the origin, without a slash at its end. */
+export async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAtEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');
+  return `http://127.0.0.1:${address.port}`;
+}

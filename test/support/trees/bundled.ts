@@ -1,0 +1,47 @@
+/** Trees that are carried elsewhere: what tests of bundles, of folders that are published to and of pruning share. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../../../src/features/build/build.ts';
+import type { HostingOptions } from '../../../src/features/build/hosting.ts';
+import type { PublicationOptions } from '../../../src/features/build/publication-of.ts';
+import { newFolder } from '../folders.ts';
+import { type Testbed, writeTestbed } from '../registries/testbed.ts';
+import { filesBelow } from './whole-tree.ts';
+
+/** A tree in a folder of its own. */
+export async function builtTree(
+  registry: string,
+  options: PublicationOptions & HostingOptions & { readonly sign?: string } = {},
+): Promise<string> {
+  const out = join(newFolder(), 'dist');
+  await build({ ...options, registry, out, showsProgress: false });
+  return out;
+}
+
+export interface CarriedTrees {
+  readonly testbed: Testbed;
+  readonly tree: string;
+  /** The tree of the revision `before`. */
+  readonly older: string;
+  readonly before: string;
+}
+
+/** The trees of a head and of the revision before it. */
+export async function carriedTrees(): Promise<CarriedTrees> {
+  const testbed = writeTestbed(newFolder());
+  const before = testbed.revisions.closed.id;
+  const tree = await builtTree(testbed.registry);
+  return { testbed, tree, older: await builtTree(testbed.registry, { at: before }), before };
+}
+
+/** Every file with its bytes and, but for the manifest's, its time. */
+export function treeState(folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    filesBelow(folder).map((file) => {
+      const time = file === '_manifest.json' ? '' : statSync(join(folder, file)).mtimeMs;
+      return [file, `${time} ${readFileSync(join(folder, file), 'latin1')}`];
+    }),
+  );
+}
+
+export const inodeOf = (folder: string, file: string) => statSync(join(folder, file)).ino;

@@ -1,0 +1,55 @@
+/** A tree held against its own OpenAPI document, as a stranger's validator reads it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
+import { isJsonObject, type JsonObject } from '../../../src/core/model/json.ts';
+import { FIELD_KEYWORDS } from '../../../src/core/registry/schema-files.ts';
+import { manifestOf } from './served.ts';
+
+/** What several names, one after the other, lead to. */
+export function within(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), value);
+}
+
+export function objectAt(out: string, file: string): JsonObject {
+  const body: unknown = JSON.parse(readFileSync(join(out, file), 'utf8'));
+  if (!isJsonObject(body)) throw new Error(`${file} is no object`);
+  return body;
+}
+
+export interface DescribedTree {
+  /** The templates of the operations that answer. */
+  readonly operations: ReadonlySet<string>;
+  /** The documents without an operation or a media type of it, and those that do not fit their schemas. */
+  readonly misfits: readonly object[];
+}
+
+/** Every document, and every example. */
+export function describedTree(out: string): DescribedTree {
+  const openapi = objectAt(out, 'openapi.json');
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strict: false });
+  for (const keyword of Object.values(FIELD_KEYWORDS)) ajv.addKeyword(keyword);
+  ajv.addSchema(openapi, 'openapi.json');
+  const operations = new Set<string>();
+  const misfits: object[] = [];
+  const hold = (value: unknown, reference: string, what: object) => {
+    const validate = ajv.getSchema(`openapi.json${reference}`);
+    if (validate?.(value) !== true) misfits.push({ ...what, reference, errors: validate?.errors });
+  };
+  for (const document of manifestOf(out).documents) {
+    const { path, file } = document;
+    const template = endpointOf(path)?.template ?? '';
+    const type = 'type' in document ? document.type.split(';')[0] : 'application/json';
+    const answered = within(openapi, 'paths', template, 'get', 'responses', '200', 'content', type ?? '');
+    operations.add(template);
+    if (!isJsonObject(answered)) misfits.push({ path, template, type });
+    else if (rawFormOf(path) === undefined)
+      hold(JSON.parse(readFileSync(join(out, file), 'utf8')), String(within(answered, 'schema', '$ref')), {
+        path,
+      });
+  }
+  for (const [name, example] of Object.entries(within(openapi, 'components', 'examples') ?? {}))
+    hold(within(example, 'value'), `#/components/schemas/${name}`, { example: name });
+  return { operations, misfits };
+}

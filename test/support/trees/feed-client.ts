@@ -1,0 +1,43 @@
+/** A client of the feed of changes: it catches up from the last revision that it saw, and can rebuild the registry. */
+
+import { isJsonObject, type JsonObject } from '../../../src/core/model/json.ts';
+import { itemsOf } from '../../../src/features/verify/check-answer.ts';
+
+/** Gets the body at a path of the API; fails when there is none. */
+export type Get = (url: string) => Promise<JsonObject>;
+
+/** The entries after a revision that was seen (all, when none was), the oldest first. */
+export async function catchUp(get: Get, start = '/changes', seen?: string): Promise<JsonObject[]> {
+  const newer: JsonObject[] = [];
+  for (let url: string | undefined = start; url !== undefined; ) {
+    const page = await get(url);
+    for (const entry of itemsOf(page)) {
+      if (entry['revision'] === seen) return newer.reverse();
+      newer.push(entry);
+    }
+    url = linkOf(page, 'next');
+  }
+  if (seen !== undefined) throw new Error(`the feed does not know ${seen}: begin from nothing`);
+  return newer.reverse();
+}
+
+/** Follows the entries: what is removed goes, and what else changed is read from its version. */
+export async function follow(
+  get: Get,
+  entries: readonly JsonObject[],
+  resources: Map<string, unknown>,
+): Promise<void> {
+  for (const entry of entries) {
+    const path = String(entry['resource']);
+    if (entry['action'] === 'removed') resources.delete(path);
+    else resources.set(path, (await get(linkOf(entry, 'version') ?? ''))['resource']);
+  }
+}
+
+/** Where the first link with a relation leads. */
+export function linkOf({ links }: JsonObject, rel: string): string | undefined {
+  const link = Array.isArray(links)
+    ? links.find((each) => isJsonObject(each) && each['rel'] === rel)
+    : undefined;
+  return isJsonObject(link) ? String(link['href']) : undefined;
+}

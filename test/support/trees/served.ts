@@ -1,0 +1,71 @@
+/** Trees built from sources and served over real HTTP, as the commands do it, until all tests of a file are over. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Dialect, dialectOf } from '../../../src/core/api/dialect.ts';
+import { MANIFEST_FILE } from '../../../src/core/tree/layout.ts';
+import { type ManifestJson, manifestSchema } from '../../../src/core/tree/manifest/manifest.ts';
+import { build } from '../../../src/features/build/build.ts';
+import type { PublicationOptions } from '../../../src/features/build/publication-of.ts';
+import { serve } from '../../../src/features/serve/serve.ts';
+import { readConfiguration } from '../../../src/features/sources/read-configuration.ts';
+import { type CrawlOptions, type CrawlReport, crawl } from '../../../src/features/verify/crawl.ts';
+import { newFolder } from '../folders.ts';
+import { type Client, httpClient } from '../services/http.ts';
+
+export interface Served {
+  readonly out: string;
+  readonly manifest: ManifestJson;
+  readonly dialect: Dialect;
+  readonly port: number;
+  readonly client: Client;
+  readonly crawl: (options?: Partial<CrawlOptions>) => Promise<CrawlReport>;
+}
+
+const closing: (() => void | Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** Ends something when all tests of the file are over. */
+export function closeAtEnd(close: () => void | Promise<void>): void {
+  closing.unshift(close);
+}
+
+/** A bug in a server that a test runs ends the test run. */
+export function onBug(error: unknown): never {
+  throw error;
+}
+
+/** A client of a server on this machine. */
+export function clientOf(port: number): Client {
+  const client = httpClient(port);
+  closeAtEnd(client.close);
+  return client;
+}
+
+/** Builds a registry's tree and serves it on a free port. */
+export async function buildAndServe(registry: string, options: PublicationOptions = {}): Promise<Served> {
+  const out = join(newFolder(), 'dist');
+  await build({ ...options, registry, out, showsProgress: false });
+  return await serveTree(registry, out);
+}
+
+/** Serves a tree of a registry on a free port. */
+export async function serveTree(registry: string, out: string): Promise<Served> {
+  const manifest = manifestOf(out);
+  const serving = await serve({ registry, folder: out, port: 0, host: '127.0.0.1', onBug });
+  closeAtEnd(serving.close);
+  const client = clientOf(serving.port);
+  const dialect = dialectOf({ ...readConfiguration({ registry }), dialect: manifest.dialect });
+  return {
+    ...{ out, manifest, dialect, port: serving.port, client },
+    crawl: (more = {}) => crawl({ fetch: (url) => client.get(url), dialect, ...more }),
+  };
+}
+
+/** The manifest of a tree as JSON, held against its schema: not as the program reads it. */
+export function manifestOf(out: string): ManifestJson {
+  return manifestSchema().parse(JSON.parse(readFileSync(join(out, MANIFEST_FILE), 'utf8')));
+}

@@ -1,0 +1,32 @@
+/** Nodes of an invented fleet, as the checks see them. */
+
+import type { JsonObject } from '../../../src/core/model/json.ts';
+import { NODE } from '../../../src/core/model/kinds.ts';
+import { openColumns, type TypeColumns } from '../../../src/core/registry/fleet/columns.ts';
+import type { Fact, FleetNode } from '../../../src/core/registry/fleet/fact.ts';
+
+export function member(name: string, nodeType: string | null = 'compute', site = 'lyra'): FleetNode {
+  const path = `sites/${site}/clusters/main/nodes/${name}`;
+  return { path, uid: name, name, site, nodeType: nodeType ?? undefined, handle: 0 };
+}
+
+/** The columns of nodes of one type at one site, by their names. */
+export function fleetOf(
+  bodies: Readonly<Record<string, JsonObject>>,
+  nodeType: string | null = 'compute',
+  site = 'lyra',
+): TypeColumns {
+  const columns = openColumns(NODE, nodeType ?? undefined);
+  for (const [name, body] of Object.entries(bodies)) columns.add(member(name, nodeType, site), body);
+  return columns.close();
+}
+
+const names = (members: readonly FleetNode[]) => members.map(({ name }) => name).join(',');
+
+/** `n1,n2 storage_devices.size`, and what else a fact says. */
+export function told(fact: Fact) {
+  const { field, members, check: _, isMeant: __, ...rest } = fact;
+  const about = `${names(members)} ${field.join('.')}`;
+  if (fact.kind !== 'split') return { about, ...rest };
+  return { about, ...rest, sorts: fact.sorts.map((sort) => `${names(sort.members)}: ${sort.value}`) };
+}

@@ -1,0 +1,24 @@
+/** Rules that are small enough to read what hosts make of them: two redirects, and a header that is configured. */
+import type { Host } from '../../../src/core/hosts/host.ts';
+import { type HostRules, hostRules } from '../../../src/core/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../../src/core/model/configuration.ts';
+
+const ROOT_VERSION = '/versions/91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
+const SITE_VERSION = '/sites/north/versions/8f0a7105c1a3b5d7e9f0a1b2c3d4e5f601234567';
+
+export function smallRules(
+  dialect: Configuration['dialect'],
+  prefix: string,
+  variants: Host['variants'] = { names: [], pretty: false, precompressed: false },
+): HostRules {
+  const configuration = configurationSchema().parse({
+    cluster_uid: 'main',
+    vendor: 'example',
+    headers: { strict_transport_security: 'max-age=31536000; includeSubDomains' },
+  });
+  const redirects = [
+    { from: '/versions/latest', to: ROOT_VERSION },
+    { from: '/sites/north/versions/latest', to: SITE_VERSION },
+  ];
+  return { ...hostRules({ configuration, dialect, prefix, redirects, gone: ['/sites/dune'] }), variants };
+}

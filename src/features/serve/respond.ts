@@ -4,10 +4,9 @@
  * is compressed on request, so that a tree that was built for no host is served as quickly.
  */
 import { closeSync, createReadStream, readFileSync, readSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import serveHandler from 'serve-handler';
-import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorIn } from '../../core/api/dialect.ts';
+import { JSON_MEDIA_TYPE, vendorIn } from '../../core/api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { pageOfFolder } from '../../core/api/page-folders.ts';
@@ -25,8 +24,6 @@ import {
   type Coding,
   cacheControl,
   codingWanted,
-  commonHeaders,
-  PREFLIGHT_HEADERS,
   prefersPlainJson,
   rangeWanted,
   wantsPretty,
@@ -37,24 +34,10 @@ import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import { openInside } from '../../system/files/open-inside.ts';
 import { unlessRefused } from '../../system/files/system-errors.ts';
 import { compressed, streamCompressed } from './compression.ts';
+import { common, type Exchange, preflight, redirect, sendProblem, sendWhole } from './exchange.ts';
 import { isOwnHost } from './own-hosts.ts';
 import { isFresh, isRefused } from './preconditions.ts';
 import { targetOf } from './request-target.ts';
-import type { OpenTrees } from './watched-tree.ts';
-
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly trees: OpenTrees;
-  readonly folder: string;
-  /** The address that it listens at. */
-  readonly host: string;
-  readonly strictTransportSecurity: string | undefined;
-  /** What stands before every path; requests may leave it out, as those behind a proxy do. */
-  readonly basePath: string;
-  /** Whether browsers that navigate are led to the explorer. */
-  readonly redirectsBrowsers: boolean;
-}
 
 /** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
 const ATTEMPTS = 10;
@@ -241,41 +224,6 @@ async function stream(
   if (isOpen) closeSync(file);
 }
 
-function sendWhole(
-  { request, response }: Exchange,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string | Buffer,
-): void {
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-function sendProblem(
-  exchange: Exchange,
-  status: number,
-  body: string,
-  extra: Readonly<Record<string, string>> = {},
-): void {
-  sendWhole(exchange, status, { ...common(exchange), ...extra, 'Content-Type': PROBLEM_MEDIA_TYPE }, body);
-}
-
-function redirect(
-  exchange: Exchange,
-  location: string,
-  status = 307,
-  extra: Readonly<Record<string, string>> = {},
-): void {
-  const headers = { ...common(exchange), ...extra, Location: location, 'Content-Length': 0 };
-  exchange.response.writeHead(status, headers);
-  exchange.response.end();
-}
-
-function preflight(exchange: Exchange): void {
-  exchange.response.writeHead(204, { ...common(exchange), ...PREFLIGHT_HEADERS });
-  exchange.response.end();
-}
-
 function notModified({ response }: Exchange, headers: DocumentHeaders): void {
   const { 'Content-Type': _, ...validators } = headers;
   response.writeHead(304, validators);
@@ -291,22 +239,4 @@ function isLedToView(exchange: Exchange, url: string, pathname: string, query: s
   if (!redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
   const isNavigation = request.headers['sec-fetch-dest'] === BROWSER_VALUE;
   return isNavigation && VIEWED.test(url) && !NOT_VIEWED_PATHS.test(url);
-}
-
-function common({
-  trees,
-  strictTransportSecurity,
-  basePath,
-  redirectsBrowsers,
-}: Exchange): Readonly<Record<string, string>> {
-  const { dialect, documents } = trees.known();
-  const hasExplorer = documents.has(EXPLORER_PATHS.page);
-  const headers = commonHeaders({
-    dialect,
-    strictTransportSecurity,
-    basePath,
-    hasExplorer,
-    redirectsBrowsers,
-  });
-  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
 }

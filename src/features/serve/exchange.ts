@@ -1,0 +1,74 @@
+/** One request and its response, and the answers that need no document: problems, redirects, preflights. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
+import { commonHeaders, PREFLIGHT_HEADERS } from '../../core/tree/headers.ts';
+import type { OpenTrees } from './watched-tree.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly trees: OpenTrees;
+  readonly folder: string;
+  /** The address that it listens at. */
+  readonly host: string;
+  readonly strictTransportSecurity: string | undefined;
+  /** What stands before every path; requests may leave it out, as those behind a proxy do. */
+  readonly basePath: string;
+  /** Whether browsers that navigate are led to the explorer. */
+  readonly redirectsBrowsers: boolean;
+}
+
+export function sendWhole(
+  { request, response }: Exchange,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+export function sendProblem(
+  exchange: Exchange,
+  status: number,
+  body: string,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  sendWhole(exchange, status, { ...common(exchange), ...extra, 'Content-Type': PROBLEM_MEDIA_TYPE }, body);
+}
+
+export function redirect(
+  exchange: Exchange,
+  location: string,
+  status = 307,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  const headers = { ...common(exchange), ...extra, Location: location, 'Content-Length': 0 };
+  exchange.response.writeHead(status, headers);
+  exchange.response.end();
+}
+
+export function preflight(exchange: Exchange): void {
+  exchange.response.writeHead(204, { ...common(exchange), ...PREFLIGHT_HEADERS });
+  exchange.response.end();
+}
+
+/** The headers that every answer has. */
+export function common({
+  trees,
+  strictTransportSecurity,
+  basePath,
+  redirectsBrowsers,
+}: Exchange): Readonly<Record<string, string>> {
+  const { dialect, documents } = trees.known();
+  const hasExplorer = documents.has(EXPLORER_PATHS.page);
+  const headers = commonHeaders({
+    dialect,
+    strictTransportSecurity,
+    basePath,
+    hasExplorer,
+    redirectsBrowsers,
+  });
+  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+}

@@ -117,14 +117,18 @@ export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'i
       .digest('hex');
   for (const { path, file } of manifestOf(tree).documents) {
     const name = path.slice(1);
-    const raw = /\.(link|atom|csv|ndjson|yaml|htm|css|js|svg)$/.test(name);
+    const raw = /\.(link|atom|csv|ndjson|yaml|htm|css|js|svg)$|^\.well-known\/api-catalog$/.test(name);
+    const folder = /^(?:docs|explorer)\/(?=index\.htm$)/.exec(name)?.[0];
     const index = [
       ...(name === '' ? [] : [`${below}${name}.json`]),
       `${below}${name === '' ? '' : `${name}/`}index.json`,
     ];
     const root = prefix === '' ? [] : [prefix, below];
     const exact = name === '' ? root : [`${below}${name}`, `${below}${name}/`];
-    const all = raw ? [`${below}${name}`] : keys === 'exact' ? [...exact, ...index] : index;
+    // The folder of a page leads to it.
+    const folderKeys = folder === undefined ? [] : [...(keys === 'exact' ? [''] : []), 'index.json'];
+    const page = folderKeys.map((end) => `${below}${folder}${end}`);
+    const all = raw ? [`${below}${name}`, ...page] : keys === 'exact' ? [...exact, ...index] : index;
     for (const key of all) expected.set(key, digest(file));
   }
   expected.set(`${below}404.json`, digest('404.json'));

@@ -46,12 +46,16 @@ export async function openFirefox(): Promise<Firefox> {
     return Number(said);
   }, LONG);
   const send = await marionette(port);
-  await send('WebDriver:NewSession', {});
+  // Between a server and a folder Firefox changes processes, and may never tell that a page has come: it is asked instead.
+  await send('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'none' } } });
   const run = (script: string) => send('WebDriver:ExecuteScript', { script, args: [] }).then(resultIn);
   return {
     ...{ run, downloads },
     goTo: async (url) => {
+      await send('WebDriver:Navigate', { url: 'about:blank' });
+      await arrived(run, 'about:blank');
       await send('WebDriver:Navigate', { url });
+      await arrived(run, url);
     },
     until: async (expression) => {
       await vi.waitFor(async () => {
@@ -73,6 +77,14 @@ export async function openFirefox(): Promise<Firefox> {
     },
     close: () => closed(child),
   };
+}
+
+/** Waits until a page is there. */
+async function arrived(run: Firefox['run'], url: string): Promise<void> {
+  const body = `return document.readyState === 'complete' && location.href.startsWith(${JSON.stringify(url)})`;
+  await vi.waitFor(async () => {
+    if ((await run(body)) !== true) throw new Error(`not yet at ${url}`);
+  }, LONG);
 }
 
 const LONG = { timeout: MINUTES, interval: 100 };
@@ -98,6 +110,9 @@ const COMPLAINTS = `return Services.console.getMessageArray()
   .filter((each) => (each.flags & Ci.nsIScriptError.warningFlag) === 0)
   .map((each) => each.category + ': ' + each.errorMessage)`;
 
+/** What is not answered by then was asked of a page that went away. */
+const ANSWER_MS = 10_000;
+
 type Send = (name: string, parameters: object) => Promise<unknown>;
 
 /** A connection: texts of JSON, each after its length in bytes and a colon. */
@@ -118,9 +133,13 @@ async function marionette(port: number): Promise<Send> {
   return (name, parameters) =>
     new Promise((resolve, reject) => {
       const id = ++last;
-      waiting.set(id, ([error, value]) =>
-        error ? reject(new Error(`${name}: ${JSON.stringify(error)}`)) : resolve(value),
-      );
+      const most = name === 'WebDriver:NewSession' ? MINUTES : ANSWER_MS;
+      const timer = setTimeout(() => reject(new Error(`${name}: no answer`)), most);
+      waiting.set(id, ([error, value]) => {
+        clearTimeout(timer);
+        if (error) reject(new Error(`${name}: ${JSON.stringify(error)}`));
+        else resolve(value);
+      });
       const text = JSON.stringify([0, id, name, parameters]);
       socket.write(`${Buffer.byteLength(text)}:${text}`);
     });

@@ -189,7 +189,7 @@ describe('apply', () => {
 
   test('keeps what others put there', async () => {
     const mirror = copyOf(older);
-    mkdirSync(join(mirror, '.well-known'));
+    mkdirSync(join(mirror, '.well-known'), { recursive: true });
     writeFileSync(join(mirror, '.well-known', 'security.txt'), 'Contact: x\n');
     writeFileSync(join(mirror, 'CNAME'), 'api.example.org\n');
     applied(await bundled(), mirror);

@@ -280,6 +280,7 @@ describe('--json', () => {
     expect(await json(0, 'import', 'inventory', '-o', 'imported/registry')).toEqual({
       ...{ ok: true, out: 'imported/registry', head, added: 1, revisions: 1, resources: 2 },
       configuration: 'imported/gridpress.yaml',
+      is_merge_due: false,
       findings: [
         {
           ...{ code: 'import-no-resource', severity: 'warning' },

@@ -46,7 +46,7 @@ test.skipIf(isMissing).each([{ hosts: [] }, { hosts: ['nginx'] }])(
     const after = await builtTree(testbed.registry, { hosts });
     const folder = join(newFolder(), 'www');
     cpSync(before, folder, { recursive: true, preserveTimestamps: true });
-    mkdirSync(join(folder, '.well-known'));
+    mkdirSync(join(folder, '.well-known'), { recursive: true });
     writeFileSync(join(folder, '.well-known', 'security.txt'), 'Contact: x\n');
     const same = (file: string) => readFileSync(join(folder, file)).equals(readFileSync(join(before, file)));
     const mutable = manifestOf(before)

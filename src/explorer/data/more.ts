@@ -25,7 +25,10 @@ export function loadMore(): Promise<void> {
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {
-    if (isWanted && loaded === undefined) void loadMore().then(() => setLoaded(loaded));
+    if (!isWanted) return;
+    // It may have come since this was drawn, which nothing else would tell.
+    if (loaded === undefined) void loadMore().then(() => setLoaded(loaded));
+    else setLoaded(loaded);
   }, [isWanted]);
   return loaded;
 }

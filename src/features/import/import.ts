@@ -136,7 +136,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);
-  const configuration = writeConfiguration(out, known?.worktree, state);
+  const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
   swap(stage);
   const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
   const warnings = [...warningsOf(given.repository, translator), ...kept];
@@ -268,12 +268,13 @@ function writeConfiguration(
   out: string,
   before: RegistryState | undefined,
   after: RegistryState,
+  kinds: GitRegistry['kinds'],
 ): string | undefined {
   const file = configurationFile({ registry: out });
-  const text = encodeYaml(configurationFor(after));
+  const text = encodeYaml(configurationFor(after, kinds));
   if (existsSync(file)) {
     const held = readFileSync(file, 'utf8');
-    const isOurs = before !== undefined && held === encodeYaml(configurationFor(before));
+    const isOurs = before !== undefined && held === encodeYaml(configurationFor(before, kinds));
     if (!isOurs || held === text) return undefined;
   }
   replaceFile(dirname(file), basename(file), text);
@@ -281,11 +282,11 @@ function writeConfiguration(
 }
 
 /** How uids are, which a registry itself tells. */
-function configurationFor(state: RegistryState) {
+function configurationFor(state: RegistryState, kinds: GitRegistry['kinds']) {
   const clusters = new Set<string>();
   let hasOtherNodes = false;
   for (const [path] of resourcesIn(state)) {
-    const kind = kindAt(path, KINDS).name;
+    const kind = kindAt(path, kinds).name;
     const uid = lastSegment(path);
     if (kind === 'cluster') clusters.add(uid);
     if (kind === 'node' && !isUuid(uid)) hasOtherNodes = true;

@@ -89,8 +89,8 @@ async function expectWhole(out: string, dialect: 'current' | 'legacy', port: num
   expect(renderFindings(findings)).toBe('');
 
   // Whatever nothing leads to is a version, off the walk from the head or of a collection that had it in force; or a name that
-  // must be known, a schema that editors read, or the style of a page.
-  const notLedTo = new Set<string | undefined>(['version', 'named-node', 'schema', 'style']);
+  // must be known, a schema that editors read, the style of a page, or a badge, whose address is given to whoever wants one.
+  const notLedTo = new Set<string | undefined>(['version', 'named-node', 'schema', 'style', 'badge']);
   const { documents, counts } = manifestOf(out);
   const missed = documents.filter(({ path }) => !urls.has(path));
   const contents = new Set(missed.map(({ path }) => endpointOf(path)?.content));

@@ -5,7 +5,8 @@
  */
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/dictionary.ts';
-import { type NodeTable, rowsOfValues, valueInRow } from '../../core/table/node-table.ts';
+import { type NodeTable, rowsOfValues } from '../../core/table/node-table.ts';
+import { TYPE, typeOf } from './node-types.ts';
 
 export interface Majority {
   /** The `node_type` that they have. */
@@ -39,15 +40,6 @@ export function majorityOf(table: NodeTable, row: number): Majority | undefined 
     if (most !== undefined) setOwn(body, name, most);
   }
   return { type, nodes, body };
-}
-
-const TYPE = 'node_type';
-
-/** Undefined where it has none. */
-export function typeOf({ columns }: NodeTable, row: number): string | undefined {
-  const column = columns.find(({ name }) => name === TYPE);
-  const type = column && valueInRow(column, row);
-  return typeof type === 'string' ? type : undefined;
 }
 
 /** What most of so many nodes say; undefined where that is nothing. */

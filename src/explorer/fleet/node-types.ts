@@ -1,19 +1,34 @@
 /** The `node_type` of nodes, now and ever: what feeds of changes can be filtered by, which do not say it themselves. */
-import { valueInRow } from '../../core/table/node-table.ts';
+import { type NodeTable, type TableColumn, valueInRow } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 
-const TYPE = 'node_type';
+/** The field of the type. */
+export const TYPE = 'node_type';
+
+/** Of the node in a row; undefined where it has none. */
+export function typeOf(table: NodeTable, row: number): string | undefined {
+  return typeIn(typeColumn(table), row);
+}
+
+function typeColumn({ columns }: NodeTable): TableColumn | undefined {
+  return columns.find(({ name }) => name === TYPE);
+}
+
+function typeIn(column: TableColumn | undefined, row: number): string | undefined {
+  const type = column && valueInRow(column, row);
+  return typeof type === 'string' ? type : undefined;
+}
 
 /** By the paths of nodes in the API, without the slash that they begin with. */
 export type TypesByPath = ReadonlyMap<string, readonly string[]>;
 
 export function typesInTable({ table, pathOf }: Fleet): TypesByPath {
-  const column = table.columns.find(({ name }) => name === TYPE);
+  const column = typeColumn(table);
   const found = new Map<string, readonly string[]>();
   for (const row of table.uids.keys()) {
-    const type = column && valueInRow(column, row);
-    if (typeof type === 'string') found.set(pathOf(row), [type]);
+    const type = typeIn(column, row);
+    if (type !== undefined) found.set(pathOf(row), [type]);
   }
   return found;
 }

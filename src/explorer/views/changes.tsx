@@ -69,7 +69,8 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
   }, []);
   const { params } = state.place;
   const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];
-  const { known: typesOf, all: typeNames } = useTypes(state, types.length > 0);
+  const { known: typesOf, all: typeNames, isReading: readsTypes } = useTypes(state, types.length > 0);
+  const isReading = read.isReading || readsTypes;
   const shown = read.changes.filter(
     (change) =>
       (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
@@ -90,11 +91,11 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
           <RevisionEntry key={id} state={state} id={id} changes={changes} about={known.get(id)} />
         ))}
       </ol>
-      {shown.length === 0 && !read.isReading ? (
+      {shown.length === 0 && !isReading ? (
         <Notice kind="info" title="None of the changes that were read is like that." />
       ) : null}
-      {read.isReading ? <p class="loading">Reading…</p> : null}
-      {read.older !== undefined && !read.isReading ? (
+      {isReading ? <p class="loading">Reading…</p> : null}
+      {read.older !== undefined && !isReading ? (
         <button type="button" onClick={() => void more(read)}>
           Read older changes
         </button>
@@ -112,7 +113,7 @@ function useTypes({ reader, registry, fleet }: AppState, isAsked: boolean) {
   });
   const known = (past.kind === 'done' && past.value) || now;
   const all = useMemo(() => [...new Set([...known.values()].flat())].sort(byCodeUnit), [known]);
-  return { known, all };
+  return { known, all, isReading: isAsked && past.kind === 'loading' };
 }
 
 async function readMore(

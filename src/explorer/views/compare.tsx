@@ -4,7 +4,7 @@ import type { AppState } from '../app-state.ts';
 import { type ComparedBody, comparedBodies } from '../data/compared-bodies.ts';
 import { type ComparedColumn, comparedColumns, revisionsIn } from '../fleet/compared-columns.ts';
 import { compared } from '../fleet/comparison.ts';
-import { typeOf } from '../fleet/majority.ts';
+import { typeOf } from '../fleet/node-types.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
 import { ThenChoice } from '../parts/compare/then-choice.tsx';

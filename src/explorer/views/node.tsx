@@ -1,7 +1,7 @@
 /** A node: what it has, what became of it, which others are like it, and how to use and cite it. */
 import type { AppState } from '../app-state.ts';
 import { readNode } from '../data/nodes.ts';
-import { typeOf } from '../fleet/majority.ts';
+import { typeOf } from '../fleet/node-types.ts';
 import { visible } from '../format/values.ts';
 import { BodyTables } from '../parts/body-tables.tsx';
 import { Likes } from '../parts/likes.tsx';

@@ -26,16 +26,18 @@ export function renderRevisionBadge(
 const SHORT_ID = 8;
 
 /** On which white can be read (WCAG 2.2, 1.4.3). */
-const [PLAIN, SAME, CHANGED] = ['#444', '#1b6e3c', '#8a4b00'];
+const PLAIN = '#444';
+const SAME = '#1b6e3c';
+const CHANGED = '#8a4b00';
 
 const HEIGHT = 20;
 const MARGIN = 6;
 /** How wide a letter of 11 px is made. */
 const LETTER = 6.5;
 
-function badge(url: string, label: string, text: string, colour = PLAIN): string {
-  const [left, right] = [label, text].map((each) => Math.round(each.length * LETTER) + 2 * MARGIN);
-  const [first = 0, second = 0] = [left, right];
+function badge(url: string, label: string, text: string, colour: string): string {
+  const widthOf = (said: string) => Math.round(said.length * LETTER) + 2 * MARGIN;
+  const [first, second] = [widthOf(label), widthOf(text)];
   const field = (x: number, width: number, fill: string) =>
     `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${fill}"/>`;
   const words = (x: number, width: number, said: string) =>
@@ -44,7 +46,7 @@ function badge(url: string, label: string, text: string, colour = PLAIN): string
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${first + second}" height="${HEIGHT}" role="img" aria-label="${said}">`,
     `<title>${said}</title><metadata>${escapedHtml(url)}</metadata>`,
-    field(0, first, PLAIN ?? '') + field(first, second, colour ?? ''),
+    field(0, first, PLAIN) + field(first, second, colour),
     `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`,
     `${words(0, first, label)}${words(first, second, text)}</g>`,
     '</svg>\n',

@@ -4,8 +4,7 @@ import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { Graph } from '../../core/history/graph.ts';
 import type { History, RecordedChange, ReplayedStep } from '../../core/history/replay.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { editState, type RegistryState } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/certain.ts';
+import type { RegistryState } from '../../core/model/state.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { HistoryIndex, KnownRevision } from './history-index.ts';
 import { indexedRows, stateFinder } from './indexed-history.ts';
@@ -46,15 +45,7 @@ export function growHistory(
     // What stands on a broken revision is broken with it: only the first is worth showing.
     if (findings.length > 0) break;
   }
-  const states = lazily(() => {
-    const all: RegistryState[] = [];
-    for (const [at, [parent]] of graph.parents.entries()) {
-      const before = parent === undefined ? null : itemAt(all, parent);
-      const revision = knownAt[at];
-      all.push(revision ? editState(before, rows.edits(revision)) : (replayed.get(at)?.state ?? null));
-    }
-    return all;
-  });
+  const states = lazily(finder.all);
   const changes = lazily(() =>
     knownAt.map((revision, at): readonly RecordedChange[] =>
       revision ? rows.changes(revision) : (replayed.get(at)?.recorded ?? []),

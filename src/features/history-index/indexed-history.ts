@@ -61,7 +61,7 @@ export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds):
   const known = graph.revisions.map(({ id }) => mustGet(byId, id));
   const rows = indexedRows(index);
   const historyOf = (isWanted: IsWanted, lookup?: HistoryLookup): History => {
-    const states = lazily(() => statesOf(graph, (at) => rows.edits(itemAt(known, at), isWanted)));
+    const states = lazily(stateFinder(graph, (at) => rows.edits(itemAt(known, at), isWanted)).all);
     const changes = lazily(() => known.map((revision) => rows.changes(revision, isWanted)));
     return {
       ...graph,
@@ -103,17 +103,7 @@ function pathsCalled(index: HistoryIndex, called: string): string[] {
   return index.texts().filter((text, i) => named.has(i) || lastSegment(text) === called);
 }
 
-function statesOf(graph: Graph, editsOf: (at: number) => readonly StateEdit[]): RegistryState[] {
-  const states: RegistryState[] = [];
-  for (const [at, [parent]] of graph.parents.entries()) {
-    const before = parent === undefined ? null : itemAt(states, parent);
-    const edits = editsOf(at);
-    states.push(edits.length > 0 ? editState(before, edits) : before);
-  }
-  return states;
-}
-
-/** Single states, each from the nearest one on the line of first parents that is known already. */
+/** States, each from the nearest one on the line of first parents that is known already. */
 export function stateFinder(graph: Graph, editsOf: (at: number) => readonly StateEdit[]) {
   const found = new Map<number, RegistryState>();
   const stateAt = (asked: number): RegistryState => {
@@ -132,5 +122,10 @@ export function stateFinder(graph: Graph, editsOf: (at: number) => readonly Stat
     found.set(asked, state);
     return state;
   };
-  return { stateAt, put: (at: number, state: RegistryState) => void found.set(at, state) };
+  return {
+    stateAt,
+    /** After each revision, in the order of the graph. */
+    all: (): RegistryState[] => graph.parents.map((_, at) => stateAt(at)),
+    put: (at: number, state: RegistryState) => void found.set(at, state),
+  };
 }

@@ -150,10 +150,15 @@ async function expectSameFew(of: Project): Promise<void> {
   expect(await few({ registry: of.registry })).toEqual(plain);
 }
 
-/** All that is read of a registry's history, once no file is new any more. */
-function filesRead({ registry }: Project): string[] {
-  const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000);
+/** Until the test is over it is later, so that no file is new any more: new ones are known by their digests alone. */
+function letFilesSettle(): void {
+  const now = Date.now;
+  const later = vi.spyOn(Date, 'now').mockImplementation(() => now() + 10_000);
   onTestFinished(() => later.mockRestore());
+}
+
+/** All that is read of a registry's history. */
+function filesRead({ registry }: Project): string[] {
   const sources = readFolder(registry, registry, SOURCE_LIMITS, 'history');
   const read: string[] = [];
   const folder = {
@@ -170,20 +175,15 @@ function filesRead({ registry }: Project): string[] {
   const options = { registry, heads: 1, kinds: KINDS, limits: SOURCE_LIMITS, isThorough: false } as const;
   const { findings } = readIndexedHistory({ ...sources, folder, digestOf }, options);
   expect(findings).toEqual([]);
-  later.mockRestore();
   return [...new Set(read)];
-}
-
-/** Makes an index by which every file is known: one that was new is read again, if only a few are. */
-function indexAnew(of: Project): void {
-  rmSync(of.index);
-  filesRead(of);
 }
 
 describe('with an index and without, answers are the same', () => {
   test('and with it, nothing is read that is known', async () => {
     await expectSameAnswers(project);
-    indexAnew(project);
+    letFilesSettle();
+    rmSync(project.index);
+    filesRead(project);
     expect(filesRead(project)).toEqual([]);
     expect(readFileSync(join(project.folder, '.gridpress', '.gitignore'), 'utf8')).toBe('*\n');
   });
@@ -193,7 +193,9 @@ describe('with an index and without, answers are the same', () => {
     await expectSameAnswers(stepwise);
     await importInto(stepwise.registry, 'HEAD');
     await expectSameAnswers(stepwise);
-    indexAnew(stepwise);
+    letFilesSettle();
+    rmSync(stepwise.index);
+    filesRead(stepwise);
     const [site = ''] = readdirSync(join(stepwise.registry, 'sites'));
     appendFileSync(join(stepwise.registry, 'sites', site, 'site.yaml'), 'email_contact: a@example.org\n');
     const { file } = record({
@@ -255,6 +257,7 @@ describe('with an index and without, answers are the same', () => {
 
 describe('an index is not believed', () => {
   test.each([1, 2, 3])('where bytes of it have changed, or are missing: %i', async (seed) => {
+    letFilesSettle();
     const damaged = copyOf(project);
     const [id = ''] = idsOf(damaged);
     const { plain } = damaged;

@@ -10,6 +10,8 @@ export default defineConfig({
     env: { PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}` },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Of a second by default, which a busy machine takes for a page.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', new CountReporter()],

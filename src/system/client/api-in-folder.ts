@@ -8,7 +8,7 @@ import { parsedObject } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { readPlainFile } from '../../system/files/plain-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';
 import { readManifestSummary } from '../trees/manifest-file.ts';
 import type { PublishedApi } from './api-over-http.ts';

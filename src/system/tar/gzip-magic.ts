@@ -1,6 +1,6 @@
 /** Whether a file is compressed with gzip (RFC 1952), by how it begins: it may have another name, and be damaged. */
 import { closeSync, readSync } from 'node:fs';
-import { openPlainFile } from '../../system/files/plain-file.ts';
+import { openPlainFile } from '../files/plain-file.ts';
 import { reading } from '../files/system-errors.ts';
 
 /** Enough for the first header of a tar, compressed as well. */

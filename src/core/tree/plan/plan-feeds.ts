@@ -1,6 +1,6 @@
 /** The part of the plan that tells of changes: their pages, and the feeds that people subscribe to. */
-import { pagesOf, renderChanges } from '../../api/changes.ts';
-import { renderAtom, renderFeed } from '../../api/feeds.ts';
+import { pagesOf, renderChanges } from '../../api/histories/changes.ts';
+import { renderAtom, renderFeed } from '../../api/histories/feeds.ts';
 import type { Publication } from '../../api/publication.ts';
 import { atomUrl } from '../../api/raw-forms.ts';
 import { changesPageUrl, changesUrl, feedUrl } from '../../api/urls.ts';

@@ -1,10 +1,10 @@
 /** The part of the plan that tells of the past: histories, versions, and what answers with a version. */
 
+import { renderTimemap, renderTimemapLinks } from '../../api/histories/timemap.ts';
+import { changeTexts, renderVersion, renderVersions } from '../../api/histories/version.ts';
 import { idAt, type Publication } from '../../api/publication.ts';
 import { timemapLinksUrl } from '../../api/raw-forms.ts';
-import { renderTimemap, renderTimemapLinks } from '../../api/timemap.ts';
 import { latestVersionUrl, timemapUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
-import { changeTexts, renderVersion, renderVersions } from '../../api/version.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 

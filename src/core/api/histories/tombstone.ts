@@ -2,12 +2,12 @@
  * Tombstones: what is answered for an item that was removed, a problem document (RFC 9457) with status 410 that says
  * when, in which revision, and where its last state is. Hosts that cannot choose the status answer a bare 404.
  */
-import { joinPath, kindAt, lastSegment, pathAbove, subjectAt } from '../model/resource-path.ts';
-import { utcTimestamp } from '../model/revision.ts';
-import { dateFields } from './date-fields.ts';
-import type { Link } from './dialect.ts';
-import { idAt, type Publication, revisionAt } from './publication.ts';
-import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
+import { joinPath, kindAt, lastSegment, pathAbove, subjectAt } from '../../model/resource-path.ts';
+import { utcTimestamp } from '../../model/revision.ts';
+import { dateFields } from '../date-fields.ts';
+import type { Link } from '../dialect.ts';
+import { idAt, type Publication, revisionAt } from '../publication.ts';
+import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from '../urls.ts';
 
 export interface Tombstone {
   /** The URL path without suffix that the item had. */

@@ -3,15 +3,15 @@
  * Readers of these formats know no base URL, so that references begin with the base path; in JSON Feeds, whose format
  * wants URLs, with the base URL where one is configured. Older entries are in the pages.
  */
-import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
-import { sha1 } from '../model/digest.ts';
-import { classNames } from '../model/field-classes.ts';
-import { isJsonObject } from '../model/json.ts';
-import { lastSegment } from '../model/resource-path.ts';
-import { utcTimestamp } from '../model/revision.ts';
-import { idAt, type Publication, revisionAt } from './publication.ts';
-import { atomUrl, RAW_FORMS } from './raw-forms.ts';
-import { changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
+import type { ChangeFeed, PublishedFeedChange } from '../../history/change-feed.ts';
+import { sha1 } from '../../model/digest.ts';
+import { classNames } from '../../model/field-classes.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { lastSegment } from '../../model/resource-path.ts';
+import { utcTimestamp } from '../../model/revision.ts';
+import { idAt, type Publication, revisionAt } from '../publication.ts';
+import { atomUrl, RAW_FORMS } from '../raw-forms.ts';
+import { changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from '../urls.ts';
 import { isInForce } from './version.ts';
 
 /** How many revisions are told, and how many changes of each one by one. */

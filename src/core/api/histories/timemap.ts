@@ -2,13 +2,13 @@
  * TimeMaps (RFC 7089): every version of an item with its time, oldest first, as JSON of this API's and in the link
  * format. There is no TimeGate: a static host cannot negotiate by time.
  */
-import type { Subject } from '../model/resource-path.ts';
-import { epochSeconds, httpDate } from '../model/revision.ts';
-import { dateFields } from './date-fields.ts';
-import type { Link } from './dialect.ts';
-import { idAt, type Publication, revisionAt } from './publication.ts';
-import { RAW_FORMS, timemapLinksUrl } from './raw-forms.ts';
-import { resourceUrl, timemapUrl, versionsUrl, versionUrl } from './urls.ts';
+import type { Subject } from '../../model/resource-path.ts';
+import { epochSeconds, httpDate } from '../../model/revision.ts';
+import { dateFields } from '../date-fields.ts';
+import type { Link } from '../dialect.ts';
+import { idAt, type Publication, revisionAt } from '../publication.ts';
+import { RAW_FORMS, timemapLinksUrl } from '../raw-forms.ts';
+import { resourceUrl, timemapUrl, versionsUrl, versionUrl } from '../urls.ts';
 
 /** The indexes of an item's versions, the oldest first. The order is the graph's: dates repeat and go backwards. */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {

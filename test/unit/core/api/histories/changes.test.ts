@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { pagesOf, renderChanges } from '../../../../src/core/api/changes.ts';
-import { changeFeeds } from '../../../../src/core/history/change-feed.ts';
-import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
-import { added, historyOf, removed, type Step } from '../../../support/values/history.ts';
-import { A, B, C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../support/values/publication.ts';
+import { pagesOf, renderChanges } from '../../../../../src/core/api/histories/changes.ts';
+import { changeFeeds } from '../../../../../src/core/history/change-feed.ts';
+import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
+import { added, historyOf, removed, type Step } from '../../../../support/values/history.ts';
+import {
+  A,
+  B,
+  C,
+  CLUSTER_C,
+  D,
+  FLAVOR_F,
+  NODE_N,
+  publication,
+} from '../../../../support/values/publication.ts';
 
 /** The pages of a feed, the oldest first. */
 function pages(path: string, shown = publication('current')): string[] {

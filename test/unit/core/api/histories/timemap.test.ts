@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { renderTimemap, renderTimemapLinks } from '../../../../src/core/api/timemap.ts';
-import { KINDS } from '../../../../src/core/model/kinds.ts';
-import { gridOf, parsePath } from '../../../../src/core/model/resource-path.ts';
-import { A, B, C, D, NODE_N, publication, SITE_X } from '../../../support/values/publication.ts';
+import { renderTimemap, renderTimemapLinks } from '../../../../../src/core/api/histories/timemap.ts';
+import { KINDS } from '../../../../../src/core/model/kinds.ts';
+import { gridOf, parsePath } from '../../../../../src/core/model/resource-path.ts';
+import { A, B, C, D, NODE_N, publication, SITE_X } from '../../../../support/values/publication.ts';
 
 const given = publication('current');
 

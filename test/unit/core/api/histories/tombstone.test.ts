@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tombstones } from '../../../../src/core/api/tombstone.ts';
-import { C, D, publication } from '../../../support/values/publication.ts';
+import { tombstones } from '../../../../../src/core/api/histories/tombstone.ts';
+import { C, D, publication } from '../../../../support/values/publication.ts';
 
 const told = (dialect: 'current' | 'legacy') =>
   [...tombstones(publication(dialect))].map(({ url, body }) => [url, body()]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { renderAtom, renderFeed } from '../../../../src/core/api/feeds.ts';
-import type { Publication } from '../../../../src/core/api/publication.ts';
-import { type ChangeFeed, changeFeeds } from '../../../../src/core/history/change-feed.ts';
-import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
-import type { RevisionHeader } from '../../../../src/core/model/revision.ts';
-import { headerOf } from '../../../support/values/headers.ts';
-import { added, historyOf, type Step, updated } from '../../../support/values/history.ts';
-import { C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../support/values/publication.ts';
+import { renderAtom, renderFeed } from '../../../../../src/core/api/histories/feeds.ts';
+import type { Publication } from '../../../../../src/core/api/publication.ts';
+import { type ChangeFeed, changeFeeds } from '../../../../../src/core/history/change-feed.ts';
+import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
+import type { RevisionHeader } from '../../../../../src/core/model/revision.ts';
+import { headerOf } from '../../../../support/values/headers.ts';
+import { added, historyOf, type Step, updated } from '../../../../support/values/history.ts';
+import { C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../../support/values/publication.ts';
 
 function rendered(
   path: string,

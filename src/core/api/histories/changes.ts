@@ -2,16 +2,16 @@
  * The feed of changes in pages, numbered from the oldest: a page that is full never changes again, byte for byte. So
  * nothing in it depends on later revisions: it neither links to resources, which may go, nor names the head.
  */
-import type { ChangeFeed, FeedEntry } from '../history/change-feed.ts';
-import { classNames } from '../model/field-classes.ts';
-import { kindAt } from '../model/resource-path.ts';
-import { envelope } from './collection.ts';
-import { dateFields } from './date-fields.ts';
-import type { Link } from './dialect.ts';
-import { PAGE_SIZE } from './page-size.ts';
-import { idAt, type Publication, revisionAt } from './publication.ts';
-import { atomUrl } from './raw-forms.ts';
-import { changesPageUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
+import type { ChangeFeed, FeedEntry } from '../../history/change-feed.ts';
+import { classNames } from '../../model/field-classes.ts';
+import { kindAt } from '../../model/resource-path.ts';
+import { envelope } from '../collection.ts';
+import { dateFields } from '../date-fields.ts';
+import type { Link } from '../dialect.ts';
+import { PAGE_SIZE } from '../page-size.ts';
+import { idAt, type Publication, revisionAt } from '../publication.ts';
+import { atomUrl } from '../raw-forms.ts';
+import { changesPageUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from '../urls.ts';
 import { isInForce } from './version.ts';
 
 export interface Page {

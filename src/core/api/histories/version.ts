@@ -4,18 +4,24 @@
  * once, when the resource is removed.
  */
 
-import type { RecordedChange } from '../history/replay.ts';
-import { NO_COUNTS } from '../history/touches.ts';
-import { classNames } from '../model/field-classes.ts';
-import { isAtOrBelow, parentItemPath, pathAbove, type Subject, subjectAt } from '../model/resource-path.ts';
-import { resourceAt } from '../model/state.ts';
-import { envelope } from './collection.ts';
-import { dateFields } from './date-fields.ts';
-import type { Link } from './dialect.ts';
-import type { SubjectForm } from './endpoints.ts';
-import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
+import type { RecordedChange } from '../../history/replay.ts';
+import { NO_COUNTS } from '../../history/touches.ts';
+import { classNames } from '../../model/field-classes.ts';
+import {
+  isAtOrBelow,
+  parentItemPath,
+  pathAbove,
+  type Subject,
+  subjectAt,
+} from '../../model/resource-path.ts';
+import { resourceAt } from '../../model/state.ts';
+import { envelope } from '../collection.ts';
+import { dateFields } from '../date-fields.ts';
+import type { Link } from '../dialect.ts';
+import type { SubjectForm } from '../endpoints.ts';
+import { idAt, type Publication, revisionAt, stateAt } from '../publication.ts';
+import { latestVersionUrl, resourceUrl, snapshotUrl, timemapUrl, versionsUrl, versionUrl } from '../urls.ts';
 import { originalLinks } from './timemap.ts';
-import { latestVersionUrl, resourceUrl, snapshotUrl, timemapUrl, versionsUrl, versionUrl } from './urls.ts';
 
 /** The JSON texts of one revision's changes at or below a subject, in code-unit order of the paths. */
 export type ChangeTexts = (subject: Subject) => string[];

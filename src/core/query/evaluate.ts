@@ -84,10 +84,11 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   const isTrueOf = valueTest(test, field.isFolded);
   const isNullTest = test.kind === 'null';
   const nothing = isNullTest ? TRUE : UNKNOWN;
-  const truths = Uint8Array.from(known.byNumber, (values) => {
-    if (values.length === 0) return nothing;
-    return !isNullTest && values.some(isTrueOf) ? TRUE : FALSE;
-  });
+  const truths: Truths = new Uint8Array(known.byNumber.length);
+  for (const [number, values] of known.byNumber.entries()) {
+    if (values.length === 0) truths[number] = nothing;
+    else truths[number] = !isNullTest && values.some(isTrueOf) ? TRUE : FALSE;
+  }
   const all: Truths = new Uint8Array(asked.fleet.total);
   for (let node = 0; node < all.length; node++) {
     const number = known.rows[node] ?? ABSENT;

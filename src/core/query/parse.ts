@@ -11,10 +11,14 @@
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
  *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
  */
+import { fail } from '../diagnostics/failure.ts';
+import { finding } from '../diagnostics/finding.ts';
 import { wayOfField } from '../model/fields/field-name.ts';
+import { placeInQuery } from './place.ts';
 import {
   COMPARISONS,
   type Comparison,
+  conditionsOf,
   type FieldReference,
   type Literal,
   type Query,
@@ -30,8 +34,17 @@ const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<
 export function parseQuery(text: string): Query {
   const reader = newTokenReader(text);
   const query = disjunction(reader);
-  return reader.peek().kind === 'end' ? query : reader.expected('end');
+  if (reader.peek().kind !== 'end') return reader.expected('end');
+  let count = 0;
+  for (const { field } of conditionsOf(query)) {
+    if (++count > MOST_CONDITIONS)
+      return fail(finding('query-many', { limit: MOST_CONDITIONS }, placeInQuery(text, field.start)));
+  }
+  return query;
 }
+
+/** Each is held against every value of its field. A list of values is one. */
+export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
   return joined('or', reader, conjunction);

@@ -3,22 +3,52 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import { nearestTo } from '../diagnostics/nearest.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { placeInQuery } from './place.ts';
-import { conditionsOf, literalsOf, type Query } from './query.ts';
+import { conditionsOf, type FieldReference, type Literal, literalsOf, type Query } from './query.ts';
 
-/** A finding for each text that a condition asks for and no node has in its field. */
+/** Who asks for many values has not mistyped each. */
+const MOST_HINTS = 10;
+
+/** A finding for each text that a condition asks for and no node has in its field, up to some. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
-  return [...conditionsOf(query)].flatMap(({ field, test }) => {
-    const isAsked = test.kind === 'in' || (test.kind === 'compare' && test.operator === '=');
-    if (!isAsked) return [];
-    const { kind, name, rest } = addressOf(field);
-    const all = fleet.column(kind, name)?.values.flatMap((value) => valuesAt(value, rest)) ?? [];
-    const known = new Set(all.filter((value) => typeof value !== 'object').map(String));
-    const texts = new Set(all.filter((value) => typeof value === 'string'));
-    return literalsOf(test).flatMap(({ value, start }): Finding[] => {
-      if (typeof value !== 'string' || texts.size === 0 || known.has(value)) return [];
-      const folded = [...texts].filter((each) => each.toLowerCase() === value.toLowerCase());
-      const nearest = folded.length > 0 ? folded : nearestTo(value, texts);
-      return [finding('query-value', { field: field.name, value, nearest }, placeInQuery(text, start))];
-    });
-  });
+  const findings: Finding[] = [];
+  const known = new Map<string, HeldValues>();
+  for (const { field, value, start } of askedTexts(query)) {
+    const held = known.get(field.name) ?? heldValues(field, fleet);
+    known.set(field.name, held);
+    if (held.texts.size === 0 || held.all.has(value)) continue;
+    const folded = [...held.texts].filter((each) => each.toLowerCase() === value.toLowerCase());
+    const nearest = folded.length > 0 ? folded : nearestTo(value, held.texts);
+    findings.push(finding('query-value', { field: field.name, value, nearest }, placeInQuery(text, start)));
+    if (findings.length === MOST_HINTS) break;
+  }
+  return findings;
+}
+
+interface AskedText extends Pick<Literal, 'start'> {
+  readonly field: FieldReference;
+  readonly value: string;
+}
+
+function* askedTexts(query: Query): Generator<AskedText> {
+  for (const { field, test } of conditionsOf(query)) {
+    if (test.kind !== 'in' && !(test.kind === 'compare' && test.operator === '=')) continue;
+    for (const { value, start } of literalsOf(test)) {
+      if (typeof value === 'string') yield { field, value, start };
+    }
+  }
+}
+
+/** What nodes have in a field: everything as texts, and the texts alone. */
+interface HeldValues {
+  readonly all: ReadonlySet<string>;
+  readonly texts: ReadonlySet<string>;
+}
+
+function heldValues(field: FieldReference, fleet: QueryFleet): HeldValues {
+  const { kind, name, rest } = addressOf(field);
+  const values = fleet.column(kind, name)?.values.flatMap((value) => valuesAt(value, rest)) ?? [];
+  return {
+    all: new Set(values.filter((value) => typeof value !== 'object').map(String)),
+    texts: new Set(values.filter((value) => typeof value === 'string')),
+  };
 }

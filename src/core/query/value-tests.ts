@@ -46,9 +46,11 @@ function isScalar(value: Json): value is string | number | boolean {
 function comparison(operator: Comparison, literal: Json): ValueTest {
   switch (operator) {
     case '=':
-      return (value) => isSame(value, literal);
-    case '<>':
-      return (value) => isScalar(value) && !isSame(value, literal);
+      return sameAs(literal);
+    case '<>': {
+      const isSame = sameAs(literal);
+      return (value) => isScalar(value) && !isSame(value);
+    }
     case '<':
       return (value) => order(value, literal) < 0;
     case '<=':
@@ -63,11 +65,12 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
 }
 
 /**
- * Whether two values are the same, which they are too where one tool has written as a text what another has written as a
- * number, or as true or false: `2` and `'2'`, but not `'02'`.
+ * Whether a value is the same as a literal, which it is too where one tool has written as a text what another has written
+ * as a number, or as true or false: `2` and `'2'`, but not `'02'`.
  */
-function isSame(value: Json, literal: Json): boolean {
-  return value === literal || (isScalar(value) && String(value) === String(literal));
+function sameAs(literal: Json): ValueTest {
+  const [type, text] = [typeof literal, String(literal)];
+  return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);
 }
 
 /** Not a number where two values are in no order. */

@@ -51,6 +51,10 @@ export const QUERY_MESSAGES = {
     (a) => `The query has ${grouped(a.length)} characters; ${grouped(a.limit)} are the most.`,
     'Ask for less at a time.',
   ),
+  'query-many': failure<{ limit: number }>(
+    (a) => `The query has more than ${grouped(a.limit)} conditions.`,
+    "Ask for many values of a field in one: node_name IN ('a', 'b').",
+  ),
   'query-deep': failure<{ limit: number }>(
     (a) => `Parentheses and negations lie more than ${a.limit} deep within each other.`,
     'Write it flatter: AND binds before OR.',

@@ -196,12 +196,19 @@ describe('bounds', () => {
     );
   });
 
+  test('of conditions, since each is held against every value', () => {
+    const conditions = (count: number) => Array.from({ length: count }, (_, n) => `(a = ${n})`).join(' OR ');
+    expect(parseQuery(conditions(1000))).toMatchObject({ kind: 'or' });
+    expect(refused(() => parseQuery(conditions(1001)))).toEqual({
+      column: conditions(1000).length + ' OR ('.length + 1,
+      what: 'The query has more than 1,000 conditions.',
+      fix: "Ask for many values of a field in one: node_name IN ('a', 'b').",
+    });
+  });
+
   test('none of width: a list of two thousand uids', () => {
     const uids = Array.from({ length: 2000 }, (_, n) => `'${String(n).padStart(36, '0')}'`);
     expect(parseQuery(`uid IN (${uids.join(', ')})`)).toMatchObject({ test: { kind: 'in' } });
-    expect(parseQuery(Array.from({ length: 5000 }, (_, n) => `a = ${n}`).join(' OR '))).toMatchObject({
-      kind: 'or',
-    });
   });
 
   test.each(["'", '"', "''", '""', "\\'", '("', 'a."', '1', '.', '1.', 'e', '[', "'a'"])(

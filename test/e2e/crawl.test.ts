@@ -36,8 +36,11 @@ const NOT_LED_TO = [
 /** There are neither very many nodes here, nor any whose type is known. */
 const OF_OTHERS = [
   ...['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'],
-  // Badges of revisions are to be asked for.
+  // Badges of revisions are to be asked for, and so is what is below an item in snapshots.
   '/versions/{version_id}/badge.svg',
+  ...['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map(
+    (item) => `/snapshots/{version_id}${item}/deep`,
+  ),
 ];
 const ENDPOINTS = endpointsOf(KINDS);
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));

@@ -29,7 +29,7 @@ const DOCUMENTS = [
   ...['snapshot-node', 'snapshot-nodes', 'snapshot-site', 'snapshot-sites', 'snapshots'],
   ...['timemap', 'changes', 'feed', 'node-page', 'node-search', 'node-table', 'node-facets'],
   ...['node-rows', 'node-history', 'node-groups', 'node-group', 'named-node', 'links', 'openapi', 'schema'],
-  ...['exports', 'targets'],
+  ...['exports', 'targets', 'deep'],
 ];
 
 /** There are neither very many nodes here, nor any whose type is known. */

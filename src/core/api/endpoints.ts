@@ -5,6 +5,7 @@
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-path.ts';
 import { type BadgeContent, badgeUrl, revisionBadgeUrl } from './badges/badge-paths.ts';
+import { DEEP, deepUrl } from './deep/deep-paths.ts';
 import {
   DESCRIPTION_ROWS,
   type DescriptionContent,
@@ -45,6 +46,7 @@ export type CacheClass = 'mutable' | 'immutable';
 export type Content =
   | 'resource'
   | 'resources'
+  | 'deep'
   | 'version'
   | 'versions'
   | 'latest-version'
@@ -80,6 +82,7 @@ const VERSION_PARAMETER = '{version_id}';
 const NO_COLLECTIONS = new Set([
   VERSIONS,
   CHANGES,
+  DEEP,
   SNAPSHOTS_PATH.slice(1),
   REFERENCE_FOLDER,
   EXPLORER_FOLDER,
@@ -127,7 +130,8 @@ function resourceEndpoints(subject: Subject, base: string): Endpoint[] {
       form,
     }),
   );
-  return [own, ...legacy];
+  const deep: Endpoint = { ...common, template: deepUrl(path, base), content: 'deep', form: 'item' };
+  return [own, ...(kind.children.length > 0 ? [deep] : []), ...legacy];
 }
 
 function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {

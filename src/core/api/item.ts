@@ -56,8 +56,8 @@ export function renderItem(
   return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
 }
 
-/** The text of an object without its last brace, and without fields that only the API writes. */
-function sourceText(json: string, written: readonly string[]): string {
+/** The text of an object without its last brace, and without some fields that the API writes in their place. */
+export function sourceText(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
   return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);
 }

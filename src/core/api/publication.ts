@@ -46,6 +46,14 @@ export interface Publication {
   readonly explorer: ExplorerFiles | undefined;
   /** Of what there are badges. */
   readonly badges: Badges;
+  readonly deep: DeepLimits;
+}
+
+/** Where there are items with all that is below them, and how many that may be. */
+export interface DeepLimits {
+  /** 0 where none are wanted. */
+  readonly maxItems: number;
+  readonly inSnapshots: boolean;
 }
 
 /** The parts of the explorer as they come with the program. */
@@ -82,4 +90,9 @@ export function modificationTimes(history: History): number[] {
     times.push(Math.max(epochSeconds(header.date), ...after));
   }
   return times;
+}
+
+/** Whether there are items with all that is below them, in snapshots or beside them. */
+export function hasDeep({ maxItems, inSnapshots }: DeepLimits, inSnapshot: boolean): boolean {
+  return maxItems > 0 && (inSnapshots || !inSnapshot);
 }

@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
+import { deepSchema } from './configured/deep.ts';
 import { labelsSchema } from './configured/label-rules.ts';
+import { searchSchema } from './configured/search.ts';
 import { limitsSchema } from './configured/source-limits.ts';
-import { FIELD_NAME } from './fields/field-name.ts';
 import type { JsonObject } from './json.ts';
 import { DECLARED_PARENTS } from './kinds.ts';
 
@@ -170,6 +171,11 @@ export const configurationSchema = lazily(() => {
         .describe(
           'Of what there are badges, pictures that say since when hardware is unchanged: of each node, which is the default, of each revision of the main line too, or none. Each is a file.',
         ),
+      deep: deepSchema()
+        .optional()
+        .describe(
+          'Whether there is all that is below an item in one response, at its path and /deep; by default there is, of the present.',
+        ),
       fleet: z
         .strictObject({
           silence: z
@@ -196,11 +202,6 @@ export const configurationSchema = lazily(() => {
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
 
-/** Where a configuration says nothing. */
-export const MOST_FOUND_NODES = 20_000;
-export const MOST_HISTORY = 16 * 1024 * 1024;
-export const GROUPED_BY: readonly string[] = ['node_type', 'label.gpu'];
-
 const explorerSchema = lazily(() => {
   const z = zod();
   const redirects = z
@@ -216,38 +217,6 @@ const explorerSchema = lazily(() => {
 export function redirectsBrowsers({ explorer }: Pick<Configuration, 'explorer'>): boolean {
   return typeof explorer === 'object' && explorer.redirect_browsers === true;
 }
-
-const searchSchema = lazily(() => {
-  const z = zod();
-  return z.strictObject({
-    max_nodes: z
-      .int()
-      .positive('expected a whole number from 1 on')
-      .optional()
-      .describe(
-        `Up to how many nodes /nodes/search has all, by default ${MOST_FOUND_NODES}; above, it has the first 500 and says how many there are, the table has its uids and names in pages, and there are no groups.`,
-      ),
-    max_history: z
-      .int()
-      .positive('expected a number of characters from 1 on')
-      .optional()
-      .describe(
-        `How many characters /nodes/history may have, by default ${MOST_HISTORY}; above, it says that it would be too long.`,
-      ),
-    collections: z
-      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-      .optional()
-      .describe(
-        `The fields by whose values /nodes/by has collections of nodes, by default ${GROUPED_BY.join(' and ')}.`,
-      ),
-    left_out: z
-      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-      .optional()
-      .describe(
-        'The fields that /nodes/table leaves out besides serials, addresses and the like. By default, those of which hardly two nodes have the same.',
-      ),
-  });
-});
 
 const kindSchema = lazily(() => {
   const z = zod();

@@ -6,12 +6,9 @@ import { graphAt } from '../../core/history/graph.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import {
-  type Configuration,
-  GROUPED_BY,
-  MOST_FOUND_NODES,
-  MOST_HISTORY,
-} from '../../core/model/configuration.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import { deepLimits } from '../../core/model/configured/deep.ts';
+import { GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configured/search.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
@@ -56,6 +53,7 @@ export function publicationOf(
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
     explorer: explorer ? explorerFiles() : undefined,
     badges,
+    deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
   };
 }

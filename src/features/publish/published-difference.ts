@@ -107,6 +107,7 @@ export function uploadStageOf(path: string): UploadStage {
     case 'resources':
     case 'legacy-collection':
       return 'collections';
+    case 'deep':
     case 'versions':
     case 'timemap':
     case 'changes':

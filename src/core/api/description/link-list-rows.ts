@@ -1,4 +1,5 @@
 /** What `/links` leads to: everything that no link of the root leads to, since the root says what its contract says. */
+import { DEEP, deepUrl } from '../deep/deep-paths.ts';
 import type { Form } from '../endpoints.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import {
@@ -30,6 +31,8 @@ export const LINK_LIST = [
   readonly form: Form | RawForm;
 }[];
 
+/** Where everything is in one response, it leads there. */
+export const DEEP_LINK = { rel: DEEP, href: deepUrl(''), form: 'item' } as const;
 /** Where there are exports, it leads to these too. */
 export const EXPORTS_LINK = { rel: 'exports', href: DATA_PACKAGE_PATH, form: 'item' } as const;
 /** Where the tree is the whole host, to this one. */

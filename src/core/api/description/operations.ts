@@ -3,7 +3,7 @@ import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts'
 import { certain } from '../../platform/certain.ts';
 import { type Content, type Endpoint, endpointsOf } from '../endpoints.ts';
 import { EXPORT_ROWS } from '../exports/export-urls.ts';
-import type { Publication } from '../publication.ts';
+import { hasDeep, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
 import { documentNameOf } from '../schemas/document-schemas.ts';
 import { componentName } from './components.ts';
@@ -53,6 +53,12 @@ const WORDS: Readonly<Record<Content, Words>> = {
     says: (subject) => (subject.includes(' ') ? 'The root: where clients begin' : `A ${subject}`),
   },
   resources: { tag: 'Registry', suffix: '', says: (subject) => `All ${subject}, whole` },
+  deep: {
+    tag: 'Registry',
+    suffix: 'Deep',
+    says: (subject) =>
+      `${subject === 'the testbed' ? 'The testbed' : `A ${subject.replace(/^a /, '')}`} with all that is below it`,
+  },
   'legacy-item': { tag: 'Registry', suffix: '', says: () => 'An item that this service leaves empty' },
   'legacy-collection': {
     tag: 'Registry',
@@ -117,12 +123,13 @@ const WORDS: Readonly<Record<Content, Words>> = {
 const EXPORTED: ReadonlySet<string> = new Set(EXPORT_ROWS.map(([, content]) => content));
 
 /** The operations of what is published, in the order of the endpoint table. */
-export function operationsOf({ dialect, history, hasExports, basePath }: Publication): Operation[] {
+export function operationsOf({ dialect, history, hasExports, basePath, deep }: Publication): Operation[] {
   const { name, mediaType } = dialect;
   const ids = new Set<string>();
   return endpointsOf(history.kinds)
     .filter(({ content }) => name === 'legacy' || !content.startsWith('legacy-'))
     .filter(({ content }) => hasExports || !EXPORTED.has(content))
+    .filter(({ content, inSnapshot }) => content !== 'deep' || hasDeep(deep, inSnapshot))
     .filter(({ content }) => basePath === '' || content !== 'catalog')
     .map((endpoint) => {
       const { template, content, form, inSnapshot } = endpoint;

@@ -1,7 +1,7 @@
 /** The schemas of what describes the API. Formats of others are asked for what they cannot be without. */
 import type { z } from 'zod';
 import { zod } from '../../platform/modules.ts';
-import { CATALOG_LINK, EXPORTS_LINK, LINK_LIST } from '../description/link-list-rows.ts';
+import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from '../description/link-list-rows.ts';
 import { envelopeSchemas } from './envelope-schemas.ts';
 import { type DialectName, linksSchema } from './link-schemas.ts';
 
@@ -13,7 +13,11 @@ export function linkListSchema(dialect: DialectName): z.ZodType {
     { rel: 'self', target: 'item' },
     { rel: 'parent', target: 'item' },
     ...rows,
-    ...[EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => ({ rel, target: form, isOptional: true })),
+    ...[DEEP_LINK, EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => ({
+      rel,
+      target: form,
+      isOptional: true,
+    })),
   ]);
   return z
     .strictObject({

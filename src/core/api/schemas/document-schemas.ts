@@ -18,6 +18,7 @@ import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../e
 import { isRaw } from '../raw-forms.ts';
 import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS } from '../written-fields.ts';
 import { isSorted } from './body-rules.ts';
+import { deepSchema } from './deep-schema.ts';
 import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-schemas.ts';
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
@@ -71,6 +72,8 @@ export function schemaOf(
       return changesSchema(dialect);
     case 'feed':
       return feedSchema();
+    case 'deep':
+      return deepSchema(dialect);
     case 'snapshots':
       return snapshotsSchema(dialect);
     case 'node-page':
@@ -211,7 +214,7 @@ const LEGACY = 'legacy-';
 
 /** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = [
-  ...(['snapshots', 'timemap', 'changes', 'feed'] as const),
+  ...(['deep', 'snapshots', 'timemap', 'changes', 'feed'] as const),
   ...(['node-page', 'node-search', 'node-table', 'node-facets', 'node-rows', 'node-history'] as const),
   ...(['node-groups', 'node-group', 'named-node', 'exports', 'targets'] as const),
   ...(['links', 'openapi', 'schema'] as const),

@@ -54,7 +54,8 @@ function linkSchema(dialect: DialectName, { rel, target }: LinkRow): z.ZodType {
   return linkOf(dialect, zod().literal(rel), target);
 }
 
-function linkOf(dialect: DialectName, rel: z.ZodType, target: LinkRow['target']): z.ZodType {
+/** A link to a target of some form, whose relation a schema says. */
+export function linkOf(dialect: DialectName, rel: z.ZodType, target: LinkRow['target']): z.ZodType {
   const z = zod();
   const link = z.strictObject({ rel, href: hrefSchema() });
   if (dialect === 'current') return link;

@@ -4,9 +4,11 @@
  */
 import { hardwareTimes } from '../../api/badges/unchanged-since.ts';
 import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
+import { renderDeep } from '../../api/deep/deep.ts';
+import { deepUrl } from '../../api/deep/deep-paths.ts';
 import type { Form } from '../../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
-import { modificationTimes, type Publication } from '../../api/publication.ts';
+import { hasDeep, modificationTimes, type Publication } from '../../api/publication.ts';
 import { resourceUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
@@ -131,6 +133,8 @@ function* itemDocuments(
   leaves: (() => Iterable<PlannedDocument>)[],
 ): Generator<PlannedDocument> {
   yield document(resourceUrl(item.path, view.base), 'item', () => renderItem(view, item, resource));
+  if (item.kind.children.length > 0 && hasDeep(view.publication.deep, view.base !== ''))
+    yield document(deepUrl(item.path, view.base), 'item', () => renderDeep(view, item, resource));
   for (const [name, form] of view.publication.dialect.emptyChildren(item.kind)) {
     const render = form === 'item' ? renderEmptyItem : renderEmptyCollection;
     yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));

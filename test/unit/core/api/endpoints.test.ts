@@ -47,6 +47,11 @@ const RESOURCES = [
   ]),
 ];
 
+/** With all that is below them. */
+const DEEP = ['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map(
+  (path) => `${path}/deep`,
+);
+
 /** Everything of the registry itself, items and collections: each has a history. */
 const SUBJECTS = RESOURCES.filter(
   (path) => !/users|notifications|jobs|deployments|vlans|metrics|status/.test(path),
@@ -77,10 +82,12 @@ describe('the endpoint table', () => {
     );
     exports.push('/exports/datapackage', '/exports/changes.csv');
     const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg', 'data.js'];
-    const snapshots = RESOURCES.map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
+    const snapshots = [...RESOURCES, ...DEEP].map(
+      (path) => `/snapshots/{version_id}${path === '/' ? '' : path}`,
+    );
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
       [
-        ...[...RESOURCES, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
+        ...[...RESOURCES, ...DEEP, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
         ...[...exports, ...description, '/snapshots', ...snapshots],
         ...explorer.map((file) => `/explorer/${file}`),
         ...['/versions/{version_id}', '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}'].map(
@@ -138,7 +145,7 @@ describe('the endpoint table', () => {
       collection,
       ...Object.keys(legacyChildren),
     ]);
-    expect(names.filter((name) => ['changes', 'versions', 'snapshots'].includes(name))).toEqual([]);
+    expect(names.filter((name) => ['changes', 'versions', 'snapshots', 'deep'].includes(name))).toEqual([]);
   });
 
   /** What each relation of an item leads to: what it says, and of which kind. */

@@ -1,7 +1,7 @@
 /** The commands that tell whether nodes are still the same. */
 import type { Command } from 'commander';
-import { printableJson } from '../core/diagnostics/finding.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
+import { printableJson } from '../core/platform/steering.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
 import { printResult } from './results.ts';

@@ -44,7 +44,10 @@ function run(command: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-const GUARDED = TEXTS.map((text) => (text === '' || text.startsWith('=') ? `'${text}` : text));
+const GUARDED = TEXTS.map((text) => {
+  if (text.startsWith('\u202e')) return `'"\\u202e1"`;
+  return text === '' || text.startsWith('=') ? `'${text}` : text;
+});
 const { isMissing, because } = needs('python3');
 
 describe.skipIf(isMissing)(`with Python${because}`, () => {

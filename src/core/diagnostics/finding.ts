@@ -3,6 +3,7 @@
  * and the place it is about; the words stand in messages.ts alone, and render.ts prints them.
  */
 import { lastAtOrBefore } from '../platform/ascending.ts';
+import { STEERING } from '../platform/steering.ts';
 import type { MESSAGES } from './messages.ts';
 
 export type FindingCode = keyof typeof MESSAGES;
@@ -96,14 +97,10 @@ export function placeOnLine(file: string, text: string, line: number, column: nu
   return { file, line, column, frame: { firstLine, lines, mark: cut > 0 ? column - cut + 1 : column } };
 }
 
-/** Control characters, what turns the direction of a text (Unicode, UAX 9), and what ends a line for some. */
-const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
-
 /** What steers a terminal as symbols that stand for it, so that no source can; tabs and newlines stay. */
 export function printable(text: string): string {
   return text.replace(/\r$/, '').replace(STEERING, (character) => {
     const code = character.charCodeAt(0);
-    if (character === '\t' || character === '\n') return character;
     return code < 0x20 ? String.fromCharCode(SYMBOLS + code) : '\ufffd';
   });
 }
@@ -111,11 +108,4 @@ export function printable(text: string): string {
 /** The same, newlines included: a value that is told within a line makes no lines of its own. */
 export function onOneLine(text: string): string {
   return printable(text).replaceAll('\n', String.fromCharCode(SYMBOLS + '\n'.charCodeAt(0)));
-}
-
-/** JSON in which what steers a terminal is escaped: the same values. */
-export function printableJson(json: string): string {
-  return json.replace(STEERING, (character) =>
-    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

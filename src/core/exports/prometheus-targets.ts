@@ -3,6 +3,7 @@
  * (`file_sd_configs`): a target for each, without a port, and what is known of it in labels for relabelling.
  */
 import { asText, type Json } from '../model/json.ts';
+import { printableJson } from '../platform/steering.ts';
 import { hostNames } from './host-names.ts';
 import { hostVariables } from './host-variables.ts';
 import type { WholeNode } from './whole-node.ts';
@@ -16,7 +17,7 @@ export function prometheusTargets(nodes: readonly WholeNode[]): string {
     const labels = hostVariables(node).map(({ name, value }) => [META + name, labelText(value)] as const);
     return { targets: [names[i] ?? node.uid], labels: Object.fromEntries(labels) };
   });
-  return JSON.stringify(groups);
+  return printableJson(JSON.stringify(groups));
 }
 
 /** Several texts have commas between and around them, as in other discoveries: so one of them can be told. */

@@ -1,7 +1,8 @@
 /** Nodes as exports have them: where each stands, the fields of its source, and its labels. */
-import { printableJson } from '../diagnostics/finding.ts';
+
 import { fieldName, LABEL_PREFIX, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { type Json, type JsonObject, setOwn } from '../model/json.ts';
+import { printableJson } from '../platform/steering.ts';
 
 export interface WholeNode {
   readonly site: string;

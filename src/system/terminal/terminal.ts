@@ -1,7 +1,8 @@
 /** The terminal: what goes to standard output and standard error, and whether in colour. */
 import pico from 'picocolors';
-import { printable, printableJson } from '../../core/diagnostics/finding.ts';
+import { printable } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
+import { printableJson } from '../../core/platform/steering.ts';
 
 const { NO_COLOR, FORCE_COLOR } = process.env;
 

@@ -20,5 +20,6 @@ export function readCsv(text: string): string[][] {
 /** The text that a cell was made of; undefined of an empty cell. */
 export function textOfCell(cell: string): string | undefined {
   if (cell === '') return undefined;
-  return /^''*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)/u.test(cell) ? cell.slice(1) : cell;
+  if (cell.startsWith(`'"`)) return JSON.parse(cell.slice(1));
+  return /^'(?:'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|'+")/u.test(cell) ? cell.slice(1) : cell;
 }

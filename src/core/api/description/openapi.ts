@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
+import { printableJson } from '../../platform/steering.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { componentName, componentRef, componentsOf } from './components.ts';
 import { type Operation, operationsOf, parameterSchema, TAGS } from './operations.ts';
@@ -47,7 +48,7 @@ function gridName({ current, store }: Publication): string {
 /** The JSON text of the document. */
 export function renderOpenapi(publication: Publication, description: Description): string {
   const { title, operations, components, examples } = description;
-  return JSON.stringify({
+  const document = {
     openapi: '3.1.0',
     info: {
       title,
@@ -71,7 +72,8 @@ export function renderOpenapi(publication: Publication, description: Description
       schemas: components,
       examples: Object.fromEntries([...examples].map(([name, value]) => [name, { value }])),
     },
-  });
+  };
+  return printableJson(JSON.stringify(document));
 }
 
 export const INTRODUCTION =

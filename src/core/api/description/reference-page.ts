@@ -5,6 +5,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/html.ts';
+import { printableJson } from '../../platform/steering.ts';
 import { FIELD_KEYWORDS } from '../../registry/schema-files.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { idAt, type Publication } from '../publication.ts';
@@ -111,7 +112,7 @@ function operationSection(operation: Operation, { examples, kinds }: Description
 <h3 id="${id}"><span class="method">GET</span> <code>${breakable(endpoint.template)}</code></h3>
 <p>${code(summary)}. Answers <code>${mediaTypes.map(escapedHtml).join('</code> or <code>')}</code>${component === undefined ? '' : `: <a href="#schema-${component}">${component}</a>`}.</p>
 ${rows.length === 0 ? '' : `<table><tbody>\n${rows.join('')}</tbody></table>\n`}<p class="call"><code>curl "$BASE${escapedHtml(path ?? endpoint.template)}"</code>${link}</p>
-${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened</summary><pre tabindex="0">${escapedHtml(JSON.stringify(example, null, 2))}</pre></details>\n`}</article>
+${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened</summary><pre tabindex="0">${escapedHtml(printableJson(JSON.stringify(example, null, 2)))}</pre></details>\n`}</article>
 `;
 }
 

@@ -9,6 +9,7 @@ import { collectionOf, gridOf, itemOf } from '../../model/resource-path.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { escapedHtml } from '../../platform/html.ts';
+import { printableJson } from '../../platform/steering.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { renderCollection } from '../collection.ts';
 import { renderItem, type View } from '../item.ts';
@@ -50,7 +51,7 @@ export function renderTwins(view: View, { since }: NodeHistory): string {
 
 /** JSON as a script says it, where a plain `__proto__` would be what an object inherits from instead of a field. */
 function asScript(json: string): string {
-  return json.replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:');
+  return printableJson(json).replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:');
 }
 
 function gridText(view: View): string {
@@ -127,5 +128,5 @@ function datasetOf(view: View): string {
     },
   };
   // Within a script element, "<" could end it.
-  return JSON.stringify(dataset).replaceAll('<', '\\u003c');
+  return printableJson(JSON.stringify(dataset)).replaceAll('<', '\\u003c');
 }

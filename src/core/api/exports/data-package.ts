@@ -4,6 +4,7 @@ import { cellText } from '../../exports/csv.ts';
 import type { NodeColumn } from '../../exports/node-columns.ts';
 import { describedField } from '../../model/fields/field-descriptions.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
+import { printableJson } from '../../platform/steering.ts';
 import type { Link } from '../dialect.ts';
 import type { View } from '../item.ts';
 import { NODES_PATH } from '../nodes/node-paths.ts';
@@ -45,7 +46,7 @@ export function renderDataPackage(
       tableResource('changes', CHANGE_EXPORT_PATH, 'Every change, the oldest first.', CHANGE_COLUMNS),
     ],
   };
-  return `${JSON.stringify(body).slice(0, -1)},"version":"${id}","links":${publication.dialect.links(links)}}`;
+  return `${printableJson(JSON.stringify(body)).slice(0, -1)},"version":"${id}","links":${publication.dialect.links(links)}}`;
 }
 
 function nodeResources(site: string | undefined, columns: readonly NodeColumn[]) {

@@ -9,6 +9,7 @@ import { classNames } from '../../model/field-classes.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { lastSegment } from '../../model/resource-path.ts';
 import { utcTimestamp } from '../../model/revision.ts';
+import { STEERING } from '../../platform/steering.ts';
 import { idAt, type Publication, revisionAt } from '../publication.ts';
 import { atomUrl, RAW_FORMS } from '../raw-forms.ts';
 import { changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from '../urls.ts';
@@ -138,8 +139,11 @@ function urn(text: string): string {
 
 /** What XML 1.0 has no characters for, escaped or not. */
 const NO_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 function escaped(text: string): string {
-  return text.replace(NO_XML, '\uFFFD').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '');
+  return text
+    .replace(NO_XML, '\uFFFD')
+    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')
+    .replace(STEERING, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -6,7 +6,6 @@ import {
   placeAt,
   placeOnLine,
   printable,
-  printableJson,
 } from '../../../../src/core/diagnostics/finding.ts';
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -65,13 +64,6 @@ test('printable shows what turns the direction of a text as one symbol', () => {
 
 test('onOneLine leaves no newline', () => {
   expect(onOneLine('a\nerror: b\u001b[2J')).toBe('a␊error: b␛[2J');
-});
-
-test('printableJson escapes what JSON itself lets through', () => {
-  const value = { 'a\u202e': 'b\u0085\u007f\u001b\u2029\nc' };
-  const json = printableJson(JSON.stringify(value));
-  expect(json).toBe('{"a\\u202e":"b\\u0085\\u007f\\u001b\\u2029\\nc"}');
-  expect(JSON.parse(json)).toEqual(value);
 });
 
 test('printable shows control characters as the symbols that stand for them', () => {

@@ -21,6 +21,13 @@ describe('a cell', () => {
     [' =1', "' =1"],
     ['＝1', "'＝1"],
     ['\t=1', "'\t=1"],
+    ['a\tb\nc', 'a\tb\nc'],
+    ['a\0"\n', `'"a\\u0000\\"\\n"`],
+    ['=\r\n', `'"=\\r\\n"`],
+    ['a\u202eb\u0085', `'"a\\u202eb\\u0085"`],
+    [['\u202e', 'ä'], '["\\u202e","ä"]'],
+    ['"a"', '"a"'],
+    [`'"a"`, `''"a"`],
     ['', "'"],
     ["'", "''"],
     ["'=1", "''=1"],
@@ -31,7 +38,7 @@ describe('a cell', () => {
 
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom("'", '=', '-', ' ', '\t', '\n', '"', ',', 'a', '＋') }),
+    fc.string({ unit: fc.constantFrom(...`'=- \t\n",a＋\r\0\u202e`) }),
   );
 
   test('of any text can be told from all others, and is no formula', () => {
@@ -40,6 +47,7 @@ describe('a cell', () => {
         const cell = cellText(value);
         expect(textOfCell(cell)).toBe(value);
         expect(cell).not.toMatch(/^(?:[\s\0]*[=+\-@＝＋－＠]|$)/u);
+        expect(cell).not.toMatch(/[\0\r\u0085\u202a-\u202e]/);
       }),
     );
   });

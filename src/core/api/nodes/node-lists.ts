@@ -1,6 +1,7 @@
 /** The nodes of all sites as lists: in pages, and as the web catalogues of testbeds search them. */
 import { KINDS } from '../../model/kinds.ts';
 import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
+import { valueInRow } from '../../table/node-table.ts';
 import type { PlacedNode } from '../../table/nodes-in.ts';
 import type { Link } from '../dialect.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
@@ -53,12 +54,19 @@ export function renderNodePage(view: View, { number, nodes, total }: NodePage): 
 
 /** What is known of every node at any time: a static API knows nothing of reservations. */
 const AVAILABILITY = { availability: 'unknown', availability_until: null } as const;
+/** What catalogues list a node by has to be a text. */
+const UNTYPED = { node_type: 'unknown' } as const;
 
 /** `nodes` is all of them, or the first where they are too many. */
 export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): string {
-  const items = nodes.map((node) => {
+  const { columns, leftOut } = view.publication.nodes().table;
+  const types = columns.find(({ name }) => name === 'node_type');
+  const isTyped = (row: number) =>
+    leftOut.includes('node_type') || (types && typeof valueInRow(types, row) === 'string');
+  const items = nodes.map((node, row) => {
     const place = { site_id: node.site, cluster_id: node.cluster, ...AVAILABILITY };
-    return renderItem(view, itemAt(node), node.resource, place);
+    const first = isTyped(row) ? place : { ...place, ...UNTYPED };
+    return renderItem(view, itemAt(node), node.resource, first);
   });
   return nodeList(view, { items, total, offset: 0 }, [
     { rel: 'self', href: NODE_SEARCH_PATH, form: 'collection' },

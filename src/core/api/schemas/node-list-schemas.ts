@@ -38,6 +38,7 @@ export function nodeSearchSchema(item: z.ZodObject, dialect: DialectName): z.Zod
     cluster_id: z.string().describe('The uid of the cluster.'),
     availability: z.literal('unknown').describe('A static API knows nothing of reservations.'),
     availability_until: z.null(),
+    node_type: z.string().describe('Its type; `unknown` where its source says none.'),
   });
   return listSchema(found, ownLinks(dialect, 'collection')).describe(
     'All nodes, for clients that filter by themselves; the first, where there are too many. Query strings are ignored.',

@@ -118,7 +118,7 @@ describe('the search', () => {
     expect({ total, offset, version }).toEqual({ total: 1, offset: 0, version: D });
     const [{ links: _, ...item }] = items;
     expect(JSON.stringify(item)).toBe(
-      `{"site_id":"x","cluster_id":"c","availability":"unknown","availability_until":null,"uid":"n","type":"node","version":"${D}"}`,
+      `{"site_id":"x","cluster_id":"c","availability":"unknown","availability_until":null,"node_type":"unknown","uid":"n","type":"node","version":"${D}"}`,
     );
   });
 

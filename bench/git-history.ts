@@ -3,6 +3,7 @@
  * with updates of a few fields, additions, removals, and branches that are merged again.
  */
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { isJsonObject, type Json, type JsonObject } from '../src/core/model/json.ts';
 import { biosVersion, CLUSTER_UID, cluster, grid, mac, node, serial, site } from './hardware.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -20,19 +21,34 @@ interface Size {
   readonly lastNodes: number;
 }
 
-/** Makes a bare repository at `folder`. */
+/** Makes a bare repository at `folder`; the stream of its commits, which may be larger than any string, goes through a file. */
 export function makeRepository(folder: string, size: Size): void {
-  const stream = new CommitStream(size);
-  for (let i = 1; i < size.commits; i++) stream.commit(i);
-  const options = { input: stream.text(), maxBuffer: 1 << 30 };
-  for (const parameters of [
-    ['init', '--quiet', '--bare', '--initial-branch=main', folder],
-    ['-C', folder, 'fast-import', '--quiet'],
-    ['-C', folder, 'repack', '-adq'],
-  ]) {
-    const { status, stderr } = spawnSync('git', parameters, options);
-    if (status !== 0) throw new Error(`git ${parameters.join(' ')} failed: ${String(stderr)}`);
+  const commits = `${folder}.commits`;
+  try {
+    withFile(commits, 'w', (file) => {
+      const stream = new CommitStream(size, (text) => writeFileSync(file, text));
+      for (let i = 1; i < size.commits; i++) stream.commit(i);
+    });
+    git(['init', '--quiet', '--bare', '--initial-branch=main', folder]);
+    withFile(commits, 'r', (file) => git(['-C', folder, 'fast-import', '--quiet'], file));
+    git(['-C', folder, 'repack', '-adq']);
+  } finally {
+    rmSync(commits, { force: true });
   }
+}
+
+function withFile(path: string, flags: 'r' | 'w', use: (file: number) => void): void {
+  const file = openSync(path, flags);
+  try {
+    use(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function git(parameters: readonly string[], input: number | 'ignore' = 'ignore'): void {
+  const { status, stderr } = spawnSync('git', parameters, { stdio: [input, 'ignore', 'pipe'] });
+  if (status !== 0) throw new Error(`git ${parameters.join(' ')} failed: ${String(stderr)}`);
 }
 
 /** The commits as `git fast-import` reads them. */
@@ -40,22 +56,19 @@ class CommitStream {
   readonly #random: Random = randomFrom(222);
   readonly #nodes = new Map<string, JsonObject>();
   readonly #size: Size;
-  readonly #parts: string[] = [];
+  readonly #write: (text: string) => void;
   #number = 0;
   #side: string[] = [];
 
-  constructor(size: Size) {
+  constructor(size: Size, write: (text: string) => void) {
     this.#size = size;
+    this.#write = write;
     const files = [file('', GRID, grid(GRID))];
     for (const uid of SITES) {
       files.push(file(`sites/${uid}/`, uid, site(uid)));
       files.push(file(`sites/${uid}/clusters/${CLUSTER_UID}/`, CLUSTER_UID, cluster()));
     }
-    this.#write(0, 'main', '', [...files, ...this.#added(size.firstNodes)]);
-  }
-
-  text(): string {
-    return this.#parts.join('');
+    this.#commit(0, 'main', '', [...files, ...this.#added(size.firstNodes)]);
   }
 
   commit(i: number): void {
@@ -63,15 +76,15 @@ class CommitStream {
     const isLast = i === this.#size.commits - 1;
     if (phase === MERGE_EVERY - 3 && !isLast && i + 2 < this.#size.commits) {
       this.#side = this.#added(4);
-      this.#write(i, 'side', 'from refs/heads/main\n', this.#side);
+      this.#commit(i, 'side', 'from refs/heads/main\n', this.#side);
     } else if (phase === MERGE_EVERY - 1 && this.#side.length > 0) {
-      this.#write(i, 'main', 'merge refs/heads/side\n', this.#side);
+      this.#commit(i, 'main', 'merge refs/heads/side\n', this.#side);
       this.#side = [];
     } else {
       const { commits, firstNodes, lastNodes } = this.#size;
       const wanted = firstNodes + Math.round(((lastNodes - firstNodes) * i) / commits);
       const added = this.#side.length > 0 ? [] : this.#added(Math.max(0, wanted - this.#nodes.size));
-      this.#write(i, 'main', '', [
+      this.#commit(i, 'main', '', [
         ...this.#updated(20 + this.#random.whole(30)),
         ...added,
         ...this.#removed(i),
@@ -79,15 +92,16 @@ class CommitStream {
     }
   }
 
-  #write(i: number, branch: string, parents: string, changes: readonly string[]): void {
+  #commit(i: number, branch: string, parents: string, changes: readonly string[]): void {
     const message = `Revise the inventory, step ${i}\n\nWhat was found on the ${i}th day.\n`;
-    this.#parts.push(
+    const parts = [
       `commit refs/heads/${branch}\ncommitter Ada Brown <ada@example.org> ${START + i * DAY} +0100\n`,
       `data ${Buffer.byteLength(message)}\n${message}`,
       parents,
       ...changes,
       '\n',
-    );
+    ];
+    this.#write(parts.join(''));
   }
 
   #added(count: number): string[] {

@@ -3,7 +3,7 @@ import { byPlace, type Finding, finding, type Place } from '../diagnostics/findi
 import type { Configuration } from '../model/configuration.ts';
 import { bodyDigest, sha256 } from '../model/digest.ts';
 import { asText, isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
-import { type Kinds, kindsWith } from '../model/kinds.ts';
+import { type Kind, type Kinds, kindsWith } from '../model/kinds.ts';
 import { gridOf, parsePath, pathAbove } from '../model/resource-path.ts';
 import {
   type BodyStore,
@@ -35,12 +35,26 @@ export interface Registry {
 
 const SOURCE = /\.(ya?ml|json)$/i;
 
+/** What one source says that fits the schema of its kind: its body, and the uid that it states; or what is wrong. */
+export type ReadSource =
+  | { readonly body: StoredBody; readonly uid: string; readonly findings?: undefined }
+  | { readonly findings: readonly Finding[] };
+
+export type SourceReader = (file: string, kind: Kind) => ReadSource;
+
+export function sourceReader(folder: SourceFolder, store: BodyStore, checks: QuickChecks): SourceReader {
+  return (file, kind) => {
+    const read = decode(shownFile(folder, file), folder.read(file), kind.schema, checks(kind.name));
+    return read.findings ? read : { body: storeBody(store, read.value), uid: asText(read.value['uid']) };
+  };
+}
+
 /** Reads and checks everything but the history. The state is null when any finding stands against it. */
 export function readRegistry(
   folder: SourceFolder,
   configuration: Configuration,
   store: BodyStore,
-  checks: QuickChecks = () => undefined,
+  read: SourceReader,
 ): Registry {
   const kinds = kindsWith(configuration.kinds);
   const findings: Finding[] = [];
@@ -56,11 +70,11 @@ export function readRegistry(
       );
       continue;
     }
-    const body = decode(shown(file), folder.read(file), item.kind.schema, checks(item.kind.name));
-    const uid = body.findings ? undefined : asText(body.value['uid']);
+    const source = read(file, item.kind);
+    const uid = source.findings ? undefined : source.uid;
     described.set(item.path, { file, item, uid, place: (field) => placeOf(folder, file, field) });
-    if (body.findings) findings.push(...body.findings);
-    else bodies.set(item.path, storeBody(store, body.value));
+    if (source.findings) findings.push(...source.findings);
+    else bodies.set(item.path, source.body);
   }
   const bodyOf = (path: string) => {
     const body = bodies.get(path);
@@ -108,7 +122,7 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
 }
 
 /** Files that are no sources (notes, hidden files) may lie about; YAML and JSON must have a meaning. */
-function isRegistrySource(file: string): boolean {
+export function isRegistrySource(file: string): boolean {
   const hidden = file.split('/').some((segment) => segment.startsWith('.'));
   return !hidden && SOURCE.test(file) && !file.startsWith(`${HISTORY_FOLDER}/`);
 }

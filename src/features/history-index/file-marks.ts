@@ -1,11 +1,13 @@
 /**
- * By what a revision file is known again: its size, its number and its times, which every change of it moves, and the digest
+ * By what a source is known again: its size, its number and its times, which every change of it moves, and the digest
  * of its text. What changed so shortly before it was looked at that its times could stay the same is known by its
  * digest alone.
  */
 
 import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Json } from '../../core/model/json.ts';
+import type { ReadFolder } from '../../system/files/read-folder.ts';
 
 export interface FileMark {
   readonly size: number;
@@ -18,13 +20,13 @@ export interface FileMark {
   readonly digest: string;
 }
 
-/** All of it but the digest; undefined where it says nothing, since it is no plain file or changed just now. */
-export type FileStatus = Omit<FileMark, 'digest'>;
+type FileStatus = Omit<FileMark, 'digest'>;
 
 /** File systems count in steps of up to two seconds. */
 const UNSETTLED_MS = 2_000;
 
-export function statusOf(path: string, now: number): FileStatus | undefined {
+/** Undefined where it says nothing, since it is no plain file or changed just now. */
+function statusOf(path: string, now: number): FileStatus | undefined {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (!status?.isFile()) return undefined;
   const { size, ino: number, mtimeMs: modified, ctimeMs: changed } = status;
@@ -33,10 +35,54 @@ export function statusOf(path: string, now: number): FileStatus | undefined {
 }
 
 /** What no file has. */
-export const UNSETTLED: FileStatus = { size: -1, number: -1, modified: -1, changed: -1 };
+const UNSETTLED: FileStatus = { size: -1, number: -1, modified: -1, changed: -1 };
 
-export function isSameStatus(a: FileStatus, b: FileStatus): boolean {
+function isSameStatus(a: FileStatus, b: FileStatus): boolean {
   return a.size === b.size && a.number === b.number && a.modified === b.modified && a.changed === b.changed;
+}
+
+export interface MarkOptions {
+  readonly registry: string;
+  /** Whether every file is read, whatever its mark says. */
+  readonly isThorough: boolean;
+}
+
+export interface MarkedFiles {
+  /** Whether a file is what a mark says. */
+  readonly isSame: (file: string, mark: FileMark) => boolean;
+  /** The mark that a file has now. */
+  readonly markOf: (file: string) => FileMark;
+  /** The same of a file that is what a mark says. */
+  readonly renewed: (file: string, mark: FileMark) => FileMark;
+  /** How many of them had other marks, though the same contents. */
+  readonly doubted: () => number;
+}
+
+/** Files as they are now, before any of them is read. */
+export function markedFiles(
+  sources: ReadFolder,
+  files: readonly string[],
+  { registry, isThorough }: MarkOptions,
+): MarkedFiles {
+  const now = Date.now();
+  const statuses = new Map<string, FileStatus>();
+  for (const file of files) statuses.set(file, statusOf(join(registry, file), now) ?? UNSETTLED);
+  const statusNow = (file: string) => statuses.get(file) ?? UNSETTLED;
+  let doubted = 0;
+  return {
+    isSame: (file, mark) => {
+      const status = statuses.get(file);
+      if (!status) return false;
+      const isMarked = status !== UNSETTLED && isSameStatus(status, mark);
+      if (isMarked && !isThorough) return true;
+      if (sources.digestOf(file) !== mark.digest) return false;
+      if (!isMarked) doubted++;
+      return true;
+    },
+    markOf: (file) => ({ ...statusNow(file), digest: sources.digestOf(file) }),
+    renewed: (file, { digest }) => ({ ...statusNow(file), digest }),
+    doubted: () => doubted,
+  };
 }
 
 export function markAsJson({ size, number, modified, changed, digest }: FileMark): Json {

@@ -10,7 +10,7 @@ import { type Columns, checkColumns, columnsOf, DIGEST_BYTES, emptyColumns } fro
 import { type FileMark, markAsJson, markFrom } from './file-marks.ts';
 import { damaged } from './index-damaged.ts';
 import { isCount, openIndexFile } from './index-file.ts';
-import type { IndexPlace } from './index-place.ts';
+import type { IndexKey, IndexPlace } from './index-place.ts';
 import { openRecords, type RecordFile, type Records } from './records.ts';
 
 /** A revision that the index knows. */
@@ -46,13 +46,6 @@ export const NO_INDEX: HistoryIndex = {
   },
   records: openRecords('', []),
 };
-
-/** What an index was made of and by, beside revision files: of another, nothing is read. */
-export interface IndexKey {
-  readonly anchor: string;
-  /** A digest of the program's version and of the registry's kinds. */
-  readonly maker: string;
-}
 
 /** Throws `IndexDamaged` and system errors; undefined where the index is another's. */
 export function openIndex(place: IndexPlace, key: IndexKey): HistoryIndex | undefined {

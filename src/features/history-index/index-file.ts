@@ -5,11 +5,12 @@
  */
 
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, parsedJson } from '../../core/model/json.ts';
+import { freshFile } from '../../system/files/replace-file.ts';
 import { damaged } from './index-damaged.ts';
 
-const MAGIC = 'gridpress history index 1\n';
+const MAGIC = 'gridpress index 1\n';
 const DIGITS = 64;
 /** Digest, a blank, the head's length in ten digits, and the end of the line. */
 const LINE = DIGITS + 1 + 10 + 1;
@@ -34,6 +35,18 @@ export function indexFileParts(head: JsonObject, sections: readonly Section[]): 
   const parts: Uint8Array[] = [Buffer.from(MAGIC + line), text];
   for (const { bytes } of sections) parts.push(bytes, Buffer.alloc(padding(bytes.byteLength)));
   return parts;
+}
+
+/** Writes a file beside its place, which it takes in one step. Nothing waits for the disk. */
+export function writeIndexFile(path: string, parts: readonly Uint8Array[]): void {
+  const from = freshFile(path);
+  const file = openSync(from, 'w');
+  try {
+    for (const part of parts) writeFileSync(file, part);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(from, path);
 }
 
 function padding(bytes: number): number {

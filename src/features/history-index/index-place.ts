@@ -1,5 +1,5 @@
 /**
- * Where the index of a registry's history lies: in the folder `.gridpress` beside `gridpress.yaml`, which ignores itself
+ * Where the indexes of a registry lie: in the folder `.gridpress` beside `gridpress.yaml`, which ignores itself
  * for git. What is believed is only what a process of the same user made in this very place: a file in the folder has a
  * number and a time that nobody chooses, and the index states them. So one that came along with a clone or an archive,
  * whoever made it, is none.
@@ -15,8 +15,10 @@ const IGNORES_ALL = '*\n';
 
 export interface IndexPlace {
   readonly folder: string;
-  /** The file of the index. */
+  /** The file of the history's index. */
   readonly file: string;
+  /** The file of the working files' index. */
+  readonly sources: string;
   /** The beginning of the names of files with records. */
   readonly records: string;
 }
@@ -28,11 +30,14 @@ export function indexPlace(registry: string): IndexPlace | undefined {
   if (!existsSync(join(project, 'gridpress.yaml'))) return undefined;
   const folder = join(project, FOLDER);
   const name = basename(root);
-  return { folder, file: join(folder, `${name}.index`), records: `${name}.records-` };
+  return {
+    ...{ folder, records: `${name}.records-` },
+    ...{ file: join(folder, `${name}.index`), sources: join(folder, `${name}.sources`) },
+  };
 }
 
 /** What only a process knows that works in this place; undefined where the folder is not there, or somebody else's. */
-export function anchorOf({ folder }: IndexPlace): string | undefined {
+function anchorOf({ folder }: IndexPlace): string | undefined {
   const user = process.geteuid?.();
   const held = lstatSync(folder, { throwIfNoEntry: false });
   const anchor = held?.isDirectory()
@@ -43,11 +48,30 @@ export function anchorOf({ folder }: IndexPlace): string | undefined {
   return `${anchor.dev} ${anchor.ino} ${anchor.ctimeNs}`;
 }
 
+/** What an index was made in and by: of another, nothing is read. */
+export interface IndexKey {
+  readonly anchor: string;
+  /** A digest of the program's version, and of what of the registry decides how files are read. */
+  readonly maker: string;
+}
+
+/** Undefined where nothing may be believed. */
+export function indexKey(place: IndexPlace, maker: string): IndexKey | undefined {
+  const anchor = anchorOf(place);
+  return anchor === undefined ? undefined : { anchor, maker };
+}
+
 /** Makes the folder. */
 export function makePlace({ folder }: IndexPlace): void {
   mkdirSync(folder, { recursive: true });
   const anchor = join(folder, ANCHOR);
   if (!existsSync(anchor)) writeFileSync(anchor, IGNORES_ALL, { flag: 'wx' });
+}
+
+/** Whether something lies where a registry's index would be, whatever it is worth. */
+export function isIndexThere(registry: string): boolean {
+  const place = indexPlace(registry);
+  return place !== undefined && existsSync(place.file);
 }
 
 /** Removes an index; its records go when the next one is written. */

@@ -1,8 +1,7 @@
 /** What an index knows of the revision files that a registry has now, and what has to be read. */
 
-import { join } from 'node:path';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
-import { type FileMark, type FileStatus, isSameStatus, statusOf, UNSETTLED } from './file-marks.ts';
+import { type FileMark, type MarkOptions, markedFiles } from './file-marks.ts';
 import type { HistoryIndex, KnownRevision } from './history-index.ts';
 
 export interface KnownRevisions {
@@ -16,48 +15,27 @@ export interface KnownRevisions {
   readonly doubted: number;
 }
 
-export interface KnownRevisionsOptions {
-  readonly registry: string;
+export interface KnownRevisionsOptions extends MarkOptions {
   readonly sources: ReadFolder;
   readonly files: readonly string[];
-  /** Whether every file is read, whatever its mark says. */
-  readonly isThorough: boolean;
 }
 
 export function knownRevisions(
   index: HistoryIndex | undefined,
-  { registry, sources, files, isThorough }: KnownRevisionsOptions,
+  { sources, files, ...options }: KnownRevisionsOptions,
 ): KnownRevisions {
-  const now = Date.now();
-  const statuses = new Map<string, FileStatus>();
-  for (const file of files) statuses.set(file, statusOf(join(registry, file), now) ?? UNSETTLED);
-  const markOf = (file: string): FileMark => ({
-    ...(statuses.get(file) ?? UNSETTLED),
-    digest: sources.digestOf(file),
-  });
-  let doubted = 0;
-  const isSame = ({ file, mark }: KnownRevision): boolean => {
-    const status = statuses.get(file);
-    if (!status) return false;
-    const isMarked = status !== UNSETTLED && isSameStatus(status, mark);
-    if (isMarked && !isThorough) return true;
-    if (sources.digestOf(file) !== mark.digest) return false;
-    if (!isMarked) doubted++;
-    return true;
-  };
+  const { isSame, markOf, renewed, doubted } = markedFiles(sources, files, options);
   const byFile = new Map<string, KnownRevision>();
   const ids = new Set<string>();
   for (const revision of index?.revisions ?? []) {
-    if (!revision.header.parents.every((id) => ids.has(id)) || !isSame(revision)) continue;
-    ids.add(revision.header.id);
-    byFile.set(revision.file, revision);
+    const { header, file, mark } = revision;
+    if (!header.parents.every((id) => ids.has(id)) || !isSame(file, mark)) continue;
+    ids.add(header.id);
+    byFile.set(file, revision);
   }
   return {
-    ...{ byFile, markOf, doubted },
+    ...{ byFile, markOf, doubted: doubted() },
     kept: () =>
-      [...byFile.values()].map((revision) => {
-        const status = statuses.get(revision.file) ?? UNSETTLED;
-        return { ...revision, mark: { ...status, digest: revision.mark.digest } };
-      }),
+      [...byFile.values()].map((revision) => ({ ...revision, mark: renewed(revision.file, revision.mark) })),
   };
 }

@@ -5,16 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { RecordedChange } from '../../core/history/replay.ts';
@@ -25,9 +16,9 @@ import { storedObject } from '../../core/registry/registry.ts';
 import { freshFile } from '../../system/files/replace-file.ts';
 import { COLUMN_NAMES, type Columns, DIGEST_BYTES, emptyColumns, ROW_ACTIONS } from './columns.ts';
 import type { FileMark } from './file-marks.ts';
-import { type HistoryIndex, type IndexKey, type KnownRevision, revisionAsJson } from './history-index.ts';
-import { indexFileParts } from './index-file.ts';
-import type { IndexPlace } from './index-place.ts';
+import { type HistoryIndex, type KnownRevision, revisionAsJson } from './history-index.ts';
+import { indexFileParts, writeIndexFile } from './index-file.ts';
+import type { IndexKey, IndexPlace } from './index-place.ts';
 import { rowOfHandle } from './indexed-bodies.ts';
 import type { RecordFile } from './records.ts';
 
@@ -77,14 +68,7 @@ export function writeIndex(place: IndexPlace, key: IndexKey, contents: IndexCont
     }),
     { name: 'digests', bytes: rows.digests },
   ]);
-  const from = freshFile(place.file);
-  const file = openSync(from, 'w');
-  try {
-    for (const part of parts) writeFileSync(file, part);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(from, place.file);
+  writeIndexFile(place.file, parts);
   clearRecords(place, records);
 }
 

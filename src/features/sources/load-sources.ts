@@ -13,7 +13,12 @@ import { kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
 import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { readRegistry, type SourceFolder } from '../../core/registry/registry.ts';
+import {
+  type Registry,
+  readRegistry,
+  type SourceFolder,
+  sourceReader,
+} from '../../core/registry/registry.ts';
 import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -25,16 +30,17 @@ import {
   readConfigurationFile,
 } from './read-configuration.ts';
 import { type HistoryOptions, readHistory } from './read-history.ts';
-import { readIndexedHistory, type StoredHistory } from './read-indexed-history.ts';
+import { makerOf, readIndexedHistory, type StoredHistory } from './read-indexed-history.ts';
+import { indexedSources } from './read-indexed-sources.ts';
 
 export interface SourceOptions extends ConfigurationPlace {
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
   /** Gets each revision file as it was read, in no certain order. */
   readonly onRevision?: (revision: RevisionFile) => void;
-  /** Whether the history is taken from its index as far as that goes: see `withIndex`. */
+  /** Whether history and files are taken from their indexes as far as these go: see `withIndex`. */
   readonly isIndexed?: boolean;
-  /** Whether the index is held against all revision files as they are read, and not only against their times. */
+  /** Whether the indexes are held against all files as they are read, and not only against their times. */
   readonly isThorough?: boolean;
 }
 
@@ -65,7 +71,7 @@ export function loadSources(options: SourceOptions): Sources {
   const { folder, findings, digest } = opened;
   const indexed = options.isIndexed === true ? historyIn(opened, options, configuration) : undefined;
   const store = indexed?.store ?? memoryStore();
-  const registry = readRegistry(folder, configuration, store, packagedChecks());
+  const registry = registryIn(opened, options, configuration, store);
   const history = indexed ?? readHistory(folder, store, historyOptions(options, configuration));
   return {
     configuration,
@@ -82,14 +88,16 @@ export function loadSources(options: SourceOptions): Sources {
 }
 
 /** The history alone, in order: what is wrong with it ends the command. */
-export function loadHistory(options: SourceOptions): Pick<Sources, 'history' | 'store'> {
+export function loadHistory(options: SourceOptions): Pick<Sources, 'configuration' | 'history' | 'store'> {
   checkRegistry(options.registry);
   const configuration = readConfiguration(options);
   const folder = registryFolder(options, sourceLimits(configuration), HISTORY_FOLDER);
   const read = historyIn(folder, options, configuration);
   if (read.findings.length > 0) return failAll(read.findings);
   // What else is wrong may tell why there is none.
-  return read.history.revisions.length > 0 ? read : requireHistory(loadSources(options));
+  return read.history.revisions.length > 0
+    ? { ...read, configuration }
+    : requireHistory(loadSources(options));
 }
 
 function historyIn(sources: ReadFolder, options: SourceOptions, configuration: Configuration): StoredHistory {
@@ -103,6 +111,23 @@ function historyIn(sources: ReadFolder, options: SourceOptions, configuration: C
   return { ...readHistory(sources.folder, store, asked), store };
 }
 
+/** All that is no history. */
+function registryIn(
+  sources: ReadFolder,
+  { registry, isIndexed, isThorough = false }: SourceOptions,
+  configuration: Configuration,
+  store: BodyStore,
+): Registry {
+  const { folder } = sources;
+  const read = sourceReader(folder, store, packagedChecks());
+  if (isIndexed !== true) return readRegistry(folder, configuration, store, read);
+  const maker = makerOf({ kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) });
+  const indexed = indexedSources(sources, read, { registry, isThorough, maker, store });
+  const found = readRegistry(folder, configuration, store, indexed.read);
+  indexed.keep();
+  return found;
+}
+
 function historyOptions({ isMerging, onRevision }: SourceOptions, { kinds }: Configuration): HistoryOptions {
   return { heads: isMerging === true ? 2 : 1, kinds: kindsWith(kinds), onRevision };
 }
@@ -111,10 +136,10 @@ function historyOptions({ isMerging, onRevision }: SourceOptions, { kinds }: Con
 export function loadWorktree(options: SourceOptions): Pick<Sources, 'configuration' | 'worktree' | 'store'> {
   checkRegistry(options.registry);
   const configuration = readConfiguration(options);
-  const { folder, findings } = registryFolder(options, sourceLimits(configuration));
+  const opened = registryFolder(options, sourceLimits(configuration));
   const store = memoryStore();
-  const registry = readRegistry(folder, configuration, store, packagedChecks());
-  const all = [...findings, ...registry.findings];
+  const registry = registryIn(opened, options, configuration, store);
+  const all = [...opened.findings, ...registry.findings];
   return all.length > 0 ? failAll(all) : { configuration, worktree: registry.state, store };
 }
 

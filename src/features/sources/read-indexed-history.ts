@@ -13,11 +13,16 @@ import { certain, itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
-import { systemCode } from '../../system/files/system-errors.ts';
 import { growHistory } from '../history-index/grown-history.ts';
-import { type HistoryIndex, type IndexKey, NO_INDEX, openIndex } from '../history-index/history-index.ts';
-import { IndexDamaged } from '../history-index/index-damaged.ts';
-import { anchorOf, type IndexPlace, indexPlace, makePlace } from '../history-index/index-place.ts';
+import { type HistoryIndex, NO_INDEX, openIndex } from '../history-index/history-index.ts';
+import { unlessUnusable } from '../history-index/index-damaged.ts';
+import {
+  type IndexKey,
+  type IndexPlace,
+  indexKey,
+  indexPlace,
+  makePlace,
+} from '../history-index/index-place.ts';
 import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
 import { knownRevisions } from '../history-index/known-revisions.ts';
@@ -87,19 +92,19 @@ export function readIndexedHistory(sources: ReadFolder, options: IndexedHistoryO
 }
 
 /** By which program, for which kinds, an index is made, and within which limits. */
-function makerOf({ kinds, limits }: IndexedHistoryOptions): string {
+export function makerOf({ kinds, limits }: Pick<IndexedHistoryOptions, 'kinds' | 'limits'>): string {
   const rules = kinds.all.map((kind) => [kind.name, kind.collection ?? '', classRulesDigest(kind)]);
   return sha256(JSON.stringify([VERSION, rules, limits]));
 }
 
 function openedIndex(place: IndexPlace, maker: string): HistoryIndex | undefined {
   return unlessUnusable(() => {
-    const anchor = anchorOf(place);
-    return anchor === undefined ? undefined : openIndex(place, { anchor, maker });
+    const key = indexKey(place, maker);
+    return key && openIndex(place, key);
   });
 }
 
-/** Undefined where nothing can be written, which is no reason to say anything. */
+/** Undefined where nothing can be written. */
 function writtenIndex(
   place: IndexPlace,
   maker: string,
@@ -107,20 +112,9 @@ function writtenIndex(
 ): HistoryIndex | undefined {
   return unlessUnusable(() => {
     makePlace(place);
-    const anchor = anchorOf(place);
-    if (anchor === undefined) return undefined;
-    const key = { anchor, maker };
+    const key = indexKey(place, maker);
+    if (!key) return undefined;
     write(key);
     return openIndex(place, key);
   });
-}
-
-/** Undefined where an index is damaged, or the system does not let it be read or written. */
-function unlessUnusable(use: () => HistoryIndex | undefined): HistoryIndex | undefined {
-  try {
-    return use();
-  } catch (error) {
-    if (error instanceof IndexDamaged || systemCode(error) !== undefined) return undefined;
-    throw error;
-  }
 }

@@ -1,0 +1,72 @@
+/**
+ * Reading the working files of a registry with their index: what it knows of files as they are now is taken from it, and the
+ * others are read. Without an index, or where none can be written, they say the same.
+ */
+
+import type { BodyStore } from '../../core/model/state.ts';
+import { isRegistrySource, type SourceReader } from '../../core/registry/registry.ts';
+import type { ReadFolder } from '../../system/files/read-folder.ts';
+import { type MarkOptions, markedFiles } from '../history-index/file-marks.ts';
+import { unlessUnusable } from '../history-index/index-damaged.ts';
+import { indexKey, indexPlace, makePlace } from '../history-index/index-place.ts';
+import { type KnownSource, openSourceIndex, writeSourceIndex } from '../source-index/source-index.ts';
+
+export interface IndexedSourcesOptions extends MarkOptions {
+  /** By which program, for which kinds and within which limits the index is made. */
+  readonly maker: string;
+  readonly store: BodyStore;
+}
+
+export interface IndexedSources {
+  readonly read: SourceReader;
+  /** Puts into the index what was read, once all is. */
+  readonly keep: () => void;
+}
+
+/** Fewer files are read as fast as an index of them. */
+const FEWEST_INDEXED = 100;
+
+/** So many files have to be read again before the index is written anew. */
+const MANY_READ = 32;
+
+/** `read` reads what the index does not know. */
+export function indexedSources(
+  sources: ReadFolder,
+  read: SourceReader,
+  { maker, store, ...options }: IndexedSourcesOptions,
+): IndexedSources {
+  const files = sources.folder.files.filter(isRegistrySource);
+  const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(options.registry);
+  if (!place) return { read, keep: () => {} };
+  const index = unlessUnusable(() => {
+    const key = indexKey(place, maker);
+    return key && openSourceIndex(place, key);
+  });
+  const marked = markedFiles(sources, files, options);
+  const known = new Map<string, KnownSource>();
+  let fresh = 0;
+  const readAnew: SourceReader = (file, kind) => {
+    const source = read(file, kind);
+    fresh++;
+    if (source.findings) return source;
+    const { uid, body } = source;
+    known.set(file, { mark: marked.markOf(file), uid, digest: body.digest, text: store.get(body.handle) });
+    return source;
+  };
+  return {
+    read: (file, kind) => {
+      const held = index?.get(file);
+      if (!held || !marked.isSame(file, held.mark)) return readAnew(file, kind);
+      known.set(file, { ...held, mark: marked.renewed(file, held.mark) });
+      return { body: { handle: store.put(held.text), digest: held.digest }, uid: held.uid };
+    },
+    keep: () => {
+      if (fresh + marked.doubted() < MANY_READ) return;
+      unlessUnusable(() => {
+        makePlace(place);
+        const key = indexKey(place, maker);
+        if (key) writeSourceIndex(place, key, known);
+      });
+    },
+  };
+}

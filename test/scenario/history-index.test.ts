@@ -16,6 +16,8 @@ import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { SOURCE_LIMITS } from '../../src/core/platform/limits.ts';
 import { check } from '../../src/features/check/check.ts';
+import { type Found, find } from '../../src/features/find/find.ts';
+import type { FleetSource } from '../../src/features/find/fleet-source.ts';
 import { indexFileParts, openIndexFile } from '../../src/features/history-index/index-file.ts';
 import { importRegistry } from '../../src/features/import/import.ts';
 import { lock } from '../../src/features/lock/take-lock.ts';
@@ -102,13 +104,13 @@ async function answers(place: Project['plain'] | { readonly registry: string }, 
     () => diff({ ...place, from: ids[0] ?? '', to: ids[1] ?? '', resource: 's2' }),
     () => check(place),
     () => record({ ...place, message: 'm', author: 'a', date: '2026-01-01T00:00:00Z', isDry: true }),
+    () => find({ ...ASKED, from: registry, ...configOf(place), at: ids[0] }, 'all', foundIn),
     async () =>
       (
         await lock({
           nodes: [nodeIn(registry)],
           from: registry,
-          timeout: 1,
-          limit: 1,
+          ...ASKED,
           ...configOf(place),
         })
       ).lock.nodes,
@@ -117,6 +119,13 @@ async function answers(place: Project['plain'] | { readonly registry: string }, 
   for (const ask of asked) all.push(await told(registry, ask));
   return all;
 }
+
+const ASKED = { timeout: 1, limit: 1 };
+
+const foundIn = async ({ rows, revision }: Found, { nodesAt }: FleetSource) => {
+  const nodes = await nodesAt(rows);
+  return { revision, nodes: nodes.map((node) => ({ ...node })) };
+};
 
 /** The path of a node that there is. */
 function nodeIn(registry: string): string {

@@ -10,6 +10,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { record } from '../revisions/record.ts';
 import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { withIndex } from '../sources/with-index.ts';
 import { findResource } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
 import { clusterSource, type Source, siteSources, sourceAt } from './site-sources.ts';
@@ -40,12 +41,15 @@ interface NewSources {
 
 /** Writes what is made of the sources, all of it or nothing. */
 export function addSources(options: AddOptions, make: (sources: Sources) => NewSources): Added {
-  const sources = loadSources(options);
-  if (sources.findings.length > 0) failAll(sources.findings);
-  const made = make(sources);
-  const there = new Set(sources.folder.files);
-  for (const { file } of made.sources)
-    if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
+  const made = withIndex(options, (asked) => {
+    const sources = loadSources(asked);
+    if (sources.findings.length > 0) failAll(sources.findings);
+    const wanted = make(sources);
+    const there = new Set(sources.folder.files);
+    for (const { file } of wanted.sources)
+      if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
+    return wanted;
+  });
   const files = made.sources.map(({ file }) => join(options.registry, file));
   const added = { names: made.names, files, left: made.left };
   if (options.dryRun === true) return { ...added, isWritten: false };

@@ -7,6 +7,7 @@ import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 import { loadSources } from '../sources/load-sources.ts';
+import { withIndex } from '../sources/with-index.ts';
 import { type AddOptions, recordedIfAsked } from './add.ts';
 import { findResource } from './find-resource.ts';
 
@@ -26,14 +27,20 @@ export interface Retired {
   readonly recorded?: string;
 }
 
-export function retire(options: RetireOptions): Retired {
+/** What is to go, and what takes its place. */
+function found(options: RetireOptions) {
   const sources = loadSources(options);
   if (sources.findings.length > 0) failAll(sources.findings);
-  const { subject, name } = findResource(options.given, ['node', 'flavor'], sources);
+  const retired = findResource(options.given, ['node', 'flavor'], sources);
   const successor =
     options.successor === undefined
       ? undefined
-      : findResource(options.successor, [subject.kind.name], sources);
+      : findResource(options.successor, [retired.subject.kind.name], sources);
+  return { ...retired, successor };
+}
+
+export function retire(options: RetireOptions): Retired {
+  const { subject, name, successor } = withIndex(options, found);
   if (
     successor &&
     (successor.subject.path === subject.path || pathAbove(successor.subject.path) !== pathAbove(subject.path))

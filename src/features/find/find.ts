@@ -78,8 +78,8 @@ async function withFleet<T>(
   const { at, timeout, config, lock, from, ...rest } = options;
   const origin = originOf(from);
   if (origin.kind === 'registry') {
-    const { registryFleet } = await import('./registry-fleet.ts');
-    return await read(registryFleet(origin, { config, at, isPinned: lock !== undefined }));
+    const { withRegistryFleet } = await import('./registry-fleet.ts');
+    return await withRegistryFleet(origin, { config, at, isPinned: lock !== undefined }, read);
   }
   const { publishedFleet } = await import('./published-fleet.ts');
   const api = await apiOf(origin, { ...rest, timeoutMs: timeout * 1000 });

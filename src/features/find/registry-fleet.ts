@@ -1,18 +1,21 @@
 /** The nodes of a registry: as its files say, or as its history says that they were. */
 import { sourceFields } from '../../core/api/written-fields.ts';
-import { failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { type History, stateAfter } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
+import type { Origin } from '../../core/lock/lock-format.ts';
+import { subjectAt } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { nodesIn } from '../../core/table/nodes-in.ts';
 import { historyAt } from '../build/publication-of.ts';
-import { loadCheckedSources, loadSources, loadWorktree, requireHistory } from '../sources/load-sources.ts';
+import { loadCheckedSources, loadHistory, loadWorktree, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
+import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type FleetSource, nodeState } from './fleet-source.ts';
 
 export interface RegistryFleetOptions {
@@ -23,60 +26,82 @@ export interface RegistryFleetOptions {
   readonly isPinned: boolean;
 }
 
-export function registryFleet(origin: Origin, { config, at, isPinned }: RegistryFleetOptions): FleetSource {
-  const options = { registry: origin.place, config };
-  if (at !== undefined && at !== WORKTREE) {
-    const sources = requireHistory(loadSources(options));
-    return historyFleet(origin, sources, indexAtRevisionOrDate(sources.history, at));
-  }
-  if (isPinned) {
-    const sources = loadCheckedSources(options);
-    return historyFleet(origin, sources, sources.history.revisions.length - 1);
-  }
-  const { configuration, worktree, store } = loadWorktree(options);
-  return {
-    ...stateFleet(worktree, store, () => undefined),
-    ...{ origin, revision: undefined, labels: labelling(configuration.labels) },
-  };
+/** What `read` makes of the nodes of a registry. */
+export function withRegistryFleet<T>(
+  origin: Origin,
+  { config, at, isPinned }: RegistryFleetOptions,
+  read: (fleet: FleetSource) => Promise<T>,
+): Promise<T> {
+  return awaitedWithIndex({ registry: origin.place, config }, (options) => {
+    if (at !== undefined && at !== WORKTREE) {
+      const sources = loadHistory(options);
+      return read(historyFleet(origin, sources, indexAtRevisionOrDate(sources.history, at)));
+    }
+    if (isPinned) {
+      const sources = loadCheckedSources(options);
+      return read(historyFleet(origin, sources, sources.history.revisions.length - 1));
+    }
+    const { configuration, worktree, store } = loadWorktree(options);
+    const labels = labelling(configuration.labels);
+    return read({
+      ...stateFleet(worktree, store, () => () => undefined),
+      origin,
+      revision: undefined,
+      labels,
+    });
+  });
 }
 
 function historyFleet(
   origin: Origin,
-  { history, store, configuration }: ReturnType<typeof loadSources>,
+  { history, store, configuration }: Pick<Sources, 'history' | 'store' | 'configuration'>,
   index: number,
 ): FleetSource {
-  const past = historyAt(history, index);
-  const head = past.revisions.length - 1;
-  const header = past.revisions[head];
-  if (!header) return failAll([finding('history-empty', {})]);
-  const histories = resourceHistories(past);
-  const revision: RevisionName = { id: header.id, date: utcTimestamp(header.date) };
+  const { id, date } = itemAt(history.revisions, index);
   return {
-    ...stateFleet(
-      past.states[head] ?? null,
-      store,
-      (path) => past.revisions[histories.lastChange(path, head)]?.id,
-    ),
-    ...{ origin, revision, labels: labelling(configuration.labels) },
+    ...stateFleet(stateAfter(history, index), store, (paths) => latestChanges(history, index, paths)),
+    ...{ origin, revision: { id, date: utcTimestamp(date) }, labels: labelling(configuration.labels) },
   };
 }
+
+/** Of so many nodes, the history is asked for each alone where it can be; for more, it is gone through once. */
+const FEW_NODES = 20;
+
+/** The revisions that last changed nodes, when another one was the head. */
+function latestChanges(whole: History, index: number, paths: readonly string[]): LatestOf {
+  const latestIn = (all: History): LatestOf => {
+    const history = historyAt(all, index);
+    const histories = resourceHistories(history);
+    const head = history.revisions.length - 1;
+    return (path) => history.revisions[histories.lastChange(path, head)]?.id;
+  };
+  const { lookup, kinds } = whole;
+  return lookup && paths.length <= FEW_NODES
+    ? (path) => latestIn(lookup.of(subjectAt(path, kinds)))(path)
+    : latestIn(whole);
+}
+
+type LatestOf = (path: string) => string | undefined;
 
 function stateFleet(
   state: RegistryState,
   store: BodyStore,
-  latestOf: (path: string) => string | undefined,
+  latestOf: (paths: readonly string[]) => LatestOf,
 ): Pick<FleetSource, 'table' | 'survey' | 'nodesAt' | 'siteNames'> {
   const nodes = [...nodesIn(state)];
-  const nodeAt = (row: number): NodeState[] => {
-    const node = nodes[row];
-    if (!node) return [];
-    const body = sourceFields(storedObject(store, node.resource.body.handle));
-    return [nodeState(node.path, body, latestOf(node.path))];
-  };
   const survey = surveyNodes(state, store, 'nothing');
   return {
     ...{ table: survey.table, survey },
-    nodesAt: async (rows) => rows.flatMap(nodeAt),
+    nodesAt: async (rows) => {
+      const asked = rows.flatMap((row) => nodes[row] ?? []);
+      const latest = lazily(() => latestOf(asked.map(({ path }) => path)));
+      return asked.map(({ path, resource }) => ({
+        ...nodeState(path, sourceFields(storedObject(store, resource.body.handle)), undefined),
+        get latest() {
+          return latest()(path);
+        },
+      }));
+    },
     siteNames: async () => siteNames(state, store),
   };
 }

@@ -6,20 +6,37 @@ import { exitStatus } from '../../core/diagnostics/render.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { isAtOrBelow, parsePath } from '../../core/model/resource-path.ts';
+import { isIndexThere } from '../history-index/index-place.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
 import { type PartialHistoryRead, withPartialHistory } from './read-partial-history.ts';
 
-/** What takes only a part of the history is answered from that part; the rest from all of the sources. */
+/**
+ * Answered from the index of the history where there is one; else, what takes only a part of the history is answered from
+ * that part, and the rest from all of the sources.
+ */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
   try {
-    const quick = withPartialHistory(options, (history) => quickDiff(options, history));
+    const answer = await indexedDiff(options);
+    const quick = answer ?? withPartialHistory(options, (history) => quickDiff(options, history));
     return quick ?? (await import('./whole-diff.ts')).wholeDiff(options);
   } catch (error) {
     // What is wrong with the sources must not look like a difference: that is what the exit status 1 says.
     if (!(error instanceof Failure) || exitStatus(error.findings) !== 1) throw error;
     return failAll([...error.findings, finding('not-compared', {})]);
+  }
+}
+
+/** Undefined where something is wrong: the part of the history that is asked for may be free of it. */
+async function indexedDiff(options: DiffOptions): Promise<DiffResult | undefined> {
+  if (!isIndexThere(options.registry)) return undefined;
+  const { wholeDiff } = await import('./whole-diff.ts');
+  try {
+    return wholeDiff(options);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
   }
 }
 

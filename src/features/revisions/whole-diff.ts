@@ -4,7 +4,7 @@ import { failAll } from '../../core/diagnostics/failure.ts';
 import { changesBetween } from '../../core/history/changes-between.ts';
 import { stateAfter } from '../../core/history/replay.ts';
 import type { RegistryState } from '../../core/model/state.ts';
-import { loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
+import { loadHistory, loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
 import { withIndex } from '../sources/with-index.ts';
@@ -15,15 +15,12 @@ export function wholeDiff(options: DiffOptions): DiffResult {
 }
 
 function compared(options: DiffOptions): DiffResult {
-  const sources = requireHistory(loadSources(options));
-  const { history, store, worktree, findings } = sources;
   const isAboutFiles = [options.from, options.to].includes(WORKTREE);
-  if (isAboutFiles && findings.length > 0) failAll(findings);
+  const sources = isAboutFiles ? sourcesWithFiles(options) : loadHistory(options);
+  const { history, store } = sources;
   const from = sideOf(sources, options.from);
   const to = sideOf(sources, options.to);
-  // What only the files have is found by its name too.
-  const scope = { history, store, ...(isAboutFiles ? { worktree } : {}) };
-  const { path } = findSubject(options.resource ?? '', scope);
+  const { path } = findSubject(options.resource ?? '', sources);
   return resultOf(
     from.side,
     to.side,
@@ -33,7 +30,17 @@ function compared(options: DiffOptions): DiffResult {
   );
 }
 
-function sideOf({ history, worktree }: Sources, given: string): { side: Side; state: RegistryState } {
+/** What only the files have is found by its name too. */
+function sourcesWithFiles(options: DiffOptions): Compared {
+  const { history, store, worktree, findings } = requireHistory(loadSources(options));
+  return findings.length > 0 ? failAll(findings) : { history, store, worktree };
+}
+
+interface Compared extends Pick<Sources, 'history' | 'store'> {
+  readonly worktree?: RegistryState;
+}
+
+function sideOf({ history, worktree = null }: Compared, given: string): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
   const index = indexAtRevisionOrDate(history, given);
   return { side: sideAt(history, index), state: stateAfter(history, index) };

@@ -43,6 +43,8 @@ const OF_OTHERS = [
   ),
 ];
 const ENDPOINTS = endpointsOf(KINDS);
+/** No history is so long here. */
+const PAGES = ENDPOINTS.filter(({ content }) => content === 'version-page');
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
 /** What the testbed has none of. */
 const EQUIPMENT = ENDPOINTS.filter(({ kind }) => ['server', 'pdu', 'network_equipment'].includes(kind.name));
@@ -79,7 +81,7 @@ describe.each([
   test('has no dead link and no wrong answer from / on', async () => {
     const report = await served.crawl();
     expect(renderFindings(report.findings)).toBe('');
-    expect(unreached(report)).toEqual(templates(absent, EQUIPMENT, UNLINKED, NOT_LED_TO, OF_OTHERS));
+    expect(unreached(report)).toEqual(templates(absent, EQUIPMENT, UNLINKED, NOT_LED_TO, OF_OTHERS, PAGES));
   });
 
   test('answers every row of the endpoint table', async () => {
@@ -87,7 +89,7 @@ describe.each([
     expect(renderFindings(report.findings)).toBe('');
     const isEmpty = ({ content }: Endpoint) => dialect === 'legacy' && content === 'resources';
     const without = EQUIPMENT.filter((row) => !isEmpty(row));
-    expect(unreached(report)).toEqual(templates(absent, without, NOT_LED_TO, OF_OTHERS));
+    expect(unreached(report)).toEqual(templates(absent, without, NOT_LED_TO, OF_OTHERS, PAGES));
   });
 
   test('has no document that nothing leads to, but for versions off the walk from the head', async () => {

@@ -29,11 +29,11 @@ const DOCUMENTS = [
   ...['snapshot-node', 'snapshot-nodes', 'snapshot-site', 'snapshot-sites', 'snapshots'],
   ...['timemap', 'changes', 'feed', 'node-page', 'node-search', 'node-table', 'node-facets'],
   ...['node-rows', 'node-history', 'node-groups', 'node-group', 'named-node', 'links', 'openapi', 'schema'],
-  ...['exports', 'targets', 'deep'],
+  ...['exports', 'targets', 'deep', 'item-version-page', 'collection-version-page'],
 ];
 
 /** There are neither very many nodes here, nor any whose type is known. */
-const OF_OTHERS = ['node-rows', 'node-group'];
+const OF_OTHERS = ['node-rows', 'node-group', 'item-version-page', 'collection-version-page'];
 /** What the testbed has none of: the collections answer in the legacy dialect, where they are empty. */
 const OTHER_COLLECTIONS = ['servers', 'pdus', 'network_equipments'].flatMap((name) => [
   name,

@@ -8,7 +8,15 @@ import { resourceUrl, SNAPSHOTS_PATH, snapshotUrl, versionUrl } from './urls.ts'
 
 /** The envelope around the JSON texts of items. */
 export function envelope(items: readonly string[], version: string, links: string): string {
-  return `{"total":${items.length},"offset":0,"items":[${items.join(',')}],"version":"${version}","links":${links}}`;
+  return collectionText(items, { total: items.length, version, links });
+}
+
+/** The same around the first of a total of items. */
+export function collectionText(
+  items: readonly string[],
+  { total, version, links }: { readonly total: number; readonly version: string; readonly links: string },
+): string {
+  return `{"total":${total},"offset":0,"items":[${items.join(',')}],"version":"${version}","links":${links}}`;
 }
 
 /** The JSON text of a collection of resources, from the texts of its items. */

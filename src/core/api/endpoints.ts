@@ -29,6 +29,7 @@ import {
   TIMEMAP,
   timemapUrl,
   VERSIONS,
+  versionsPageUrl,
   versionsUrl,
   versionUrl,
 } from './urls.ts';
@@ -49,6 +50,7 @@ export type Content =
   | 'deep'
   | 'version'
   | 'versions'
+  | 'version-page'
   | 'latest-version'
   | 'timemap'
   | 'changes'
@@ -143,6 +145,10 @@ function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
   return [
     { ...mutable, template: versionsUrl(path), content: 'versions', form: 'collection' },
+    {
+      ...{ ...mutable, template: versionsPageUrl(path, PAGE_PARAMETER) },
+      ...{ content: 'version-page', form: 'collection' },
+    },
     { ...mutable, template: latestVersionUrl(path), content: 'latest-version', form: 'item' },
     {
       ...common,
@@ -221,10 +227,19 @@ export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KIND
 
 /**
  * Contents that reflect a revision of their own, or none, though what is beside them shows the head: a JSON Feed and targets
- * name no revision, and a full page of changes the one up to which it tells.
+ * name no revision, and a full page of changes or versions the one up to which it tells.
  */
 const NOT_OF_HEAD: readonly Content[] = [
-  ...(['version', 'latest-version', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
+  ...([
+    'version',
+    'latest-version',
+    'version-page',
+    'changes',
+    'feed',
+    'targets',
+    'openapi',
+    'schema',
+  ] as const),
 ];
 
 /** Whether the `version` of a body is the head: all such bodies of one tree have the same. What is raw has none. */

@@ -18,6 +18,11 @@ export function versionsUrl(path: string): string {
   return path === '' ? `/${VERSIONS}` : `/${path}/${VERSIONS}`;
 }
 
+/** An older page of a history that is long: 1 is the oldest. The newest versions are at the history's own path. */
+export function versionsPageUrl(path: string, page: number | typeof PAGE_PARAMETER): string {
+  return `${versionsUrl(path)}/pages/${page}`;
+}
+
 export function versionUrl(path: string, id: string): string {
   return `${versionsUrl(path)}/${id}`;
 }

@@ -3,6 +3,7 @@
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
 import type { Base } from '../client/base-url.ts';
+import { listedVersions } from '../client/listed-versions.ts';
 import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';
 import { ACTIONS } from '../history/actions.ts';
 import { fieldOf } from '../model/difference.ts';
@@ -48,17 +49,13 @@ async function versionsOf(
   path: string,
 ): Promise<readonly JsonObject[] | undefined> {
   const read = base.isSnapshot ? pinned.together : pinned.found;
-  const versions = itemsOf(await read(base.place(versionsUrl(path))));
+  const listed = (path: string) => listedVersions(base, base.place(versionsUrl(path)), read, pinned.lasting);
+  const versions = await listed(path);
   if (!versions || !base.isSnapshot) return versions;
   // A snapshot has no histories of its own: those of the whole API go on after it.
-  const all = itemsOf(await read(base.place(versionsUrl(''))))?.map(({ uid }) => uid) ?? [];
+  const all = (await listed(''))?.map(({ uid }) => uid) ?? [];
   const until = new Set(all.slice(all.indexOf(pinned.revision)));
   return versions.filter(({ uid }) => until.has(uid ?? null));
-}
-
-function itemsOf(fetched: { readonly body: JsonObject } | undefined): JsonObject[] | undefined {
-  const items = fetched?.body['items'];
-  return Array.isArray(items) ? items.filter(isJsonObject) : undefined;
 }
 
 /** What a version document says that its revision did to its own resource: nothing, or one thing. */

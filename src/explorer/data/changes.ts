@@ -1,7 +1,7 @@
 /** The feed of changes, page by page, the newest first. */
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import type { DocumentReader } from './reader.ts';
-import { text } from './registry.ts';
+import { linkTo, text } from './registry.ts';
 
 export interface Change {
   readonly revision: string;
@@ -33,9 +33,4 @@ function changeFrom({ revision, timestamp, resource, action, classes }: JsonObje
     path: text(resource).replace(/^\//, ''),
     classes: itemsIn(classes).map(text),
   };
-}
-
-function linkTo({ links }: JsonObject, rel: string): string | undefined {
-  const link = itemsIn(links).find((each) => isJsonObject(each) && each['rel'] === rel);
-  return isJsonObject(link) ? text(link['href']) : undefined;
 }

@@ -5,7 +5,7 @@ import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { type DocumentReader, MovedError, ReadError } from './reader.ts';
-import { type ShownRegistry, text } from './registry.ts';
+import { linkTo, type ShownRegistry, text } from './registry.ts';
 
 export interface ReadNode {
   readonly body: JsonObject;
@@ -55,9 +55,8 @@ export function tableBody({ table }: Fleet, row: number): JsonObject {
   return { uid: table.uids[row] ?? '', ...bodyAt(table, row) };
 }
 
-function latestOf({ links }: JsonObject): string | undefined {
-  const link = itemsIn(links).find((each) => isJsonObject(each) && each['rel'] === 'latest-version');
-  return isJsonObject(link) ? text(link['href']).split('/').at(-1) : undefined;
+function latestOf(node: JsonObject): string | undefined {
+  return linkTo(node, 'latest-version')?.split('/').at(-1);
 }
 
 /** A version of a node, the newest first in its history. */
@@ -75,8 +74,15 @@ export async function versionsOf(
   reader: DocumentReader,
   path: string,
 ): Promise<VersionSummary[] | undefined> {
-  const read = await reader.read(versionsUrl(path));
-  return read && itemsIn(read['items']).filter(isJsonObject).map(versionFrom);
+  const versions: VersionSummary[] = [];
+  // A long history is in pages, of which each leads to the next older one.
+  for (let at: string | undefined = versionsUrl(path); at !== undefined; ) {
+    const read: JsonObject | undefined = await reader.read(at);
+    if (!read && at === versionsUrl(path)) return undefined;
+    versions.push(...itemsIn(read?.['items']).filter(isJsonObject).map(versionFrom));
+    at = read && linkTo(read, 'next');
+  }
+  return versions;
 }
 
 function versionFrom({ uid, timestamp, author, message, changes }: JsonObject): VersionSummary {

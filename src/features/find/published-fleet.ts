@@ -1,14 +1,14 @@
 /** The nodes of a tree or of a service, all of one revision, read by the links from its root. */
 import { snapshotUrl } from '../../core/api/urls.ts';
 import { baseOf } from '../../core/client/base-url.ts';
-import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
+import { linkOf } from '../../core/client/pinned-reader.ts';
 import { publishedLabelling } from '../../core/client/published-labels.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { type PublishedNodes, publishedNodes } from '../../core/lock/published-nodes.ts';
-import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
@@ -92,10 +92,12 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const versions = root && linkOf(root.body, 'versions');
   if (!root || versions === undefined) return fail(finding('no-api', { url: api.shown(api.rootPath) }));
   const base = baseOf(root.path, linkOf(root.body, 'self'));
-  const history = await api.get(base.resolve(versions));
-  if (!history) return fail(finding('site-dead-link', { url: api.shown(base.resolve(versions)) }));
+  const url = base.resolve(versions);
+  const { listedVersions } = await import('../../core/client/listed-versions.ts');
+  const listed = await listedVersions(base, url, api.get, api.get);
+  if (!listed) return fail(finding('site-dead-link', { url: api.shown(url) }));
   const { indexAtRevisionOrDate } = await import('../sources/resolve-revision.ts');
-  const graph = graphOf(history);
+  const graph = graphOf(listed, api.shown(url));
   const id = graph.revisions[indexAtRevisionOrDate(graph, at)]?.id ?? '';
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.place(snapshotUrl(id));
@@ -105,10 +107,8 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
 }
 
 /** The revisions of a history, each with the one before it on its line. */
-function graphOf({ url, body }: FetchedDocument): Graph<Placed> {
-  const revisions = itemsIn(body['items'])
-    .flatMap((item) => revisionOf(item) ?? [])
-    .reverse();
+function graphOf(versions: readonly JsonObject[], url: string): Graph<Placed> {
+  const revisions = versions.flatMap((item) => revisionOf(item) ?? []).reverse();
   if (revisions.length === 0)
     return fail(finding('site-shape', { url, lacks: 'versions with a uid and a date' }));
   const indexOf = new Map(revisions.map(({ id }, index) => [id, index]));
@@ -116,8 +116,7 @@ function graphOf({ url, body }: FetchedDocument): Graph<Placed> {
   return { revisions, parents, indexOf };
 }
 
-function revisionOf(item: Json): Placed | undefined {
-  if (!isJsonObject(item)) return undefined;
+function revisionOf(item: JsonObject): Placed | undefined {
   const { uid, date } = item;
   const seconds = typeof date === 'string' ? Math.floor(Date.parse(date) / 1000) : Number.NaN;
   if (typeof uid !== 'string' || !Number.isFinite(seconds)) return undefined;

@@ -109,6 +109,7 @@ export function uploadStageOf(path: string): UploadStage {
       return 'collections';
     case 'deep':
     case 'versions':
+    case 'version-page':
     case 'timemap':
     case 'changes':
     case 'feed':

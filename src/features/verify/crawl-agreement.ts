@@ -33,7 +33,8 @@ export function newAgreement(): Agreement {
     const self = selfOf(body);
     if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
       aliases.set(url, self);
-    if (content === 'versions') for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
+    if (content === 'versions' || content === 'version-page')
+      for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
     const findings: Finding[] = [];
     if (showsHead(endpoint)) {
       const version = asText(body['version']);

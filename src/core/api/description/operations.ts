@@ -66,6 +66,11 @@ const WORDS: Readonly<Record<Content, Words>> = {
     says: () => 'A collection that this service leaves empty',
   },
   versions: { tag: 'History', suffix: 'Versions', says: (subject) => `The history of ${subject}` },
+  'version-page': {
+    tag: 'History',
+    suffix: 'Versions',
+    says: (subject) => `Older versions of ${subject}, where there are very many`,
+  },
   version: { tag: 'History', suffix: 'Version', says: (subject) => `What a revision did to ${subject}` },
   'latest-version': {
     tag: 'History',

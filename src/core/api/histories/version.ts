@@ -5,17 +5,9 @@
  */
 
 import type { RecordedChange } from '../../history/replay.ts';
-import { NO_COUNTS } from '../../history/touches.ts';
 import { classNames } from '../../model/field-classes.ts';
-import {
-  isAtOrBelow,
-  parentItemPath,
-  pathAbove,
-  type Subject,
-  subjectAt,
-} from '../../model/resource-path.ts';
+import { isAtOrBelow, type Subject } from '../../model/resource-path.ts';
 import { resourceAt } from '../../model/state.ts';
-import { envelope } from '../collection.ts';
 import { dateFields } from '../date-fields.ts';
 import type { Link } from '../dialect.ts';
 import type { SubjectForm } from '../endpoints.ts';
@@ -91,22 +83,13 @@ export function renderVersion(
   return versionText(publication, subject, index, `${changes},"resource":${body}`);
 }
 
-/** The JSON text of the history of an item or a collection. Its items have the counts of changes only. */
-export function renderVersions(publication: Publication, subject: Subject): string {
-  const { dialect, head, histories } = publication;
-  const items = histories.of(subject.path).revisions.map((index) => {
-    const counts = histories.counts(subject.path, index) ?? NO_COUNTS;
-    return versionText(publication, subject, index, `,"changes":${JSON.stringify(counts)}`);
-  });
-  const parent = versionsParent(publication, subject);
-  const links = dialect.links([
-    { rel: 'self', href: versionsUrl(subject.path), form: 'collection' },
-    { rel: 'parent', href: resourceUrl(parent.path), form: formOf(parent) },
-  ]);
-  return envelope(items, idAt(publication, head), links);
-}
-
-function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
+/** The JSON text of a version, of which `content` is the text of what its kind of document says of it. */
+export function versionText(
+  publication: Publication,
+  subject: Subject,
+  index: number,
+  content: string,
+): string {
   const { id, date, message, author } = revisionAt(publication, index);
   const links = publication.dialect.links(versionLinks(publication, subject, index));
   return `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
@@ -142,23 +125,6 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
   return links;
 }
 
-/**
- * The parent of a history: of a collection's the item that holds it, of an item's what its kind says; once that is gone,
- * the nearest item above it that lives.
- */
-function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
-  const above = (path: string) => subjectAt(path, history.kinds);
-  const { kind, path, isCollection } = subject;
-  let parent = isCollection ? above(parentItemPath(subject)) : subject;
-  if (kind.historyParent === 'collection' && !isCollection && histories.isAlive(path, head)) {
-    parent = above(pathAbove(path));
-  }
-  while (parent.path !== '' && !histories.isAlive(parent.path, head)) {
-    parent = above(parentItemPath(parent));
-  }
-  return parent;
-}
-
-function formOf(subject: Subject): SubjectForm {
+export function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }

@@ -4,7 +4,7 @@
  */
 import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { Endpoint } from '../endpoints.ts';
-import { NODE_PAGE_SIZE, PAGE_SIZE } from '../page-size.ts';
+import { NODE_PAGE_SIZE, PAGE_SIZE, VERSION_PAGE_SIZE } from '../page-size.ts';
 
 interface Collection {
   readonly total: number;
@@ -17,6 +17,16 @@ export function isCounted({ total, items }: Collection): boolean {
 
 export function isPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
+}
+
+/** Whether a history has all of its versions, or as many of the newest as leave full pages of others. */
+export function isVersionPage({ total, items }: Collection): boolean {
+  if (items.length < VERSION_PAGE_SIZE) return total === items.length;
+  return (
+    items.length < 2 * VERSION_PAGE_SIZE &&
+    total >= items.length &&
+    (total - items.length) % VERSION_PAGE_SIZE === 0
+  );
 }
 
 /** Whether a page of nodes is no fuller than a page can be, and has no more than there are. */
@@ -34,6 +44,7 @@ export function keepsRules({ form, content }: Endpoint, { total, offset, items }
   if (typeof total !== 'number' || !Array.isArray(items)) return false;
   if (content === 'node-search') return true;
   if (content === 'node-page') return typeof offset === 'number' && isNodePage({ total, offset, items });
+  if (content === 'versions' || content === 'version-page') return isVersionPage({ total, items });
   if (!isCounted({ total, items })) return false;
   if (content === 'changes') return isPage({ total, items });
   return (

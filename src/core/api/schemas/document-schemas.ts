@@ -23,7 +23,7 @@ import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-s
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
-import { timemapSchema, versionSchema, versionsSchema } from './history-schemas.ts';
+import { timemapSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import {
   collectionLinkSchema,
   type DialectName,
@@ -66,6 +66,8 @@ export function schemaOf(
       return versionSchema(subject, dialect);
     case 'versions':
       return versionsSchema(subject, dialect);
+    case 'version-page':
+      return versionPageSchema(subject, dialect);
     case 'timemap':
       return timemapSchema(dialect);
     case 'changes':
@@ -227,7 +229,7 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect:
   if (content === 'resource') return past + kind.name;
   if (content === 'resources') return `${past}${certain(kind.collection).replace(/^\{|\}$/g, '')}`;
   if (content === 'version' || content === 'latest-version') return `${prefix}${subject}-version`;
-  if (content === 'versions') return `${prefix}${subject}-versions`;
+  if (content === 'versions' || content === 'version-page') return `${prefix}${subject}-${content}`;
   if (PLAIN_NAMES.includes(content)) return prefix + content;
   return `${prefix}${content === 'legacy-item' ? 'empty-item' : 'empty-collection'}`;
 }

@@ -4,7 +4,9 @@ import { FIELD_CLASSES } from '../../model/field-classes.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import type { SubjectForm } from '../endpoints.ts';
-import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
+import { VERSION_PAGE_SIZE } from '../page-size.ts';
+import { isVersionPage } from './body-rules.ts';
+import { envelopeSchemas } from './envelope-schemas.ts';
 import { type DialectName, hrefSchema, type LinkRow, linksSchema } from './link-schemas.ts';
 
 /** What fields are about. */
@@ -95,10 +97,36 @@ export function versionsSchema(subject: SubjectForm, dialect: DialectName): z.Zo
   const links = linksSchema(dialect, [
     { rel: 'self', target: 'collection' },
     { rel: 'parent', target: 'any' },
+    { rel: 'last', target: 'collection', isOptional: true },
+    { rel: 'next', target: 'collection', isOptional: true },
   ]);
-  return collectionSchema(versionItem(subject, dialect).extend({ changes: countsSchema() }), links).describe(
-    'A history, the newest revision first.',
+  return summariesSchema(subject, dialect, links).describe(
+    `A history, the newest revision first. From ${2 * VERSION_PAGE_SIZE} versions on, older ones are in pages, to which \`next\` leads.`,
   );
+}
+
+/** The schema of an older page of a history. */
+export function versionPageSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
+  const links = linksSchema(dialect, [
+    { rel: 'self', target: 'collection' },
+    { rel: 'parent', target: 'collection' },
+    { rel: 'first', target: 'collection' },
+    { rel: 'last', target: 'collection' },
+    { rel: 'prev', target: 'collection' },
+    { rel: 'next', target: 'collection', isOptional: true },
+  ]);
+  return summariesSchema(subject, dialect, links).describe(
+    'A page of a long history, the newest revision first: `total` counts the versions up to its newest.',
+  );
+}
+
+function summariesSchema(subject: SubjectForm, dialect: DialectName, links: z.ZodType) {
+  const item = versionItem(subject, dialect).extend({ changes: countsSchema() });
+  const { revision, count } = envelopeSchemas();
+  const z = zod();
+  return z
+    .strictObject({ total: count, offset: z.literal(0), items: z.array(item), version: revision, links })
+    .refine(isVersionPage, 'there are neither all versions nor as many as a page has');
 }
 
 /** The schema of a TimeMap. */

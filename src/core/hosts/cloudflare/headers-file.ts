@@ -4,11 +4,14 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import type { Form } from '../../api/endpoints.ts';
+import { PAGE_PARAMETER } from '../../api/nodes/node-paths.ts';
 import {
+  changesPageUrl,
   latestVersionUrl,
   SNAPSHOTS_PATH,
   snapshotUrl,
   timemapUrl,
+  versionsPageUrl,
   versionsUrl,
   versionUrl,
 } from '../../api/urls.ts';
@@ -143,8 +146,13 @@ function globOf(template: string): string {
   return template.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** One glob for all histories below the root, since the number of rules is bounded: no uid is `versions`. */
+/**
+ * One glob for all histories below the root, and one for the pages of all histories and one for those of all changes,
+ * since the number of rules is bounded: no uid is `versions`, and none stands before `/pages/` there.
+ */
 function shortGlobOf(template: string): string {
+  for (const url of [versionsPageUrl, changesPageUrl])
+    if (template.endsWith(url('', PAGE_PARAMETER))) return globOf(url('', PAGE_PARAMETER)).replace('/', '/*');
   const isBelow = template.endsWith(versionsUrl('')) && template !== versionsUrl('');
   return isBelow ? versionsUrl('*') : globOf(template);
 }

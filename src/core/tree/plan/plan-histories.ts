@@ -1,10 +1,11 @@
 /** The part of the plan that tells of the past: histories, versions, and what answers with a version. */
 
 import { renderTimemap, renderTimemapLinks } from '../../api/histories/timemap.ts';
-import { changeTexts, renderVersion, renderVersions } from '../../api/histories/version.ts';
+import { changeTexts, renderVersion } from '../../api/histories/version.ts';
+import { fullPagesOf, renderVersions, renderVersionsPage } from '../../api/histories/versions.ts';
 import { idAt, type Publication } from '../../api/publication.ts';
 import { timemapLinksUrl } from '../../api/raw-forms.ts';
-import { latestVersionUrl, timemapUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
+import { latestVersionUrl, timemapUrl, versionsPageUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 
@@ -21,6 +22,11 @@ export function* historyDocuments(
       ...{ ...common, url: versionsUrl(path), form: 'collection' },
       body: () => renderVersions(publication, subject),
     };
+    for (let page = fullPagesOf(publication.histories.of(path).revisions.length); page > 0; page--)
+      yield {
+        ...{ ...common, url: versionsPageUrl(path, page), form: 'collection' },
+        body: () => renderVersionsPage(publication, subject, page),
+      };
     if (subject.isCollection) continue;
     yield {
       ...{ ...common, url: timemapUrl(path), form: 'item' },

@@ -61,7 +61,7 @@ describe('the endpoint table', () => {
   test('has every path of the contract, and no other', () => {
     const histories = SUBJECTS.flatMap((path) => {
       const versions = `${path === '/' ? '' : path}/versions`;
-      return [versions, `${versions}/latest`, `${versions}/{version_id}`];
+      return [versions, `${versions}/latest`, `${versions}/{version_id}`, `${versions}/pages/{page}`];
     });
     const items = SUBJECTS.filter((path) => path === '/' || path.endsWith('}'));
     const timemaps = items.flatMap((path) => {

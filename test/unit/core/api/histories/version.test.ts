@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeTexts, renderVersion, renderVersions } from '../../../../../src/core/api/histories/version.ts';
+import { changeTexts, renderVersion } from '../../../../../src/core/api/histories/version.ts';
 import { KINDS } from '../../../../../src/core/model/kinds.ts';
 import { gridOf, parsePath } from '../../../../../src/core/model/resource-path.ts';
 import {
@@ -17,10 +17,6 @@ const given = publication('current');
 
 function version(path: string, index: number): string {
   return renderVersion(given, parsePath(path, KINDS) ?? gridOf(KINDS), index, changeTexts(given, index));
-}
-
-function versions(path: string): string {
-  return renderVersions(given, parsePath(path, KINDS) ?? gridOf(KINDS));
 }
 
 /** The part of a version that comes before what is particular to its resource. */
@@ -81,42 +77,5 @@ describe('a version document', () => {
     expect(renderVersion(legacy, sites, 2, changeTexts(legacy, 2))).toContain(
       `{"rel":"parent","href":"/sites",${type('collection')}}`,
     );
-  });
-});
-
-describe('a history', () => {
-  test('has its versions newest first, with the counts of their changes', () => {
-    const links = (id: string) =>
-      `{"rel":"self","href":"/${CLUSTER_C}/versions/${id}"},{"rel":"parent","href":"/${CLUSTER_C}"},{"rel":"version-history","href":"/${CLUSTER_C}/versions"},{"rel":"latest-version","href":"/${CLUSTER_C}/versions/latest"}`;
-    const past = `{"rel":"timemap","href":"/${CLUSTER_C}/versions/timemap"},{"rel":"original","href":"/${CLUSTER_C}"}`;
-    expect(versions(CLUSTER_C)).toBe(
-      `{"total":2,"offset":0,"items":[` +
-        `${head('b', B, MARCH_1)},"changes":{"added":0,"updated":0,"removed":0,"replaced":1,"classes":{"component":1}},"version":"${B}","links":[${links(B)},{"rel":"predecessor-version","href":"/${CLUSTER_C}/versions/${A}"},${past}]},` +
-        `${head('a', A, MARCH_1)},"changes":{"added":2,"updated":0,"removed":0,"replaced":0,"classes":{"hardware":1,"administrative":1}},"version":"${A}","links":[${links(A)},{"rel":"snapshot","href":"/snapshots/${A}/${CLUSTER_C}"},${past}]}` +
-        `],"version":"${D}","links":[{"rel":"self","href":"/${CLUSTER_C}/versions"},{"rel":"parent","href":"/${CLUSTER_C}"}]}`,
-    );
-  });
-
-  // Contract: section 3, parents.
-  test.each([
-    ['', '/', `${D} ${C} ${B} ${A}`],
-    ['sites', '/', `${D} ${C} ${B} ${A}`],
-    [SITE_X, '/sites', `${C} ${B} ${A}`],
-    ['sites/x/clusters', '/sites/x', `${B} ${A}`],
-    [CLUSTER_C, `/${CLUSTER_C}`, `${B} ${A}`],
-    [`${CLUSTER_C}/nodes`, `/${CLUSTER_C}`, `${B} ${A}`],
-    [NODE_N, `/${NODE_N}`, `${B} ${A}`],
-    ['sites/x/flavors', '/sites/x', C],
-    ['sites/x/flavors/f', '/sites/x/flavors/f', C],
-    ['sites/y', '/', `${D} ${C}`],
-    ['sites/y/clusters', '/', `${D} ${C}`],
-  ])('of %j has the parent %s', (path, parent, ids) => {
-    const { total, items, links } = JSON.parse(versions(path));
-    expect(items.map(({ uid }: { readonly uid: string }) => uid).join(' ')).toBe(ids);
-    expect(total).toBe(ids.split(' ').length);
-    expect(links).toEqual([
-      { rel: 'self', href: path === '' ? '/versions' : `/${path}/versions` },
-      { rel: 'parent', href: parent },
-    ]);
   });
 });

@@ -12,6 +12,7 @@ import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import { digestOfSources } from '../sources/load-sources.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
+import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
 import { writeTree } from './write-tree.ts';
 
@@ -37,6 +38,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     const { revision, digest, counts } = known;
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };
   }
+  checkEarly(options, known === undefined);
   const { sources, isProvisional } = sourcesOfBuild(options);
   const planned = planBuild(sources, options);
   const { publication, counts } = planned;

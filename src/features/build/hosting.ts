@@ -36,17 +36,10 @@ export interface HostingOptions {
 export function hostingOf(
   configuration: Configuration,
   { publication, plan }: { readonly publication: Publication; readonly plan: Plan },
-  { hosts: names, precompressed = true }: HostingOptions,
+  options: HostingOptions,
 ): Hosting {
-  const hosts = [...new Set(names ?? configuration.hosts)].map(chosenHost);
-  const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
-  const variants = {
-    names: [
-      ...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)]),
-    ],
-    pretty: hosts.some((host) => host.variants.pretty),
-    precompressed: precompressed && hosts.some((host) => host.variants.precompressed),
-  };
+  const hosts = hostsOf(configuration, options);
+  const variants = variantsOf(configuration, hosts, options);
   const rules = hostRules({
     configuration,
     dialect: publication.dialect.name,
@@ -62,6 +55,27 @@ export function hostingOf(
     return [{ file, head: head(said), lines: (document) => lines(said, document) }];
   });
   return { hosts, variants, files, listings };
+}
+
+/** The hosts for which configuration is written. */
+export function hostsOf(configuration: Configuration, { hosts }: HostingOptions): readonly Host[] {
+  return [...new Set(hosts ?? configuration.hosts)].map(chosenHost);
+}
+
+/** What the tree holds of each document for some hosts. */
+export function variantsOf(
+  configuration: Configuration,
+  hosts: readonly Host[],
+  { precompressed = true }: HostingOptions,
+): Variants {
+  const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
+  return {
+    names: [
+      ...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)]),
+    ],
+    pretty: hosts.some((host) => host.variants.pretty),
+    precompressed: precompressed && hosts.some((host) => host.variants.precompressed),
+  };
 }
 
 /** Two hosts may have the same file, but not two different ones of one name. */

@@ -189,6 +189,12 @@ function registryFolder({ registry }: SourceOptions, limits: SourceLimits, part?
   return readFolder(registry, shownPath(registry), limits, part);
 }
 
+/** The names of all files of a registry, without reading any. */
+export function listSources(options: SourceOptions, configuration: Configuration): readonly string[] {
+  checkRegistry(options.registry);
+  return registryFolder(options, sourceLimits(configuration)).folder.files;
+}
+
 function checkRegistry(registry: string): void {
   // An import that was killed between its two renames has left it beside its place.
   if (!existsSync(registry)) recover(stageOf(registry));

@@ -14,6 +14,18 @@ const BOUNDED = {
   'configuration-size': 'bytes of configuration',
 } as const;
 
+/** What is counted before anything is read. */
+interface Early {
+  readonly found: number;
+  readonly resources: number;
+  readonly causes: readonly (readonly [what: string, files: number])[];
+}
+
+function countedBy({ resources, causes }: Early): string {
+  const each = causes.map(([what, files]) => `${grouped(files)} of ${what}`).join(', ');
+  return `The ${grouped(resources)} resources of the registry make ${each}.`;
+}
+
 export const TREE_MESSAGES = {
   'max-files': failure<{
     files: number;
@@ -29,6 +41,26 @@ export const TREE_MESSAGES = {
       `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) =>
       `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
+  ),
+  'max-files-early': failure<Early & { limit: number }>(
+    (a) =>
+      `The tree would have at least ${plural(a.found, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was read or written.`,
+    (a) => `${countedBy(a)} Leave something out in gridpress.yaml, or raise max_files.`,
+  ),
+  'host-files-early': failure<Early & { host: string; most: number; source: string }>(
+    (a) =>
+      `${a.host} takes at most ${grouped(a.most)} files (${a.source}); the tree would have at least ${grouped(a.found)}; nothing was read or written.`,
+    (a) => `${countedBy(a)} Leave something out in gridpress.yaml, or choose another host.`,
+  ),
+  'disk-room': failure<{ needed: number; free: number; place: string }>(
+    (a) =>
+      `The tree needs at least ${megabytes(a.needed)}, and the disk of ${a.place} has ${megabytes(a.free)} left; nothing was read or written.`,
+    'Make room, or name another place with --out.',
+  ),
+  'disk-files': failure<{ needed: number; free: number; place: string }>(
+    (a) =>
+      `The tree needs at least ${plural(a.needed, 'file')} of its own, and the file system of ${a.place} takes ${grouped(a.free)} more; nothing was read or written.`,
+    'Make room, or name another place with --out.',
   ),
   'hosts-conflict': failure<{ file: string; hosts: readonly string[] }>(
     (a) => `The hosts ${a.hosts.join(' and ')} each have a ${a.file} of their own; nothing was written.`,

@@ -32,7 +32,7 @@ interface ShownProps {
 
 function Shown({ reader, registry, place }: ShownProps) {
   const fleet = useMemo(() => fleetOf(registry.table, registry.labels), [registry]);
-  const [said, announce] = useState('');
+  const speak = useRef<(text: string) => void>(undefined);
   const { uids } = registry.table;
   const { rows: picked, unknown } = useMemo(
     () => pickedRows(place.params.get('pick'), uids),
@@ -55,7 +55,7 @@ function Shown({ reader, registry, place }: ShownProps) {
     place,
     picked,
     pick,
-    announce: useCallback(announce, []),
+    announce: useCallback((text: string) => speak.current?.(text), []),
   };
   const view = viewOf(place.path);
   const main = useRef<HTMLElement>(null);
@@ -87,10 +87,19 @@ function Shown({ reader, registry, place }: ShownProps) {
         {Show ? <Show state={state} /> : <p class="loading">Reading…</p>}
       </main>
       <PickedBar state={state} />
-      <p class="hidden" role="status">
-        {said}
-      </p>
+      <Spoken speak={speak} />
     </>
+  );
+}
+
+/** What is announced to those who hear the page. It has a state of its own: nothing else is drawn anew for it. */
+function Spoken({ speak }: { speak: { current: ((text: string) => void) | undefined } }) {
+  const [said, setSaid] = useState('');
+  speak.current = setSaid;
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
   );
 }
 

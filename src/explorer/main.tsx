@@ -1,6 +1,7 @@
 /** Where the page begins: reads the registry of the tree in which its script lies, and shows it. */
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { loadedMore } from './data/more.ts';
 import { wasReadAnew } from './data/read-anew.ts';
 import { documentReader, ReadError } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
@@ -12,7 +13,7 @@ const script =
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');
   if (!root) return;
-  const reader = documentReader(script, wasReadAnew());
+  const reader = documentReader(script, wasReadAnew(), async () => (await loadedMore())?.pastDocuments);
   try {
     const registry = await readShownRegistry(reader);
     root.replaceChildren();

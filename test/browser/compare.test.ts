@@ -4,12 +4,19 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { gridpress, startServer } from '../support/processes/cli.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, REGISTRY } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
+import {
+  goTo,
+  inChromium,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
 
 const GIB = 1024 ** 3;
 const withRam = (n: number, gib: number, more: string) =>
@@ -20,9 +27,8 @@ const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let explorer: ServedExplorer;
   let registry: string;
-  let tree: string;
   let base: string;
   let revisions: readonly [Commit, Commit];
 
@@ -39,15 +45,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     });
     revisions = [first, second];
     registry = join(folder, REGISTRY);
-    tree = join(newFolder(), 'dist');
-    await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
-    server = await startServer(['serve', tree, '--registry', registry]);
-    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    explorer = await servedExplorer(registry);
+    base = explorer.base;
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.stop();
+    await explorer?.stop();
   });
 
   /** The rows of the comparison: the field, and the text of each column. */
@@ -131,7 +135,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .poll(() => page.textContent('.use pre'))
       .toBe(`[![Hardware unchanged since](${url})](${base}#/${pathOf(1)})\n`);
     expect(complaints).toEqual([]);
-    const body = readFileSync(join(tree, pathOf(1), 'badge.svg'), 'utf8');
+    const body = readFileSync(join(explorer.tree, pathOf(1), 'badge.svg'), 'utf8');
     expect(body).toContain('aria-label="hardware unchanged since: 2026-01-02"');
   });
 
@@ -169,7 +173,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     };
     await expect.poll(shown).toEqual([`#/${pathOf(5)}`, `#/${pathOf(5)}`]);
     const { items }: { items: { resource: string }[] } = JSON.parse(
-      readFileSync(join(tree, 'changes.json'), 'utf8'),
+      readFileSync(join(explorer.tree, 'changes.json'), 'utf8'),
     );
     expect(items.filter(({ resource }) => resource === `/${pathOf(5)}`)).toHaveLength(2);
     await goTo(page, '#/changes?type=omega');

@@ -1,18 +1,25 @@
 /** The explorer in a real browser: what people do with it, by whatever means, in whatever place the tree lies. */
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { gridpress, startServer } from '../support/processes/cli.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import { writeFiles } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
+import {
+  goTo,
+  inChromium,
+  localExplorer,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
 
-const PAGE = 'explorer/index.htm';
 /** In the fragment, and in the API. */
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -21,22 +28,20 @@ const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let explorer: ServedExplorer;
   let tree: string;
   let bed: Testbed;
   let base: string;
 
   beforeAll(async () => {
     bed = writeTestbed(newFolder());
-    tree = join(newFolder(), 'dist');
-    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree });
-    server = await startServer(['serve', tree, '--registry', bed.registry]);
-    base = `http://127.0.0.1:${server.port}/${PAGE}`;
+    explorer = await servedExplorer(bed.registry);
+    ({ tree, base } = explorer);
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.stop();
+    await explorer?.stop();
   });
 
   const VIEWS = [
@@ -202,7 +207,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('works from a folder, by double click', async () => {
-    const { page, complaints, origins } = await openPage(browser, String(pathToFileURL(join(tree, PAGE))));
+    const { page, complaints, origins } = await openPage(browser, explorer.local);
     await page.waitForSelector('tbody a');
     await goTo(page, `#/${NODE}`);
     expect(await page.textContent('dl.fields')).toContain('256');
@@ -213,7 +218,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const root = newFolder();
     mkdirSync(join(root, 'a', 'b'), { recursive: true });
     cpSync(tree, join(root, 'a', 'b'), { recursive: true });
-    const { page } = await openPage(browser, String(pathToFileURL(join(root, 'a', 'b', PAGE))));
+    const { page } = await openPage(browser, localExplorer(join(root, 'a', 'b')));
     expect(await page.locator('tbody a').count()).toBeGreaterThan(0);
   });
 
@@ -226,7 +231,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     );
     const out = join(newFolder(), 'dist');
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
-    const url = String(pathToFileURL(join(out, PAGE)));
+    const url = localExplorer(out);
     const { page, complaints } = await openPage(browser, `${url}#/nodes?columns=node_name,hostile`);
     await page.waitForSelector('tbody a');
     expect(await page.locator('tbody').textContent()).toContain(HOSTILE);

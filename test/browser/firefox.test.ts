@@ -1,36 +1,27 @@
 /** The explorer in the machine's Firefox: what people do most, over HTTP and from a folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { startServer } from '../support/processes/cli.ts';
 import { nodeFile, writeTestbed } from '../support/registries/testbed.ts';
+import { type ServedExplorer, servedExplorer } from '../support/services/browser.ts';
 import { type Firefox, inFirefox, openFirefox } from '../support/services/firefox.ts';
 
-const PAGE = 'explorer/index.htm';
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
 const SETTLED = "!document.querySelector('.loading')";
 
 describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   let firefox: Firefox;
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let tree: string;
-  let base: string;
+  let explorer: ServedExplorer;
 
   beforeAll(async () => {
-    const bed = writeTestbed(newFolder());
-    tree = join(newFolder(), 'dist');
-    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree });
-    server = await startServer(['serve', tree, '--registry', bed.registry]);
-    base = `http://127.0.0.1:${server.port}/${PAGE}`;
+    explorer = await servedExplorer(writeTestbed(newFolder()).registry);
     firefox = await openFirefox();
   }, 2 * MINUTES);
   afterAll(async () => {
     await firefox?.close();
-    await server?.stop();
+    await explorer?.stop();
   });
 
   const show = async (fragment: string, sign: string) => {
@@ -41,7 +32,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     firefox.run(`return Array.from(document.querySelectorAll('${selector}'), (each) => each.textContent)`);
 
   test('filters, picks two, compares, and saves what is shown', async () => {
-    await firefox.goTo(base);
+    await firefox.goTo(explorer.base);
     await firefox.until("document.querySelector('tbody a')");
     await firefox.type('/main_memory.ram_size >= 256GiB');
     await firefox.until("location.hash.includes('q=') && document.querySelectorAll('tbody tr').length > 1");
@@ -60,7 +51,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     await firefox.run("document.querySelector('.panel .buttons button').click()");
     const saved = () => readdirSync(firefox.downloads).find((name) => name.endsWith('.csv'));
     await expect.poll(saved, { timeout: MINUTES }).toMatch(/^nodes-[0-9a-f]{8}\.csv$/);
-    const uids: string[] = JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8')).uids;
+    const uids: string[] = JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8')).uids;
     const lines = () =>
       readFileSync(join(firefox.downloads, saved() ?? ''), 'utf8')
         .split('\n')
@@ -69,7 +60,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   });
 
   test('shows a node, the time, and all other views, without a complaint', async () => {
-    await firefox.goTo(base);
+    await firefox.goTo(explorer.base);
     await firefox.until("document.querySelector('tbody a')");
     await show(`#/${NODE}`, 'dl.fields');
     expect(String(await texts('dl.fields'))).toContain('256');
@@ -81,16 +72,19 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   });
 
   test('works from a folder, by double click', async () => {
-    await firefox.goTo(String(pathToFileURL(join(tree, PAGE))));
+    await firefox.goTo(explorer.local);
     await firefox.until("document.querySelector('tbody a')");
     await show(`#/${NODE}`, 'dl.fields');
     expect(String(await texts('dl.fields'))).toContain('256');
+    await firefox.until("document.querySelector('.timeline li')");
+    await show('#/time', 'svg polygon');
+    await show('#/changes', '.revisions li');
     expect(await firefox.complaints()).toEqual([]);
   });
 
   // The last one, since what was said once is said for good.
   test('a breach of the policy would be among the complaints', async () => {
-    await firefox.goTo(base);
+    await firefox.goTo(explorer.base);
     await firefox.run("document.body.append(Object.assign(new Image(), { src: 'data:image/png,' }))");
     await expect.poll(() => firefox.complaints()).toEqual([expect.stringContaining('img-src')]);
   });

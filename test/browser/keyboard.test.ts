@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { startServer } from '../support/processes/cli.ts';
 import { writeGenerated } from '../support/registries/generated.ts';
-import { goTo, inChromium, openBrowser, openPage } from '../support/services/browser.ts';
+import {
+  goTo,
+  inChromium,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+} from '../support/services/browser.ts';
 
 const NODES = 250;
 /** More presses than there are places to stop at, between any two of them in what is tested. */
@@ -16,25 +21,20 @@ const MOST_PRESSES = 120;
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let tree: string;
-  let base: string;
+  let explorer: ServedExplorer;
 
   beforeAll(async () => {
     const { registry } = writeGenerated(newFolder(), NODES, 2);
-    tree = join(newFolder(), 'dist');
-    await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
-    server = await startServer(['serve', tree, '--registry', registry]);
-    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    explorer = await servedExplorer(registry);
     browser = await openBrowser();
   }, 2 * MINUTES);
   afterAll(async () => {
     await browser?.close();
-    await server?.stop();
+    await explorer?.stop();
   });
 
   test('filters, picks two, compares, clears and exports, and never loses the focus', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, explorer.base);
     await page.waitForSelector('tbody a');
     await page.keyboard.press('/');
     await page.keyboard.type('bios.version IS NOT NULL');
@@ -67,7 +67,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('a filter that is cleared, and a row that is scrolled away, leave the focus in the page', async () => {
-    const { page } = await openPage(browser, `${base}#/nodes?bios.version=1.1.10`);
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?bios.version=1.1.10`);
     await tabTo(page, '.chip');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.chip').count()).toBe(0);
@@ -80,9 +80,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('as pages of 100, all rows of a page are in the page', async () => {
-    const { page } = await openPage(browser, `${base}#/nodes?pages=100&page=3`);
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?pages=100&page=3`);
     await page.waitForSelector('tbody a');
-    const { uids } = JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8'));
+    const { uids } = JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'));
     const links = await page
       .locator('tbody a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
@@ -92,7 +92,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('nothing moves for those who want no motion', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, explorer.base);
     const duration = () =>
       page.evaluate("getComputedStyle(document.querySelector('.menu button')).transitionDuration");
     await page.emulateMedia({ reducedMotion: 'no-preference' });

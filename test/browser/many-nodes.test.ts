@@ -4,40 +4,42 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { startServer } from '../support/processes/cli.ts';
 import { REGISTRY } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
+import {
+  goTo,
+  inChromium,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
 
 const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let tree: string;
-  let base: string;
+  let explorer: ServedExplorer;
 
   beforeAll(async () => {
     const folder = newFolder();
     const nodes = [1, 2, 3].map((n) => nodeText(n));
     writeFirstRevision(folder, 'cluster_uid: main\nsearch:\n  max_nodes: 2\n', nodes);
-    tree = join(newFolder(), 'dist');
-    const registry = join(folder, REGISTRY);
-    await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
-    server = await startServer(['serve', tree, '--registry', registry]);
-    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    explorer = await servedExplorer(join(folder, REGISTRY));
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.stop();
+    await explorer?.stop();
   });
 
   test('nodes have their names, are found by them, and are taken along with their uids', async () => {
-    expect(JSON.parse(readFileSync(join(tree, 'nodes', 'table.json'), 'utf8'))).not.toHaveProperty('uids');
-    const { page, complaints } = await openPage(browser, `${base}#/nodes?columns=node_name`);
+    expect(JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'))).not.toHaveProperty(
+      'uids',
+    );
+    const { page, complaints } = await openPage(browser, `${explorer.base}#/nodes?columns=node_name`);
     await expect
       .poll(() => page.locator('tbody a').allTextContents())
       .toEqual(['node-1', 'node-2', 'node-3']);
@@ -51,7 +53,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('a link to a node leads to it, and one to picked nodes to their comparison', async () => {
-    const { page } = await openPage(browser, `${base}#/${pathOf(3)}`);
+    const { page } = await openPage(browser, `${explorer.base}#/${pathOf(3)}`);
     await expect.poll(() => page.textContent('h1')).toBe('node-3');
     await goTo(page, `#/compare?pick=${nodeUid(1)},${nodeUid(3)}&all=1`);
     await page.waitForSelector('.comparison');
@@ -60,7 +62,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('from a folder, the page says why it shows nothing', async () => {
-    const url = String(pathToFileURL(join(tree, 'explorer', 'index.htm')));
+    const url = String(pathToFileURL(join(explorer.tree, 'explorer', 'index.htm')));
     const { page } = await openPage(browser, url);
     expect(await page.textContent('.notice div')).toBe(
       'The page was opened from a folder. Large trees carry no data for that: serve the folder, for instance with gridpress serve.',

@@ -6,10 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { gridpress, startServer } from '../support/processes/cli.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
 import {
   clusterFile,
@@ -19,7 +18,15 @@ import {
   siteFile,
   siteText,
 } from '../support/registries/testbed.ts';
-import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
+import {
+  goTo,
+  inChromium,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
 import { random } from '../support/values/random.ts';
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -79,7 +86,7 @@ function sites(): Edits {
 
 describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () => {
   let browser: Browser;
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let explorer: ServedExplorer;
   let base: string;
   let registry: string;
   let revisions: Commit[];
@@ -88,15 +95,13 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     const folder = newFolder();
     revisions = writeAny(folder);
     registry = join(folder, REGISTRY);
-    const out = join(newFolder(), 'dist');
-    await build({ registry, snapshots: 'none', showsProgress: false, out });
-    server = await startServer(['serve', out, '--registry', registry]);
-    base = `http://127.0.0.1:${server.port}/explorer/index.htm`;
+    explorer = await servedExplorer(registry);
+    base = explorer.base;
     browser = await openBrowser();
   }, 2 * MINUTES);
   afterAll(async () => {
     await browser?.close();
-    await server?.stop();
+    await explorer?.stop();
   });
 
   const isAt = (n: number, { files }: Commit) => files.has(nodeFile(siteOf(n), n));

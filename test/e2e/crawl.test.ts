@@ -30,8 +30,8 @@ const UNLINKED = [
 /** No relation can lead to whatever name is asked for; pages lead to their style, and editors to schemas. */
 const NOT_LED_TO = [
   ...['/nodes/by-name/{node_name}', '/schemas/{schema}', '/docs/style.css'],
-  // The page's first script asks for it.
-  '/explorer/more.js',
+  // The page's first script asks for them.
+  ...['/explorer/more.js', '/explorer/history.js', '/explorer/past.js'],
 ];
 /** There are neither very many nodes here, nor any whose type is known. */
 const OF_OTHERS = [

@@ -34,6 +34,8 @@ export interface Publication {
   readonly mostFoundNodes: number;
   /** How many characters the table over time may have. */
   readonly mostHistory: number;
+  /** How many characters each of the explorer's histories may have that lie beside its page. */
+  readonly mostTwinnedHistory: number;
   /** The fields by which nodes are grouped. */
   readonly groupedBy: readonly string[];
   /** Whether there are documents for others' programs. */

@@ -42,7 +42,7 @@ export interface NodeVerdict {
 /** What a verdict is asked about. */
 export interface VerdictContext {
   readonly lock: Lock;
-  readonly source: NodeSource;
+  readonly source: Pick<NodeSource, 'node' | 'past'>;
   /** The classes that must not have changed. */
   readonly classes: ClassSet;
 }

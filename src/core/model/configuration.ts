@@ -202,6 +202,9 @@ export const configurationSchema = lazily(() => {
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
 
+/** How many characters each of the explorer's histories may have, where a configuration says nothing. */
+export const MOST_TWINNED_HISTORY = 8 * 1024 * 1024;
+
 const explorerSchema = lazily(() => {
   const z = zod();
   const redirects = z
@@ -210,7 +213,14 @@ const explorerSchema = lazily(() => {
     .describe(
       'Whether hosts that can are to lead browsers that navigate to a site, a node or the like to its view, by 302 and Sec-Fetch-Dest; by default everybody has JSON.',
     );
-  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects })]);
+  const history = z
+    .int()
+    .nonnegative('expected a number of characters from 0 on')
+    .optional()
+    .describe(
+      `How many characters each of the two scripts of histories may have that lie beside the page for reading it from a folder, by default ${MOST_TWINNED_HISTORY}; what would be longer is left out, and the page says so.`,
+    );
+  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history })]);
 });
 
 /** Whether browsers are to be led to the explorer. */

@@ -73,7 +73,8 @@ async function bodyThen({ reader, registry }: Source, path: string, start: strin
 }
 
 function whyNot({ isLocal }: DocumentReader, isUntold: boolean): string {
-  if (isUntold && isLocal) return 'histories lie beside the page only in small trees. Serve the folder';
+  if (isUntold && isLocal)
+    return 'histories do not lie beside the page, since they would be too long. Serve the folder';
   return isUntold
     ? 'no version of the node begins so, and the history of all nodes is too long to be told'
     : 'the registry has none that begins so, or more than one';

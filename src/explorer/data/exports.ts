@@ -2,7 +2,7 @@
 import { resourceUrl } from '../../core/api/urls.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
 import { type SnippetName, snippet } from '../../core/exports/snippet.ts';
-import { lockOf, lockText } from '../../core/lock/lock-format.ts';
+import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { findField } from '../../core/query/field-values.ts';
 import type { AppState } from '../app-state.ts';
@@ -35,12 +35,12 @@ export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
   return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
 }
 
-/** The lock that `gridpress lock` takes of the same nodes. It needs whole bodies, which no folder gives to a page. */
+/** The lock that `gridpress lock` takes of the same nodes. It needs whole bodies. */
 export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
   const { reader, fleet, registry } = state;
-  if (reader.isLocal)
+  if (!(await reader.hasPast()))
     throw new ReadError(
-      'Locks hold digests of whole nodes, which cannot be read from a folder: serve it, or run gridpress lock.',
+      'Locks hold digests of whole nodes, which do not lie beside the page since they would be too long: serve the folder, or run gridpress lock.',
     );
   if (registry.version !== registry.newest)
     throw new ReadError('Locks are of the newest revision: go on to it, or run gridpress lock with --at.');
@@ -49,11 +49,19 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
     ...{ path: fleet.pathOf(row), uid: fleet.table.uids[row] ?? '', body, latest },
     name: nodeNameOf(body),
   }));
-  return lockText(lockOf({ kind: 'url', place: baseUrl(state) }, revisionOf(state), states));
+  return lockText(lockOf(originOf(state), revisionOf(state), states));
 }
 
 function revisionOf({ registry: { version: id, date } }: AppState) {
   return { id, date };
+}
+
+/** A folder is named by its whole path: where a browser saves the lock, no page knows. */
+function originOf(state: AppState): Origin {
+  const place = baseUrl(state);
+  if (!state.reader.isLocal) return { kind: 'url', place };
+  const path = decodeURIComponent(new URL(place).pathname).replace(/^\/(?=[A-Z]:)/i, '');
+  return { kind: 'tree', place: path };
 }
 
 /** The base URL of the API. */

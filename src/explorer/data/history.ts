@@ -37,7 +37,7 @@ export interface NodeEvent {
   readonly cells: readonly number[] | null;
 }
 
-/** Undefined where the tree does not tell it: it is too long, or the page was opened from a folder. */
+/** Undefined where the tree does not tell it: it is too long. */
 export async function readFleetHistory(
   reader: DocumentReader,
   version: string,

@@ -1,13 +1,21 @@
 /** Lock files that are read in the browser: nothing of them leaves it. */
-import { type ApiReader, linkOf } from '../../core/client/pinned-reader.ts';
+import { resourceUrl } from '../../core/api/urls.ts';
+import { sourceFields } from '../../core/api/written-fields.ts';
+import type { Base } from '../../core/client/base-url.ts';
+import { pinnedReader } from '../../core/client/pinned-reader.ts';
 import { LOCK_VERSION, type Lock } from '../../core/lock/lock-format.ts';
 import { lockFrom } from '../../core/lock/lock-values.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
-import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import type { NodeSource } from '../../core/lock/node-past.ts';
+import { publishedPast } from '../../core/lock/published-past.ts';
 import { differingClasses } from '../../core/model/class-digests.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
+import { nodeNameOf } from '../../core/model/node-name.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { latestOf } from './nodes.ts';
+import { linkPrefix } from './past-documents.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
@@ -33,23 +41,37 @@ function isLocked(node: Json): boolean {
 /** The verdict that `gridpress verify-lock` gives of the same lock against this tree. */
 export async function verdicts(
   reader: DocumentReader,
-  { grid }: ShownRegistry,
+  { grid, newest }: ShownRegistry,
   lock: Lock,
   classes: readonly FieldClass[],
 ): Promise<NodeVerdict[]> {
-  const self = (linkOf(grid, 'self') ?? '').replace(/\/+$/, '');
-  const prefix = URL.canParse(self) ? new URL(self).pathname.replace(/\/+$/, '') : self;
-  const pathOf = (target: string) =>
-    (target.startsWith(prefix) ? target.slice(prefix.length) : target) || '/';
-  const api: ApiReader = {
-    shown: (target) => reader.urlOf(pathOf(target)),
-    get: async (target) => {
-      const body = await reader.read(pathOf(target));
-      return body && { url: reader.urlOf(pathOf(target)), path: target, body };
-    },
-  };
-  const source = await publishedNodes(api, prefix === '' ? '/' : prefix);
+  const source = lockedNodes(reader, linkPrefix(grid), newest);
   return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
+}
+
+/** The nodes of the tree, each from its own document. `prefix` is what stands before the paths in links. */
+function lockedNodes(
+  reader: DocumentReader,
+  prefix: string,
+  newest: string,
+): Pick<NodeSource, 'node' | 'past'> {
+  const get = async (path: string) => {
+    const body = await reader.read(path);
+    return body && { url: reader.urlOf(path), path, body };
+  };
+  const pinned = pinnedReader({ get, shown: reader.urlOf }, newest, resourceUrl(''));
+  const resolve = (href: string) => (href.startsWith(prefix) ? href.slice(prefix.length) : href);
+  const base: Base = { isSnapshot: false, resolve, place: (url) => url };
+  return {
+    node: async (path) => {
+      const read = await pinned.found(resourceUrl(path));
+      const body = read && sourceFields(read.body);
+      return (
+        body && { path, uid: lastSegment(path), name: nodeNameOf(body), body, latest: latestOf(read.body) }
+      );
+    },
+    past: (asked) => publishedPast(pinned, base, asked),
+  };
 }
 
 export interface LockedPair {

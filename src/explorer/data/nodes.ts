@@ -14,15 +14,14 @@ export interface ReadNode {
   readonly latest: string | undefined;
 }
 
-/** Of the folder that a page was opened from, and of former revisions, what the table knows. */
+/** Of former revisions, and from a folder where the pasts of nodes would be too long, what the table knows. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,
   row: number,
   { version, newest }: Pick<ShownRegistry, 'version' | 'newest'>,
 ): Promise<ReadNode> {
-  const isRead = !reader.isLocal && version === newest;
-  const read = isRead ? await reader.read(`/${fleet.pathOf(row)}`) : undefined;
+  const read = version === newest ? await reader.read(`/${fleet.pathOf(row)}`) : undefined;
   if (!read)
     return { body: tableBody(fleet, row), isPartial: fleet.table.leftOut.length > 0, latest: undefined };
   if (read['version'] !== version) throw new MovedError('Another revision was published.');
@@ -55,7 +54,8 @@ export function tableBody({ table }: Fleet, row: number): JsonObject {
   return { uid: table.uids[row] ?? '', ...bodyAt(table, row) };
 }
 
-function latestOf(node: JsonObject): string | undefined {
+/** The newest version of a node, which its link to it names. */
+export function latestOf(node: JsonObject): string | undefined {
   return linkTo(node, 'latest-version')?.split('/').at(-1);
 }
 
@@ -69,7 +69,7 @@ export interface VersionSummary {
   readonly classes: readonly string[];
 }
 
-/** Undefined where there is no history to read, as for a page that was opened from a folder. */
+/** Undefined where there is no history to read. */
 export async function versionsOf(
   reader: DocumentReader,
   path: string,

@@ -1,10 +1,9 @@
 /**
  * Reading documents of the tree in which the page lies. Over HTTP each is asked for by the name that answers on every
- * host, with `.json`. From a folder browsers read nothing but scripts: there the documents that the page cannot be without
- * lie beside it as scripts, which say what they hold.
+ * host, with `.json`; from a folder, the twins of documents are read.
  */
-import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
-import { lazily } from '../../core/platform/on-demand.ts';
+import { type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { type PastDocuments, twinReader } from './twin-reader.ts';
 
 export interface DocumentReader {
   /** Whether the page was opened from a folder, so that only its twins can be read. */
@@ -13,6 +12,8 @@ export interface DocumentReader {
   readonly urlOf: (path: string) => string;
   /** A document by its path in the API; undefined where there is none. `isAnew` passes over what caches hold. */
   readonly read: (path: string, isAnew?: boolean) => Promise<JsonObject | undefined>;
+  /** Whether nodes, their versions and the changes can be read: not from a folder where these would be too long. */
+  readonly hasPast: () => Promise<boolean>;
 }
 
 /** Cannot be read: the network, or a host that answers something else. */
@@ -22,12 +23,17 @@ export class ReadError extends Error {}
 export class MovedError extends ReadError {}
 
 /** The tree above the folder of the page's script, wherever that is. `isAnew` passes over what caches hold, for all documents. */
-export function documentReader(script: string, isAnew: boolean): DocumentReader {
+export function documentReader(
+  script: string,
+  isAnew: boolean,
+  pastDocuments: () => Promise<PastDocuments | undefined>,
+): DocumentReader {
   const base = new URL('..', script);
   const isLocal = base.protocol === 'file:';
   const urlOf = (path: string) => new URL(path === '/' ? 'index.json' : `${path.slice(1)}.json`, base).href;
-  const twins = isLocal ? twinReader() : undefined;
-  return { isLocal, urlOf, read: twins ?? ((path, once) => fetched(urlOf(path), isAnew || once === true)) };
+  if (isLocal) return { isLocal, urlOf, ...twinReader(pastDocuments) };
+  const read: DocumentReader['read'] = (path, once) => fetched(urlOf(path), isAnew || once === true);
+  return { isLocal, urlOf, read, hasPast: async () => true };
 }
 
 async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undefined> {
@@ -42,14 +48,4 @@ async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undef
   const body = parsedObject(await response.text());
   if (!body) throw new ReadError(`${url} is no JSON object.`);
   return body;
-}
-
-/** Loads the twins, all of one revision, when the first of them is asked for. */
-function twinReader(): DocumentReader['read'] {
-  const twins = lazily(() => window.gridpress.load('data').catch(() => undefined));
-  return async (path) => {
-    const documents = await twins();
-    const twin = isJsonObject(documents) ? documents[path] : undefined;
-    return isJsonObject(twin) ? twin : undefined;
-  };
 }

@@ -90,12 +90,9 @@ export function selection(
   found: readonly number[] | undefined,
 ): Selection {
   const total = fleet.table.total;
+  /** By how many filters each row is kept out, two for more; and by which, where it is one. */
   const failed = new Uint8Array(total);
-  const failing = new Int32Array(total).fill(-1);
-  const fail = (row: number, by: number) => {
-    failed[row] = Math.min(2, (failed[row] ?? 0) + 1);
-    failing[row] = by;
-  };
+  const failing = new Uint16Array(total);
   if (found) {
     const isFound = new Uint8Array(total);
     for (const row of found) isFound[row] = 1;
@@ -106,22 +103,25 @@ export function selection(
     const { rows, passes } = tested(fleet, filter);
     for (let row = 0; row < total; row++) {
       const number = rows[row] ?? ABSENT;
-      if (number === ABSENT || passes[number] === 0) fail(row, place);
+      if (number !== ABSENT && passes[number] === 1) continue;
+      failed[row] = failed[row] === 0 ? 1 : 2;
+      failing[row] = place;
     }
   }
-  const rowsWhere = (isWanted: (row: number) => boolean) => {
+  const rowsBut = (place: number) => {
     const wanted: number[] = [];
-    for (let row = 0; row < total; row++) if (isWanted(row)) wanted.push(row);
+    for (let row = 0; row < total; row++) {
+      const by = failed[row];
+      if (by === 0 || (by === 1 && failing[row] === place)) wanted.push(row);
+    }
     return wanted;
   };
-  const rows = rowsWhere((row) => failed[row] === 0);
+  const rows = rowsBut(-1);
   return {
     rows,
     rowsBut: (field) => {
       const place = filters.findIndex((filter) => filter.field === field);
-      return place < 0
-        ? rows
-        : rowsWhere((row) => failed[row] === 0 || (failed[row] === 1 && failing[row] === place));
+      return place < 0 ? rows : rowsBut(place);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface Profiles {
   readonly of: Int32Array;
   /** The rows of each profile. */
   readonly rows: readonly (readonly number[])[];
+  /** How many profiles some rows are of. */
+  readonly countOf: (rows: readonly number[]) => number;
 }
 
 const known = new WeakMap<NodeTable, Profiles>();
@@ -27,27 +29,53 @@ export function profilesOf(table: NodeTable): Profiles {
 
 function found({ columns, total }: NodeTable): Profiles {
   const rules = fieldRules(NODE);
-  const parts = columns.map(({ name, values, rows }) => {
+  const of = new Int32Array(total);
+  let count = Math.min(1, total);
+  for (const { name, values, rows } of columns) {
     const rule = rules.below(name);
-    const numbers = new Map<string, number>([['', ABSENT]]);
-    const byNumber = values.map((value) => {
+    const numbers = new Map<string, number>([['', 0]]);
+    const byNumber = Int32Array.from(values, (value) => {
       const part = partOf(value, rule, 'hardware');
       const key = part === undefined ? '' : canonicalJson(part);
       const known = numbers.get(key) ?? numbers.size;
       numbers.set(key, known);
       return known;
     });
-    return { byNumber, rows };
-  });
-  const numbers = new Map<string, number>();
-  const members: number[][] = [];
-  const of = new Int32Array(total);
-  for (let row = 0; row < total; row++) {
-    const key = parts.map(({ byNumber, rows }) => byNumber[rows[row] ?? ABSENT] ?? ABSENT).join();
-    const profile = numbers.get(key) ?? members.push([]) - 1;
-    numbers.set(key, profile);
-    of[row] = profile;
-    members[profile]?.push(row);
+    if (numbers.size > 1) count = splitBy(of, rows, byNumber, numbers.size);
   }
-  return { of, rows: members };
+  const members: number[][] = Array.from({ length: count }, () => []);
+  for (let row = 0; row < total; row++) members[of[row] ?? 0]?.push(row);
+  return { of, rows: members, countOf: (rows) => profileCount(of, count, rows) };
+}
+
+/**
+ * Parts each profile by what its rows have in one more column, and numbers the parts in the order of their first rows;
+ * returns how many there are. Numbers alone are looked up: keys of texts would take many times as long.
+ */
+function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
+  const numbers = new Map<number, number>();
+  let [lastKey, last] = [-1, 0];
+  for (let row = 0; row < of.length; row++) {
+    const number = rows[row] ?? ABSENT;
+    const key = (of[row] ?? 0) * size + (number === ABSENT ? 0 : (byNumber[number] ?? 0));
+    // Neighbours are alike.
+    if (key !== lastKey) {
+      last = numbers.get(key) ?? numbers.size;
+      numbers.set(key, last);
+      lastKey = key;
+    }
+    of[row] = last;
+  }
+  return numbers.size;
+}
+
+function profileCount(of: Int32Array, count: number, rows: readonly number[]): number {
+  const isSeen = new Uint8Array(count);
+  let seen = 0;
+  for (const row of rows) {
+    const profile = of[row] ?? 0;
+    if (isSeen[profile] === 0) seen++;
+    isSeen[profile] = 1;
+  }
+  return seen;
 }

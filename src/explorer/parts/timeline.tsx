@@ -20,19 +20,23 @@ interface TimelineProps {
 
 export function Timeline({ state, path }: TimelineProps) {
   const { reader } = state;
-  const loaded = useLoaded(path, () => versionsOf(reader, path));
+  const loaded = useLoaded(path, async () => ({
+    versions: await versionsOf(reader, path),
+    hasPast: await reader.hasPast(),
+  }));
   if (loaded.kind === 'loading') return <p class="loading">Reading…</p>;
   if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  if (!loaded.value) {
+  const { versions, hasPast } = loaded.value;
+  if (!versions) {
     return (
       <p class="absent">
-        {reader.isLocal
-          ? 'Histories of nodes are not read from a folder: serve it, for instance with gridpress serve.'
-          : 'This registry has no history of the node.'}
+        {hasPast
+          ? 'This registry has no history of the node.'
+          : 'The histories of nodes do not lie beside the page, since they would be too long: serve the folder, for instance with gridpress serve.'}
       </p>
     );
   }
-  return <Versions state={state} path={path} versions={loaded.value} />;
+  return <Versions state={state} path={path} versions={versions} />;
 }
 
 function Versions({

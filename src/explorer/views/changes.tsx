@@ -23,11 +23,8 @@ export function Changes({ state }: { state: AppState }) {
   return (
     <>
       <h1 tabIndex={-1}>Changes</h1>
-      {reader.isLocal ? (
-        <Notice kind="info" title="The changes are not read from a folder.">
-          Serve the folder, for instance with <code>gridpress serve</code>. What the registry is now is in the
-          other views.
-        </Notice>
+      {revisions.kind === 'done' && !revisions.value ? (
+        <Untold state={state} />
       ) : (
         <>
           <p>
@@ -40,6 +37,16 @@ export function Changes({ state }: { state: AppState }) {
         </>
       )}
     </>
+  );
+}
+
+function Untold({ state: { reader } }: { state: AppState }) {
+  if (!reader.isLocal) return <Notice kind="info" title="This registry has no changes to read." />;
+  return (
+    <Notice kind="info" title="The changes do not lie beside the page, since they would be too long.">
+      Serve the folder, for instance with <code>gridpress serve</code>. What the registry is now is in the
+      other views.
+    </Notice>
   );
 }
 

@@ -79,8 +79,10 @@ async function answerTo(state: AppState, files: readonly File[]): Promise<Answer
 }
 
 async function sinceThen({ reader, registry }: AppState, lock: Lock): Promise<Answer> {
-  if (reader.isLocal)
-    throw new ReadError('Whole nodes cannot be read from a folder: serve it, or run gridpress verify-lock.');
+  if (!(await reader.hasPast()))
+    throw new ReadError(
+      'Whole nodes do not lie beside the page, since they would be too long: serve the folder, or run gridpress verify-lock.',
+    );
   const found = await verdicts(reader, registry, lock, SAME_HARDWARE);
   const failing = found.filter(({ fails }) => fails).length;
   const since = `since revision ${shortRevision(visible(lock.revision.id))}${lock.revision.date ? ` of ${dayOf(lock.revision.date)}` : ''}`;

@@ -22,14 +22,14 @@ export function NodeView({ state }: { state: AppState }) {
 }
 
 function Gone({ state }: { state: AppState }) {
-  const { place, reader } = state;
+  const { place } = state;
   return (
     <>
       <h1 tabIndex={-1}>No such node now</h1>
       <Notice kind="info" title={`There is no node at ${visible(place.path)} at this revision.`}>
         It may be gone, or the link is of another registry. <a href={fragmentOf('nodes')}>All nodes</a>
       </Notice>
-      {reader.isLocal ? null : <Timeline state={state} path={place.path} now={undefined} />}
+      <Timeline state={state} path={place.path} now={undefined} />
     </>
   );
 }

@@ -125,7 +125,7 @@ export function Nodes({ state }: { state: AppState }) {
 }
 
 function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | undefined): string {
-  const found = profiles && new Set(rows.map((row) => profiles.of[row])).size;
+  const found = profiles?.countOf(rows);
   const all = fleet.table.total;
   const nodes = rows.length === all ? counted(all, 'node') : `${rows.length} of ${counted(all, 'node')}`;
   return !found ? nodes : `${nodes}, ${counted(found, 'hardware profile')}`;

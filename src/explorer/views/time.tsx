@@ -24,9 +24,9 @@ export function Time({ state }: { state: AppState }) {
       {loaded.kind === 'done' && loaded.value ? <Timed state={state} history={loaded.value} /> : null}
       {loaded.kind === 'done' && !loaded.value ? (
         <Notice kind="info" title="There is no history of all nodes to read here.">
-          A page that was opened from a folder has none where it would be large: serve the folder, for
-          instance with <code>gridpress serve</code>. The changes one by one are in the histories of the
-          nodes.
+          {state.reader.isLocal
+            ? 'It does not lie beside the page, since it would be too long, or the tree is of an older release: serve the folder, for instance with gridpress serve.'
+            : 'It would be too long, or the tree was built by an older release. The changes one by one are in the histories of the nodes.'}
         </Notice>
       ) : null}
     </>

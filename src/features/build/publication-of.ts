@@ -6,7 +6,7 @@ import { graphAt } from '../../core/history/graph.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import type { Configuration } from '../../core/model/configuration.ts';
+import { type Configuration, MOST_TWINNED_HISTORY } from '../../core/model/configuration.ts';
 import { deepLimits } from '../../core/model/configured/deep.ts';
 import { GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configured/search.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
@@ -33,6 +33,7 @@ export function publicationOf(
   const shown = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
   const current = options.at === undefined ? worktree : (shown.states.at(-1) ?? null);
   const { search, labels, explorer = true, badges = 'nodes' } = configuration;
+  const shownPast = typeof explorer === 'object' ? explorer.max_history : undefined;
   const dialect = options.dialect ?? configuration.dialect;
   return {
     history: shown,
@@ -48,6 +49,7 @@ export function publicationOf(
     labels: labelling(labels),
     mostFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
     mostHistory: search?.max_history ?? MOST_HISTORY,
+    mostTwinnedHistory: shownPast ?? MOST_TWINNED_HISTORY,
     groupedBy: search?.collections ?? GROUPED_BY,
     hasExports: configuration.exports,
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),

@@ -1,6 +1,11 @@
 /** The machine's browser, for tests of the explorer's page. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../folders.ts';
+import { startServer } from '../processes/cli.ts';
 import { needs } from '../processes/programs.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -10,6 +15,30 @@ export const inChromium = needs(CHROMIUM);
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
+
+export interface ServedExplorer {
+  /** The folder of the tree. */
+  readonly tree: string;
+  /** The address of its page on the server, and in the folder. */
+  readonly base: string;
+  readonly local: string;
+  readonly stop: () => Promise<unknown>;
+}
+
+/** Builds a registry's tree, without snapshots, and serves it. */
+export async function servedExplorer(registry: string): Promise<ServedExplorer> {
+  const tree = join(newFolder(), 'dist');
+  await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
+  const { port, stop } = await startServer(['serve', tree, '--registry', registry]);
+  return { tree, base: `http://127.0.0.1:${port}${PAGE}`, local: localExplorer(tree), stop };
+}
+
+/** The address of the page of a tree in a folder. */
+export function localExplorer(tree: string): string {
+  return String(pathToFileURL(join(tree, PAGE)));
+}
+
+const PAGE = '/explorer/index.htm';
 
 export interface OpenedPage {
   readonly page: Page;

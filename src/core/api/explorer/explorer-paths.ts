@@ -8,7 +8,10 @@ export const EXPLORER_PATHS = {
   more: `/${EXPLORER_FOLDER}/more.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,
+  /** Its data, for where it can read no documents: what it begins with, the table over time, and all pasts of nodes. */
   data: `/${EXPLORER_FOLDER}/data.js`,
+  history: `/${EXPLORER_FOLDER}/history.js`,
+  past: `/${EXPLORER_FOLDER}/past.js`,
 } as const;
 
 /** The templates of paths that are those of views too: such a path follows `#` in the address of its view. */
@@ -32,4 +35,6 @@ export const EXPLORER_ROWS: readonly (readonly [
   [EXPLORER_PATHS.style, 'explorer', 'css'],
   [EXPLORER_PATHS.icon, 'explorer', 'svg'],
   [EXPLORER_PATHS.data, 'explorer', 'js'],
+  [EXPLORER_PATHS.history, 'explorer', 'js'],
+  [EXPLORER_PATHS.past, 'explorer', 'js'],
 ];

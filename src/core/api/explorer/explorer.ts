@@ -1,30 +1,16 @@
 /**
  * The explorer: a page that shows the registry, from whatever host or folder. What it consists of comes with the program;
- * here is what of it is about this registry: its title, what it says to readers without scripts and to search engines,
- * and its data, for where it can read no documents.
+ * here is what of it is about this registry: its title, and what it says to readers without scripts and to search engines.
  */
 import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
-import { kindNamed } from '../../model/kinds.ts';
-import { collectionOf, gridOf, itemOf } from '../../model/resource-path.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { escapedHtml } from '../../platform/html.ts';
-import { printableJson } from '../../platform/steering.ts';
-import type { NodeHistory } from '../../table/node-history.ts';
-import { renderCollection } from '../collection.ts';
-import { renderItem, type View } from '../item.ts';
-import { hasRowPages, renderNodeFacets, renderNodeTable } from '../nodes/node-columns.ts';
+import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
 import { type ExplorerFiles, idAt, revisionAt } from '../publication.ts';
-import { changesUrl, resourceUrl } from '../urls.ts';
-import { EXPLORER_PATHS } from './explorer-paths.ts';
-
-/** Up to how many nodes the page has its data beside it. */
-const MOST_TWINNED_NODES = 20_000;
-
-export function hasTwins({ publication }: View): boolean {
-  return publication.nodes().table.total <= MOST_TWINNED_NODES && !hasRowPages(publication);
-}
+import { changesUrl } from '../urls.ts';
+import { hasTwins } from './twins.ts';
 
 /** The page with its title, the text for readers without scripts, and what search engines read. */
 export function renderPage(view: View, { page }: ExplorerFiles): string {
@@ -35,38 +21,6 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
   ].join('\n');
   const parts = { title, data, text: textOf(view), dataset: datasetOf(view) };
   return page.replace(/\{\{(title|data|text|dataset)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
-}
-
-/** The documents that the page cannot be without, as a script: from a folder browsers read nothing else. */
-export function renderTwins(view: View, { since }: NodeHistory): string {
-  const documents = [
-    [resourceUrl(''), gridText(view)],
-    [resourceUrl('sites'), sitesText(view)],
-    [NODE_TABLE_PATH, renderNodeTable(view)],
-    [NODE_FACETS_PATH, renderNodeFacets(view, since)],
-  ] as const;
-  const members = documents.map(([path, text]) => `${JSON.stringify(path)}:${asScript(text)}`);
-  return `/* ${EXPLORER_PATHS.data}: what the page shows, for where it can read no documents. */\ngridpress.part("data",()=>({${members.join(',\n')}}));\n`;
-}
-
-/** JSON as a script says it, where a plain `__proto__` would be what an object inherits from instead of a field. */
-function asScript(json: string): string {
-  return printableJson(json).replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:');
-}
-
-function gridText(view: View): string {
-  return view.state ? renderItem(view, gridOf(view.publication.history.kinds), view.state) : '{}';
-}
-
-function sitesText(view: View): string {
-  const { kinds } = view.publication.history;
-  const sites = collectionOf(gridOf(kinds), kindNamed('site', kinds));
-  const items = view.state ? [...membersOf(view.state, sites.path).entries()] : [];
-  return renderCollection(
-    view,
-    sites,
-    items.map(([uid, site]) => renderItem(view, itemOf(sites, uid), site)),
-  );
 }
 
 function gridName(view: View): string {

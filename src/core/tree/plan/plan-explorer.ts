@@ -1,7 +1,8 @@
 /** The part of the plan that is the explorer: a page, what it asks for, and its data for where it can ask for nothing. */
 
-import { hasTwins, renderPage, renderTwins } from '../../api/explorer/explorer.ts';
+import { renderPage } from '../../api/explorer/explorer.ts';
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
+import { hasTwins, renderHistoryTwin, renderPastTwin, renderTwins } from '../../api/explorer/twins.ts';
 import type { View } from '../../api/item.ts';
 import type { Lazy } from '../../platform/on-demand.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
@@ -14,12 +15,16 @@ export function* explorerDocuments(
 ): Generator<PlannedDocument> {
   const files = view.publication.explorer;
   if (!files || !view.state) return;
-  const { page, script, more, style, icon, data } = EXPLORER_PATHS;
+  const { page, script, more, style, icon } = EXPLORER_PATHS;
   const common = { cache: 'mutable', modified } as const;
   yield { ...common, url: page, form: 'html', body: () => renderPage(view, files) };
   yield { ...common, url: script, form: 'js', body: () => files.script };
   yield { ...common, url: more, form: 'js', body: () => files.more };
   yield { ...common, url: style, form: 'css', body: () => files.style };
   yield { ...common, url: icon, form: 'svg', body: () => files.icon };
-  if (hasTwins(view)) yield { ...common, url: data, form: 'js', body: () => renderTwins(view, past()) };
+  if (!hasTwins(view)) return;
+  const twin = { ...common, form: 'js' } as const;
+  yield { ...twin, url: EXPLORER_PATHS.data, body: () => renderTwins(view, past()) };
+  yield { ...twin, url: EXPLORER_PATHS.history, body: () => renderHistoryTwin(view, past()) };
+  yield { ...twin, url: EXPLORER_PATHS.past, body: () => renderPastTwin(view) };
 }

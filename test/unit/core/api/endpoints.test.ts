@@ -81,7 +81,8 @@ describe('the endpoint table', () => {
       ['nodes.ndjson', 'nodes.csv', 'inventory.yaml', 'prometheus'].map((end) => `/exports${site}/${end}`),
     );
     exports.push('/exports/datapackage', '/exports/changes.csv');
-    const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg', 'data.js'];
+    const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg'];
+    explorer.push('data.js', 'history.js', 'past.js');
     const snapshots = [...RESOURCES, ...DEEP].map(
       (path) => `/snapshots/{version_id}${path === '/' ? '' : path}`,
     );

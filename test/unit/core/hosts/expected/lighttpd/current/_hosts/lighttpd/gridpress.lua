@@ -175,7 +175,9 @@ local function raw_type(path)
   if match(path, "^/%.well%-known/api%-catalog$") then return "application/linkset+json" end
   if match(path, "^/explorer/explorer%.js$")
     or match(path, "^/explorer/more%.js$")
-    or match(path, "^/explorer/data%.js$") then return "text/javascript; charset=utf-8" end
+    or match(path, "^/explorer/data%.js$")
+    or match(path, "^/explorer/history%.js$")
+    or match(path, "^/explorer/past%.js$") then return "text/javascript; charset=utf-8" end
   return nil
 end
 

@@ -1,0 +1,220 @@
+/**
+ * The documents of nodes, of their versions and of the changes, made of the history that lies beside the page: as the API has them,
+ * as far as the page reads them. What a revision did to a node is applied to what its first parent had.
+ */
+import { changesUrl, resourceUrl, versionUrl } from '../../core/api/urls.ts';
+import { linkOf } from '../../core/client/pinned-reader.ts';
+import { fieldOf } from '../../core/model/difference.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { patch } from '../../core/model/patch.ts';
+import { number, text } from './registry.ts';
+
+interface Revision {
+  readonly uid: string;
+  readonly timestamp: string;
+  readonly author: string;
+  readonly message: string;
+  /** The index of the first parent; -1 for none. */
+  readonly parent: number;
+}
+
+/** What a revision did to a resource. */
+interface Event {
+  readonly index: number;
+  readonly action: string;
+  readonly classes: readonly Json[];
+  /** The body of a node that came, the fields of one that changed, the successor of what went. */
+  readonly told: Json | undefined;
+}
+
+interface Past {
+  readonly version: string;
+  readonly revisions: readonly Revision[];
+  readonly resources: ReadonlyMap<string, Resource>;
+}
+
+interface Resource {
+  readonly path: string;
+  /** By the index of the revision. */
+  readonly events: ReadonlyMap<number, Event>;
+  /** The indexes of its revisions, the newest first; undefined where it has no history here. */
+  readonly versions: readonly number[] | undefined;
+  /** What was found out of its bodies, by the index of the revision. */
+  readonly bodies: Map<number, JsonObject | null>;
+}
+
+/** Undefined where the history is not there. `told` is what lies beside the page; `first`, the documents that it begins with. */
+export function pastDocuments(
+  told: JsonObject,
+  first: JsonObject,
+): ((path: string) => JsonObject | undefined) | undefined {
+  if (!Array.isArray(told['resources'])) return undefined;
+  const past: Past = {
+    version: text(told['version']),
+    revisions: itemsIn(told['revisions']).filter(isJsonObject).map(revisionFrom),
+    resources: new Map(
+      told['resources']
+        .filter(isJsonObject)
+        .map((each) => [text(each['path']), resourceFrom(each, itemsIn(told['told']))]),
+    ),
+  };
+  const prefix = linkPrefix(first[resourceUrl('')]);
+  return (path) => documentAt(past, prefix, path);
+}
+
+/** What stands before the paths in links. */
+export function linkPrefix(grid: Json | undefined): string {
+  const self = ((isJsonObject(grid) ? linkOf(grid, 'self') : undefined) ?? '').replace(/\/+$/, '');
+  return URL.canParse(self) ? new URL(self).pathname.replace(/\/+$/, '') : self;
+}
+
+function revisionFrom({ uid, timestamp, author, message, parent }: JsonObject): Revision {
+  return {
+    ...{ uid: text(uid), timestamp: text(timestamp), author: text(author), message: text(message) },
+    parent: typeof parent === 'number' ? parent : -1,
+  };
+}
+
+function resourceFrom({ path, events, versions }: JsonObject, told: readonly Json[]): Resource {
+  const made = itemsIn(events).map((event): Event => {
+    const [index, action, classes, place] = itemsIn(event);
+    return {
+      ...{ index: number(index), action: text(action), classes: itemsIn(classes) },
+      told: typeof place === 'number' ? told[place] : undefined,
+    };
+  });
+  return {
+    path: text(path),
+    events: new Map(made.map((event) => [event.index, event])),
+    versions: Array.isArray(versions) ? versions.map(number) : undefined,
+    bodies: new Map(),
+  };
+}
+
+function documentAt(past: Past, prefix: string, path: string): JsonObject | undefined {
+  if (path === changesUrl('')) return changesOf(past);
+  const [, above = '', id] = /^(.*)\/versions(?:\/([^/]+))?$/.exec(path) ?? [];
+  const resource = past.resources.get(
+    (id === undefined && !path.endsWith('/versions') ? path : above).slice(1),
+  );
+  if (path.endsWith('/versions')) return resource?.versions && versionsOf(past, prefix, resource);
+  if (id !== undefined) return resource && versionOf(past, resource, id);
+  if (resource?.versions) return nodeOf(past, prefix, resource);
+  return collectionAt(past, prefix, path);
+}
+
+function nodeOf(past: Past, prefix: string, resource: Resource): JsonObject | undefined {
+  const body = bodyAt(past, resource, past.revisions.length - 1);
+  if (!body) return undefined;
+  const latest = resource.versions?.find((index) => resource.events.has(index)) ?? -1;
+  const href = prefix + versionUrl(resource.path, past.revisions[latest]?.uid ?? '');
+  return { ...body, version: past.version, links: [{ rel: 'latest-version', href }] };
+}
+
+/** The nodes of a cluster, as they are now. */
+function collectionAt(past: Past, prefix: string, path: string): JsonObject | undefined {
+  if (!path.endsWith('/nodes')) return undefined;
+  const nodes = [...past.resources.values()].filter(
+    (resource) => resource.versions && `/${resource.path}`.startsWith(`${path}/`),
+  );
+  const items = nodes.flatMap((resource) => nodeOf(past, prefix, resource) ?? []);
+  return { total: items.length, items, version: past.version };
+}
+
+function versionsOf(past: Past, prefix: string, resource: Resource): JsonObject {
+  const touched = resource.path === '' ? classesByRevision(past) : undefined;
+  const items = (resource.versions ?? []).map((index) => {
+    const classes = touched ? [...(touched.get(index) ?? [])] : resource.events.get(index)?.classes;
+    const uid = past.revisions[index]?.uid ?? '';
+    return {
+      ...toldOf(past, index),
+      changes: { classes: Object.fromEntries((classes ?? []).map((name) => [text(name), 1])) },
+      links: [{ rel: 'self', href: prefix + versionUrl(resource.path, uid) }],
+    };
+  });
+  return { total: items.length, items, version: past.version };
+}
+
+function classesByRevision({ resources }: Past): Map<number, Set<Json>> {
+  const found = new Map<number, Set<Json>>();
+  for (const { events } of resources.values()) {
+    for (const { index, classes } of events.values()) {
+      const known = found.get(index) ?? new Set();
+      found.set(index, known);
+      for (const name of classes) known.add(name);
+    }
+  }
+  return found;
+}
+
+function versionOf(past: Past, resource: Resource, id: string): JsonObject | undefined {
+  const index = past.revisions.findIndex(({ uid }) => uid === id);
+  if (index < 0) return undefined;
+  const event = resource.events.get(index);
+  const { action, classes = [], told } = event ?? {};
+  const change = {
+    ...{ action: action ?? '', classes },
+    ...(Array.isArray(told) ? { fields: told } : {}),
+    ...(typeof told === 'string' ? { successor: told } : {}),
+  };
+  return {
+    ...toldOf(past, index),
+    changes: event ? [change] : [],
+    resource: bodyAt(past, resource, index),
+    version: id,
+  };
+}
+
+function toldOf({ revisions }: Past, index: number): JsonObject {
+  const { uid = '', timestamp = '', author = '', message = '' } = revisions[index] ?? {};
+  return { uid, timestamp, author, message };
+}
+
+/** What a node was after a revision; null where it was not there. */
+function bodyAt(past: Past, resource: Resource, index: number): JsonObject | null {
+  const unknown: Event[] = [];
+  let at = index;
+  let body: JsonObject | null = null;
+  for (; at >= 0; at = past.revisions[at]?.parent ?? -1) {
+    const known = resource.bodies.get(at);
+    if (known !== undefined) {
+      body = known;
+      break;
+    }
+    const event = resource.events.get(at);
+    if (event) unknown.push(event);
+  }
+  for (const event of unknown.reverse()) {
+    body = bodyAfter(body, event);
+    resource.bodies.set(event.index, body);
+  }
+  return body;
+}
+
+function bodyAfter(before: JsonObject | null, { told }: Event): JsonObject | null {
+  if (isJsonObject(told)) return told;
+  if (!Array.isArray(told) || !before) return null;
+  const patched = patch(before, told.flatMap(fieldOf));
+  return patched.conflict ? null : patched.body;
+}
+
+/** All changes on the head's line of first parents, the newest first. */
+function changesOf({ revisions, resources, version }: Past): JsonObject {
+  const byRevision = new Map<number, { readonly path: string; readonly event: Event }[]>();
+  for (const { path, events } of resources.values()) {
+    for (const event of events.values()) {
+      const known = byRevision.get(event.index);
+      if (known) known.push({ path, event });
+      else byRevision.set(event.index, [{ path, event }]);
+    }
+  }
+  const items: Json[] = [];
+  for (let at = revisions.length - 1; at >= 0; at = revisions[at]?.parent ?? -1) {
+    const { uid = '', timestamp = '' } = revisions[at] ?? {};
+    for (const { path, event } of (byRevision.get(at) ?? []).sort((a, b) => (a.path < b.path ? 1 : -1))) {
+      const { action, classes } = event;
+      items.push({ revision: uid, timestamp, resource: resourceUrl(path), action, classes: [...classes] });
+    }
+  }
+  return { total: items.length, items, version };
+}

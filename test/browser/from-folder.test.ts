@@ -1,0 +1,128 @@
+/**
+ * The explorer from a folder, by double click: every view says what it says over HTTP, of a registry whose history has
+ * everything in it that histories can have; and where histories are too long to lie beside the page, it says so.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
+import { newFolder } from '../support/folders.ts';
+import { MINUTES } from '../support/limits.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { writeFiles } from '../support/registries/revisions.ts';
+import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import {
+  goTo,
+  inChromium,
+  localExplorer,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
+
+const pathOf = (site: string, n: number) => nodeFile(site, n).replace(/\.yaml$/, '');
+const NODE = pathOf('lyra', 2);
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let bed: Testbed;
+  let explorer: ServedExplorer;
+
+  beforeAll(async () => {
+    bed = writeTestbed(newFolder());
+    explorer = await servedExplorer(bed.registry);
+    browser = await openBrowser();
+  }, 2 * MINUTES);
+  afterAll(async () => {
+    await browser?.close();
+    await explorer?.stop();
+  });
+
+  /** All that a view says, with what is folded. */
+  async function said(page: Page, view: string): Promise<string> {
+    await goTo(page, `#/${view}`);
+    const folded = page.locator('main details:not([open]) > summary');
+    while ((await folded.count()) > 0) await folded.first().click();
+    await settled(page);
+    return page.innerText('main');
+  }
+
+  const views = () => [
+    ...['nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields'],
+    // Nodes that went, came again, and were on side branches.
+    ...[pathOf('vega', 4), pathOf('lyra', 1), pathOf('lyra', 3)],
+    `compare?pick=${nodeUid(1)},${nodeUid(2)}`,
+    `compare?pick=${nodeUid(2)}&was=${bed.revisions.first.id.slice(0, 8)}`,
+    `nodes?at=${bed.revisions.grown.id}`,
+  ];
+
+  test(
+    'every view says what it says over HTTP',
+    async () => {
+      const [here, there] = [await openPage(browser, explorer.local), await openPage(browser, explorer.base)];
+      for (const view of views()) {
+        const [local, served] = [await said(here.page, view), await said(there.page, view)];
+        expect(withoutAddresses(local), view).toBe(withoutAddresses(served));
+      }
+      expect([here.complaints, [...here.origins]]).toEqual([[], ['null']]);
+    },
+    2 * MINUTES,
+  );
+
+  test('a lock file has the verdict that `gridpress verify-lock` gives, and can be taken', async () => {
+    const [old, taken] = [join(newFolder(), 'old.lock'), join(newFolder(), 'taken.lock')];
+    const first = join(newFolder(), 'first');
+    await build({
+      ...{ registry: bed.registry, snapshots: 'none', showsProgress: false },
+      ...{ at: bed.revisions.first.id, out: first },
+    });
+    await gridpress(['lock', NODE, pathOf('lyra', 1), '--from', first, '-o', old]);
+    const { stdout } = await gridpress(['verify-lock', old, '--against', bed.registry, '--json']);
+    const { nodes } = JSON.parse(stdout);
+    const { page } = await openPage(browser, `${explorer.local}#/experiment`);
+    await page.setInputFiles('input[type=file]', old);
+    await page.waitForSelector('.drop ~ [role=status] table');
+    const statuses = await page.locator('td[data-title=Verdict]').allTextContents();
+    expect(statuses.sort()).toEqual(nodes.map(({ status }: { status: string }) => status).sort());
+
+    await goTo(page, '#/nodes');
+    await page.getByRole('button', { name: 'Take along' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Lock file' }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    const uids = JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8')).uids;
+    await gridpress(['lock', ...uids, '--from', explorer.tree, '-o', taken]);
+    const [ours, { from, ...theirs }] = [text, readFileSync(taken, 'utf8')].map((each) => JSON.parse(each));
+    expect(ours).toEqual({ ...theirs, from: { ...from, place: `${explorer.tree}/` } });
+  });
+
+  test('histories that would be too long are said not to be there', async () => {
+    writeFiles(bed.folder, [['gridpress.yaml', 'cluster_uid: main\nexplorer:\n  max_history: 500\n']]);
+    const tree = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree });
+    const { page, complaints } = await openPage(browser, localExplorer(tree));
+    const serve = 'serve the folder';
+    for (const [view, words] of [
+      [NODE, `do not lie beside the page, since they would be too long: ${serve}`],
+      [
+        'time',
+        `does not lie beside the page, since it would be too long, or the tree is of an older release: ${serve}`,
+      ],
+      ['changes', 'do not lie beside the page, since they would be too long.'],
+      [`compare?pick=${nodeUid(2)}&was=0123456`, 'histories do not lie beside the page'],
+      [`nodes?at=${bed.revisions.grown.id}`, 'The history that this page can read has no such revision.'],
+    ] as const) {
+      expect(await said(page, view), view).toContain(words);
+    }
+    expect(await page.locator('tbody a').count()).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** Addresses are of the host, or of the folder; what only the one has is a badge. */
+function withoutAddresses(text: string): string {
+  return text.replace(/(?:file|http):\/\/\S*/g, 'URL').replace(/\nbadge$/m, '');
+}

@@ -95,7 +95,7 @@ describe.each([
   test('has no document that nothing leads to, but for versions off the walk from the head', async () => {
     const { urls } = await served.crawl({ isThorough: true });
     const missed = served.manifest.documents.filter(
-      ({ path }) => !urls.has(path) && !/^\/(schemas|docs)\/|\/more\.js$/.test(path),
+      ({ path }) => !urls.has(path) && !/^\/(schemas|docs)\/|\/(?:more|history|past)\.js$/.test(path),
     );
     const given = `versions/${bed.revisions.given.id}`;
     const collections = ['/sites', '/sites/lyra/clusters', '/sites/lyra/clusters/main/nodes'];

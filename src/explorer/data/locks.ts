@@ -14,8 +14,8 @@ import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { linkedPath, linkPrefix } from './link-prefix.ts';
 import { latestOf } from './nodes.ts';
-import { linkPrefix } from './past-documents.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
@@ -60,8 +60,11 @@ function lockedNodes(
     return body && { url: reader.urlOf(path), path, body };
   };
   const pinned = pinnedReader({ get, shown: reader.urlOf }, newest, resourceUrl(''));
-  const resolve = (href: string) => (href.startsWith(prefix) ? href.slice(prefix.length) : href);
-  const base: Base = { isSnapshot: false, resolve, place: (url) => url };
+  const base: Base = {
+    isSnapshot: false,
+    resolve: (href) => linkedPath(href, prefix),
+    place: (url) => url,
+  };
   return {
     node: async (path) => {
       const read = await pinned.found(resourceUrl(path));

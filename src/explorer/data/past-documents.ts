@@ -2,11 +2,13 @@
  * The documents of nodes, of their versions and of the changes, made of the history that lies beside the page: as the API has them,
  * as far as the page reads them. What a revision did to a node is applied to what its first parent had.
  */
-import { changesUrl, resourceUrl, versionUrl } from '../../core/api/urls.ts';
-import { linkOf } from '../../core/client/pinned-reader.ts';
+import { PAGE_SIZE } from '../../core/api/page-size.ts';
+import { changesPageUrl, changesUrl, resourceUrl, versionUrl } from '../../core/api/urls.ts';
 import { fieldOf } from '../../core/model/difference.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { patch } from '../../core/model/patch.ts';
+import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
+import { linkPrefix } from './link-prefix.ts';
 import { number, text } from './registry.ts';
 
 interface Revision {
@@ -31,6 +33,8 @@ interface Past {
   readonly version: string;
   readonly revisions: readonly Revision[];
   readonly resources: ReadonlyMap<string, Resource>;
+  /** All changes on the head's line of first parents, the oldest first. */
+  readonly changes: Lazy<readonly JsonObject[]>;
 }
 
 interface Resource {
@@ -49,23 +53,16 @@ export function pastDocuments(
   first: JsonObject,
 ): ((path: string) => JsonObject | undefined) | undefined {
   if (!Array.isArray(told['resources'])) return undefined;
-  const past: Past = {
-    version: text(told['version']),
-    revisions: itemsIn(told['revisions']).filter(isJsonObject).map(revisionFrom),
-    resources: new Map(
-      told['resources']
-        .filter(isJsonObject)
-        .map((each) => [text(each['path']), resourceFrom(each, itemsIn(told['told']))]),
-    ),
-  };
+  const revisions = itemsIn(told['revisions']).filter(isJsonObject).map(revisionFrom);
+  const resources = new Map(
+    told['resources']
+      .filter(isJsonObject)
+      .map((each) => [text(each['path']), resourceFrom(each, itemsIn(told['told']))] as const),
+  );
+  const changes = lazily(() => changesIn(revisions, resources));
+  const past: Past = { version: text(told['version']), revisions, resources, changes };
   const prefix = linkPrefix(first[resourceUrl('')]);
   return (path) => documentAt(past, prefix, path);
-}
-
-/** What stands before the paths in links. */
-export function linkPrefix(grid: Json | undefined): string {
-  const self = ((isJsonObject(grid) ? linkOf(grid, 'self') : undefined) ?? '').replace(/\/+$/, '');
-  return URL.canParse(self) ? new URL(self).pathname.replace(/\/+$/, '') : self;
 }
 
 function revisionFrom({ uid, timestamp, author, message, parent }: JsonObject): Revision {
@@ -92,7 +89,9 @@ function resourceFrom({ path, events, versions }: JsonObject, told: readonly Jso
 }
 
 function documentAt(past: Past, prefix: string, path: string): JsonObject | undefined {
-  if (path === changesUrl('')) return changesOf(past);
+  const page =
+    path === changesUrl('') ? Number.POSITIVE_INFINITY : /^\/changes\/pages\/(\d+)$/.exec(path)?.[1];
+  if (page !== undefined) return changesPage(past, prefix, Number(page));
   const [, above = '', id] = /^(.*)\/versions(?:\/([^/]+))?$/.exec(path) ?? [];
   const resource = past.resources.get(
     (id === undefined && !path.endsWith('/versions') ? path : above).slice(1),
@@ -198,8 +197,8 @@ function bodyAfter(before: JsonObject | null, { told }: Event): JsonObject | nul
   return patched.conflict ? null : patched.body;
 }
 
-/** All changes on the head's line of first parents, the newest first. */
-function changesOf({ revisions, resources, version }: Past): JsonObject {
+/** By revision, the oldest first, and in code-unit order of paths. */
+function changesIn(revisions: Past['revisions'], resources: Past['resources']): JsonObject[] {
   const byRevision = new Map<number, { readonly path: string; readonly event: Event }[]>();
   for (const { path, events } of resources.values()) {
     for (const event of events.values()) {
@@ -208,13 +207,22 @@ function changesOf({ revisions, resources, version }: Past): JsonObject {
       else byRevision.set(event.index, [{ path, event }]);
     }
   }
-  const items: Json[] = [];
-  for (let at = revisions.length - 1; at >= 0; at = revisions[at]?.parent ?? -1) {
+  const line: number[] = [];
+  for (let at = revisions.length - 1; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);
+  return line.reverse().flatMap((at) => {
     const { uid = '', timestamp = '' } = revisions[at] ?? {};
-    for (const { path, event } of (byRevision.get(at) ?? []).sort((a, b) => (a.path < b.path ? 1 : -1))) {
-      const { action, classes } = event;
-      items.push({ revision: uid, timestamp, resource: resourceUrl(path), action, classes: [...classes] });
-    }
-  }
-  return { total: items.length, items, version };
+    const made = (byRevision.get(at) ?? []).sort((a, b) => byCodeUnit(a.path, b.path));
+    return made.map(({ path, event: { action, classes } }) => ({
+      ...{ revision: uid, timestamp, resource: resourceUrl(path), action, classes: [...classes] },
+    }));
+  });
+}
+
+/** Counted from the oldest, which is 1; the newest where there is none of that number. */
+function changesPage({ changes, version }: Past, prefix: string, number: number): JsonObject {
+  const all = changes();
+  const page = Math.min(number, Math.floor(all.length / PAGE_SIZE) + 1);
+  const items = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).reverse();
+  const older = { rel: 'next', href: prefix + changesPageUrl('', page - 1) };
+  return { total: items.length, items, version, links: page > 1 ? [older] : [] };
 }

@@ -124,14 +124,14 @@ function useTypes({ reader, registry, fleet }: AppState, isAsked: boolean) {
 }
 
 async function readMore(
-  { reader }: AppState,
+  { reader, registry }: AppState,
   { changes: before, older: start }: Read,
 ): Promise<Omit<Read, 'isReading'>> {
   const changes = [...before];
   let older = start;
   try {
     while (older !== undefined && changes.length < before.length + AT_A_TIME) {
-      const page = await readChanges(reader, older);
+      const page = await readChanges(reader, registry, older);
       changes.push(...(page?.changes ?? []));
       older = page?.older;
     }

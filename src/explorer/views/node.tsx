@@ -49,7 +49,7 @@ function Known({ state, row }: { state: AppState; row: number }) {
         at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> · <code>{uid}</code>{' '}
         · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
-      <p class="actions">
+      <p class="buttons">
         <button type="button" aria-pressed={isPicked} onClick={() => state.pick(row, !isPicked)}>
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>

@@ -1,9 +1,8 @@
 /** The feed of changes, page by page, the newest first. */
-import { linkOf } from '../../core/client/pinned-reader.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
-import { linkedPath, linkPrefix } from './link-prefix.ts';
+import { linkTo } from './links.ts';
 import type { DocumentReader } from './reader.ts';
-import { type ShownRegistry, text } from './registry.ts';
+import { text } from './registry.ts';
 
 export interface Change {
   readonly revision: string;
@@ -22,16 +21,12 @@ export interface ChangePage {
 }
 
 /** Undefined where the tree has no such page, or none can be read. */
-export async function readChanges(
-  reader: DocumentReader,
-  { grid }: ShownRegistry,
-  path: string,
-): Promise<ChangePage | undefined> {
+export async function readChanges(reader: DocumentReader, path: string): Promise<ChangePage | undefined> {
   const read = await reader.read(path);
   if (!read) return undefined;
   const changes = itemsIn(read['items']).filter(isJsonObject).map(changeFrom);
-  const older = linkOf(read, 'next');
-  return { changes, older: older === undefined ? undefined : linkedPath(older, linkPrefix(grid)) };
+  const older = linkTo(read, 'next');
+  return { changes, older: older === undefined ? undefined : reader.pathOf(older) };
 }
 
 function changeFrom({ revision, timestamp, resource, action, classes }: JsonObject): Change {

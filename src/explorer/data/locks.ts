@@ -14,7 +14,6 @@ import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
-import { linkedPath, linkPrefix } from './link-prefix.ts';
 import { latestOf } from './nodes.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
@@ -41,20 +40,16 @@ function isLocked(node: Json): boolean {
 /** The verdict that `gridpress verify-lock` gives of the same lock against this tree. */
 export async function verdicts(
   reader: DocumentReader,
-  { grid, newest }: ShownRegistry,
+  { newest }: ShownRegistry,
   lock: Lock,
   classes: readonly FieldClass[],
 ): Promise<NodeVerdict[]> {
-  const source = lockedNodes(reader, linkPrefix(grid), newest);
+  const source = lockedNodes(reader, newest);
   return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
 }
 
-/** The nodes of the tree, each from its own document. `prefix` is what stands before the paths in links. */
-function lockedNodes(
-  reader: DocumentReader,
-  prefix: string,
-  newest: string,
-): Pick<NodeSource, 'node' | 'past'> {
+/** The nodes of the tree, each from its own document. */
+function lockedNodes(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'past'> {
   const get = async (path: string) => {
     const body = await reader.read(path);
     return body && { url: reader.urlOf(path), path, body };
@@ -62,7 +57,7 @@ function lockedNodes(
   const pinned = pinnedReader({ get, shown: reader.urlOf }, newest, resourceUrl(''));
   const base: Base = {
     isSnapshot: false,
-    resolve: (href) => linkedPath(href, prefix),
+    resolve: reader.pathOf,
     place: (url) => url,
   };
   return {

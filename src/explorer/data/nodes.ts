@@ -4,8 +4,9 @@ import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { linkTo } from './links.ts';
 import { type DocumentReader, MovedError, ReadError } from './reader.ts';
-import { linkTo, type ShownRegistry, text } from './registry.ts';
+import { type ShownRegistry, text } from './registry.ts';
 
 export interface ReadNode {
   readonly body: JsonObject;
@@ -80,7 +81,8 @@ export async function versionsOf(
     const read: JsonObject | undefined = await reader.read(at);
     if (!read && at === versionsUrl(path)) return undefined;
     versions.push(...itemsIn(read?.['items']).filter(isJsonObject).map(versionFrom));
-    at = read && linkTo(read, 'next');
+    const older = read && linkTo(read, 'next');
+    at = older === undefined ? undefined : reader.pathOf(older);
   }
   return versions;
 }

@@ -8,7 +8,6 @@ import { fieldOf } from '../../core/model/difference.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { patch } from '../../core/model/patch.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
-import { linkPrefix } from './link-prefix.ts';
 import { number, text } from './registry.ts';
 
 interface Revision {
@@ -47,11 +46,8 @@ interface Resource {
   readonly bodies: Map<number, JsonObject | null>;
 }
 
-/** Undefined where the history is not there. `told` is what lies beside the page; `first`, the documents that it begins with. */
-export function pastDocuments(
-  told: JsonObject,
-  first: JsonObject,
-): ((path: string) => JsonObject | undefined) | undefined {
+/** Undefined where the history is not there. `told` is what lies beside the page. */
+export function pastDocuments(told: JsonObject): ((path: string) => JsonObject | undefined) | undefined {
   if (!Array.isArray(told['resources'])) return undefined;
   const revisions = itemsIn(told['revisions']).filter(isJsonObject).map(revisionFrom);
   const resources = new Map(
@@ -61,8 +57,7 @@ export function pastDocuments(
   );
   const changes = lazily(() => changesIn(revisions, resources));
   const past: Past = { version: text(told['version']), revisions, resources, changes };
-  const prefix = linkPrefix(first[resourceUrl('')]);
-  return (path) => documentAt(past, prefix, path);
+  return (path) => documentAt(past, path);
 }
 
 function revisionFrom({ uid, timestamp, author, message, parent }: JsonObject): Revision {
@@ -88,39 +83,39 @@ function resourceFrom({ path, events, versions }: JsonObject, told: readonly Jso
   };
 }
 
-function documentAt(past: Past, prefix: string, path: string): JsonObject | undefined {
+function documentAt(past: Past, path: string): JsonObject | undefined {
   const page =
     path === changesUrl('') ? Number.POSITIVE_INFINITY : /^\/changes\/pages\/(\d+)$/.exec(path)?.[1];
-  if (page !== undefined) return changesPage(past, prefix, Number(page));
+  if (page !== undefined) return changesPage(past, Number(page));
   const [, above = '', id] = /^(.*)\/versions(?:\/([^/]+))?$/.exec(path) ?? [];
   const resource = past.resources.get(
     (id === undefined && !path.endsWith('/versions') ? path : above).slice(1),
   );
-  if (path.endsWith('/versions')) return resource?.versions && versionsOf(past, prefix, resource);
+  if (path.endsWith('/versions')) return resource?.versions && versionsOf(past, resource);
   if (id !== undefined) return resource && versionOf(past, resource, id);
-  if (resource?.versions) return nodeOf(past, prefix, resource);
-  return collectionAt(past, prefix, path);
+  if (resource?.versions) return nodeOf(past, resource);
+  return collectionAt(past, path);
 }
 
-function nodeOf(past: Past, prefix: string, resource: Resource): JsonObject | undefined {
+function nodeOf(past: Past, resource: Resource): JsonObject | undefined {
   const body = bodyAt(past, resource, past.revisions.length - 1);
   if (!body) return undefined;
   const latest = resource.versions?.find((index) => resource.events.has(index)) ?? -1;
-  const href = prefix + versionUrl(resource.path, past.revisions[latest]?.uid ?? '');
+  const href = versionUrl(resource.path, past.revisions[latest]?.uid ?? '');
   return { ...body, version: past.version, links: [{ rel: 'latest-version', href }] };
 }
 
 /** The nodes of a cluster, as they are now. */
-function collectionAt(past: Past, prefix: string, path: string): JsonObject | undefined {
+function collectionAt(past: Past, path: string): JsonObject | undefined {
   if (!path.endsWith('/nodes')) return undefined;
   const nodes = [...past.resources.values()].filter(
     (resource) => resource.versions && `/${resource.path}`.startsWith(`${path}/`),
   );
-  const items = nodes.flatMap((resource) => nodeOf(past, prefix, resource) ?? []);
+  const items = nodes.flatMap((resource) => nodeOf(past, resource) ?? []);
   return { total: items.length, items, version: past.version };
 }
 
-function versionsOf(past: Past, prefix: string, resource: Resource): JsonObject {
+function versionsOf(past: Past, resource: Resource): JsonObject {
   const touched = resource.path === '' ? classesByRevision(past) : undefined;
   const items = (resource.versions ?? []).map((index) => {
     const classes = touched ? [...(touched.get(index) ?? [])] : resource.events.get(index)?.classes;
@@ -128,7 +123,7 @@ function versionsOf(past: Past, prefix: string, resource: Resource): JsonObject 
     return {
       ...toldOf(past, index),
       changes: { classes: Object.fromEntries((classes ?? []).map((name) => [text(name), 1])) },
-      links: [{ rel: 'self', href: prefix + versionUrl(resource.path, uid) }],
+      links: [{ rel: 'self', href: versionUrl(resource.path, uid) }],
     };
   });
   return { total: items.length, items, version: past.version };
@@ -219,10 +214,10 @@ function changesIn(revisions: Past['revisions'], resources: Past['resources']): 
 }
 
 /** Counted from the oldest, which is 1; the newest where there is none of that number. */
-function changesPage({ changes, version }: Past, prefix: string, number: number): JsonObject {
+function changesPage({ changes, version }: Past, number: number): JsonObject {
   const all = changes();
   const page = Math.min(number, Math.floor(all.length / PAGE_SIZE) + 1);
   const items = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).reverse();
-  const older = { rel: 'next', href: prefix + changesPageUrl('', page - 1) };
+  const older = { rel: 'next', href: changesPageUrl('', page - 1) };
   return { total: items.length, items, version, links: page > 1 ? [older] : [] };
 }

@@ -2,7 +2,9 @@
  * Reading documents of the tree in which the page lies. Over HTTP each is asked for by the name that answers on every
  * host, with `.json`; from a folder, the twins of documents are read.
  */
+import { resourceUrl } from '../../core/api/urls.ts';
 import { type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { linkPrefix } from './links.ts';
 import { type PastDocuments, twinReader } from './twin-reader.ts';
 
 export interface DocumentReader {
@@ -12,6 +14,8 @@ export interface DocumentReader {
   readonly urlOf: (path: string) => string;
   /** A document by its path in the API; undefined where there is none. `isAnew` passes over what caches hold. */
   readonly read: (path: string, isAnew?: boolean) => Promise<JsonObject | undefined>;
+  /** The path in the API that a link names, known once the root was read. */
+  readonly pathOf: (href: string) => string;
   /** Whether nodes, their versions and the changes can be read: not from a folder where these would be too long. */
   readonly hasPast: () => Promise<boolean>;
 }
@@ -31,9 +35,18 @@ export function documentReader(
   const base = new URL('..', script);
   const isLocal = base.protocol === 'file:';
   const urlOf = (path: string) => new URL(path === '/' ? 'index.json' : `${path.slice(1)}.json`, base).href;
-  if (isLocal) return { isLocal, urlOf, ...twinReader(pastDocuments) };
-  const read: DocumentReader['read'] = (path, once) => fetched(urlOf(path), isAnew || once === true);
-  return { isLocal, urlOf, read, hasPast: async () => true };
+  const twins = isLocal ? twinReader(pastDocuments) : undefined;
+  let prefix = '';
+  return {
+    ...{ isLocal, urlOf },
+    pathOf: (href) => (href.startsWith(prefix) ? href.slice(prefix.length) : href),
+    read: async (path, once) => {
+      const body = await (twins ? twins.read(path) : fetched(urlOf(path), isAnew || once === true));
+      if (body && path === resourceUrl('')) prefix = linkPrefix(body);
+      return body;
+    },
+    hasPast: async () => twins === undefined || twins.hasPast(),
+  };
 }
 
 async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undefined> {

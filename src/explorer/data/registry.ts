@@ -125,9 +125,3 @@ export function text(value: Json | undefined): string {
 export function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
-
-/** Where the first link of a relation leads; undefined where there is none. */
-export function linkTo({ links }: JsonObject, rel: string): string | undefined {
-  const link = itemsIn(links).find((each) => isJsonObject(each) && each['rel'] === rel);
-  return isJsonObject(link) ? text(link['href']) : undefined;
-}

@@ -13,11 +13,8 @@ export interface TwinReader {
   readonly hasPast: () => Promise<boolean>;
 }
 
-/** Makes documents of the history that lies beside the page; of what the page begins with, it takes the grid. */
-export type PastDocuments = (
-  told: JsonObject,
-  first: JsonObject,
-) => ((path: string) => JsonObject | undefined) | undefined;
+/** Makes documents of the history that lies beside the page; undefined where it would be too long. */
+export type PastDocuments = (told: JsonObject) => ((path: string) => JsonObject | undefined) | undefined;
 
 /** What makes documents of the past comes with the second script. */
 export function twinReader(pastDocuments: () => Promise<PastDocuments | undefined>): TwinReader {
@@ -28,8 +25,8 @@ export function twinReader(pastDocuments: () => Promise<PastDocuments | undefine
     });
   const [data, history] = [part('data'), part('history')];
   const past = lazily(async () => {
-    const [documents, told, first] = await Promise.all([pastDocuments(), part('past')(), data()]);
-    return documents?.(told, first);
+    const [documents, told] = await Promise.all([pastDocuments(), part('past')()]);
+    return documents?.(told);
   });
   return {
     read: async (path) => {

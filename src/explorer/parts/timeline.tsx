@@ -75,6 +75,11 @@ function Versions({
         </label>{' '}
         <a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>
       </p>
+      {versions.length > 1 ? (
+        <p class="absent">
+          Choose two to compare: the left circle for what it was, the right one for what it became.
+        </p>
+      ) : null}
       <ol class="timeline">
         {shown.map((version) => (
           <li key={version.id}>

@@ -124,14 +124,14 @@ function useTypes({ reader, registry, fleet }: AppState, isAsked: boolean) {
 }
 
 async function readMore(
-  { reader, registry }: AppState,
+  { reader }: AppState,
   { changes: before, older: start }: Read,
 ): Promise<Omit<Read, 'isReading'>> {
   const changes = [...before];
   let older = start;
   try {
     while (older !== undefined && changes.length < before.length + AT_A_TIME) {
-      const page = await readChanges(reader, registry, older);
+      const page = await readChanges(reader, older);
       changes.push(...(page?.changes ?? []));
       older = page?.older;
     }
@@ -141,6 +141,9 @@ async function readMore(
     return { changes, older, problem: error.message };
   }
 }
+
+/** More values than these are folded: they would stand between the reader and the changes. */
+const FEW = 10;
 
 interface ChoiceProps {
   readonly state: AppState;
@@ -158,9 +161,9 @@ function Choice({ state, name, label, values }: ChoiceProps) {
     const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
     adjust('changes', withParams(params, { [name]: next }));
   };
-  return (
+  const choice = (
     <fieldset class="classes">
-      <legend>{label}</legend>
+      <legend class={offered.length > FEW ? 'hidden' : undefined}>{label}</legend>
       {offered.map((value) => (
         <label key={value}>
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />{' '}
@@ -168,5 +171,14 @@ function Choice({ state, name, label, values }: ChoiceProps) {
         </label>
       ))}
     </fieldset>
+  );
+  if (offered.length <= FEW) return choice;
+  return (
+    <details class="class">
+      <summary>
+        {label} {chosen.length > 0 ? <span class="badge">{chosen.length}</span> : null}
+      </summary>
+      {choice}
+    </details>
   );
 }

@@ -9,6 +9,7 @@ import { ReadError } from '../data/reader.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { LockVerdicts, type VerdictRow } from '../parts/lock-verdicts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { fragmentOf, lastingParams } from '../state/place.ts';
 
 type Answer =
   | { readonly kind: 'none' | 'reading' }
@@ -40,7 +41,7 @@ export function Experiment({ state }: { state: AppState }) {
         }}
       >
         <label>
-          Lock files, one or two{' '}
+          Drop one or two lock files here, or choose them{' '}
           <input
             type="file"
             multiple
@@ -49,6 +50,13 @@ export function Experiment({ state }: { state: AppState }) {
           />
         </label>
       </div>
+      {answer.kind === 'none' ? (
+        <p class="absent">
+          No lock yet? Filter the <a href={fragmentOf('nodes', lastingParams(state.place.params))}>nodes</a>{' '}
+          that you use, and choose “Lock file” under “Take along”; or run{' '}
+          <code>gridpress lock NODE… -o experiment.lock</code>.
+        </p>
+      ) : null}
       {answer.kind === 'reading' ? <p class="loading">Reading…</p> : null}
       {answer.kind === 'wrong' ? <Notice kind="wrong" title={answer.problem} /> : null}
       {answer.kind === 'told' ? (

@@ -7,6 +7,8 @@ import { rawFormOf } from '../../src/core/api/endpoints.ts';
 import { FIELD_KEYWORDS } from '../../src/core/registry/schema-files.ts';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
+import { writeGenerated } from '../support/registries/generated.ts';
+import { CONFIGURATION, registryOf } from '../support/registries/registry.ts';
 import { writeTestbed } from '../support/registries/testbed.ts';
 import { describedTree, objectAt, within } from '../support/trees/described-tree.ts';
 
@@ -42,6 +44,42 @@ describe.each(['current', 'legacy'] as const)('in the %s dialect', (dialect) => 
     }
   });
 });
+
+test('so it is where nodes are too many for one document, of every page', async () => {
+  const { registry: large } = writeGenerated(newFolder(), 501, 2, 'search: { max_nodes: 100 }');
+  const out = join(newFolder(), 'dist');
+  await build({ registry: large, out, snapshots: 'none', showsProgress: false });
+  const { operations, misfits } = describedTree(out);
+  expect(misfits).toEqual([]);
+  const pages = ['/nodes/pages/{page}', '/nodes/table/rows/{page}', '/exports/sites/{site_uid}/prometheus'];
+  expect(pages.filter((template) => !operations.has(template))).toEqual([]);
+});
+
+test.each(['current', 'legacy'] as const)(
+  'so it is of kinds that a registry declares, and of any clusters: %s',
+  async (dialect) => {
+    const given = registryOf(
+      {
+        [CONFIGURATION]: `cluster_uid: any\nkinds:
+  - { name: robot, collection: robots, parent: site }
+  - { name: cage, collection: cages, parent: cluster }\n`,
+        'sites/lyra/robots/arm.yaml': 'type: robot\nuid: arm\naxes: 6\n',
+        'sites/lyra/clusters/second/cluster.yaml': 'type: cluster\nuid: second\n',
+        'sites/lyra/clusters/second/cages/north.yaml': 'type: cage\nuid: north\ndoors: 2\n',
+      },
+      newFolder(),
+    );
+    given.record('Begin');
+    given.write({
+      'sites/lyra/robots/arm.yaml': null,
+      'sites/lyra/robots/leg.yaml': 'type: robot\nuid: leg\n',
+    });
+    given.record('Replace the arm');
+    const out = join(newFolder(), 'dist');
+    await build({ registry: given.registry, out, dialect, snapshots: 'all', showsProgress: false });
+    expect(describedTree(out).misfits).toEqual([]);
+  },
+);
 
 test('the page of reference needs no script and no other host, and its links lead to files of the tree', async () => {
   const out = await built('current');

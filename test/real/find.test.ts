@@ -3,11 +3,17 @@
  * nothing of queries. GRIDPRESS_REAL_REGISTRY names a git bundle.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { wayOfField } from '../../src/core/model/fields/field-name.ts';
+import type { Json } from '../../src/core/model/json.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
+import { type Choice, cards, chosen, openCatalogue } from '../support/services/web-catalogue.ts';
+import { buildAndServe, type Served } from '../support/trees/served.ts';
+import { countedFields } from '../support/values/counted-fields.ts';
 import { readGitTrees } from './git-trees.ts';
 
 const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
@@ -67,17 +73,30 @@ const QUESTIONS: readonly (readonly [query: string, check: Check])[] = [
   ],
 ];
 
+/** What users of the web catalogue choose, with the same in a loop. */
+const CHOICES: readonly (readonly [choice: Choice, check: Check])[] = [
+  [{ hasGpu: true }, ({ gpu }) => gpu?.gpu === true],
+  [{ infiniband: true }, ({ infiniband }) => Boolean(infiniband)],
+  [{ platform: 'aarch64' }, ({ architecture }) => architecture.platform_type === 'aarch64'],
+  [
+    { leastRam: 256 * GiB, sites: ['tacc', 'uc'] },
+    ({ main_memory }, site) => Number(main_memory.ram_size) >= 256 * GiB && /^(tacc|uc)$/.test(site),
+  ],
+  [{ racks: ['2'] }, ({ placement }) => String(placement?.rack ?? '') === '2'],
+];
+
 describe.skipIf(bundle === undefined)('find in a real registry', () => {
   const folder = newFolder();
   const registry = join(folder, 'registry-data');
-  const nodes: { readonly node: Node; readonly site: string }[] = [];
+  const nodes: { readonly node: Node; readonly body: Json; readonly site: string }[] = [];
 
   beforeAll(async () => {
     const clone = join(folder, 'clone.git');
     execFileSync('git', ['clone', '--quiet', '--bare', bundle ?? '', clone], { env: GIT_ENVIRONMENT });
     const { commits, bodiesAt } = readGitTrees(clone);
     for (const [path, text] of bodiesAt(commits.at(-1)?.id ?? '')) {
-      if (path.includes('/nodes/')) nodes.push({ node: JSON.parse(text), site: path.split('/')[1] ?? '' });
+      if (path.includes('/nodes/'))
+        nodes.push({ node: JSON.parse(text), body: JSON.parse(text), site: path.split('/')[1] ?? '' });
     }
     const { status } = await gridpress(['import', bundle ?? '', '-o', registry, '--json']);
     expect([status, nodes.length > 0]).toEqual([0, true]);
@@ -88,5 +107,49 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
     const { status, stdout } = await gridpress(['find', query, '--from', registry, '--uids']);
     expect([status, stdout.split('\n').filter(Boolean).sort()]).toEqual([0, expected]);
     expect(expected.length).toBeGreaterThan(0);
+  });
+
+  describe('and in its tree', () => {
+    let served: Served;
+    beforeAll(async () => {
+      served = await buildAndServe(registry, { snapshots: 'none' });
+    }, 5 * MINUTES);
+
+    test('the web catalogue lists all nodes, and counts them right', async () => {
+      const catalogue = await openCatalogue(`http://127.0.0.1:${served.port}`);
+      const uids = (of: readonly { readonly uid: string }[]) => of.map(({ uid }) => uid).sort();
+      expect([catalogue.total, uids(catalogue.nodes)]).toEqual([
+        nodes.length,
+        uids(nodes.map(({ node }) => node)),
+      ]);
+      const counted = [...cards(catalogue.nodes)].sort();
+      const types = nodes.map(({ node, site }) => `${site}::${node.node_type}`);
+      expect(counted).toEqual(
+        [...new Set(types)].sort().map((type) => [type, types.filter((each) => each === type).length]),
+      );
+      for (const [choice, check] of CHOICES)
+        expect(uids(chosen(catalogue.nodes, choice))).toEqual(
+          uids(nodes.filter(({ node, site }) => check(node, site)).map(({ node }) => node)),
+        );
+    });
+
+    test('facets are what a walk through every body counts', () => {
+      const { fields } = JSON.parse(readFileSync(join(served.out, 'nodes/facets.json'), 'utf8'));
+      const counted = countedFields(nodes.map(({ body }) => body));
+      for (const { name, nodes: having, types, distinct, values } of fields) {
+        if (/^(?:site|cluster|label\..*)$/.test(name)) continue;
+        const field = counted.get(JSON.stringify(wayOfField(name)));
+        expect([name, having, types, distinct]).toEqual([
+          name,
+          field?.nodes,
+          field?.types,
+          field?.values.size,
+        ]);
+        for (const { value, nodes: of } of values ?? [])
+          expect([name, value, of]).toEqual([name, value, field?.values.get(JSON.stringify(value))]);
+      }
+      const told = new Set(fields.map(({ name }: { name: string }) => JSON.stringify(wayOfField(name))));
+      expect([...counted.keys()].filter((way) => !told.has(way))).toEqual([]);
+    });
   });
 });

@@ -32,6 +32,7 @@ export function describedTree(out: string): DescribedTree {
   for (const keyword of Object.values(FIELD_KEYWORDS)) ajv.addKeyword(keyword);
   ajv.addSchema(openapi, 'openapi.json');
   const operations = new Set<string>();
+  const paths = Object.keys(within(openapi, 'paths') ?? {});
   const misfits: object[] = [];
   const hold = (value: unknown, reference: string, what: object) => {
     const validate = ajv.getSchema(`openapi.json${reference}`);
@@ -39,7 +40,7 @@ export function describedTree(out: string): DescribedTree {
   };
   for (const document of manifestOf(out).documents) {
     const { path, file } = document;
-    const template = endpointOf(path)?.template ?? '';
+    const template = templateOf(path, paths);
     const type = 'type' in document ? document.type.split(';')[0] : 'application/json';
     const answered = within(openapi, 'paths', template, 'get', 'responses', '200', 'content', type ?? '');
     operations.add(template);
@@ -49,7 +50,27 @@ export function describedTree(out: string): DescribedTree {
         path,
       });
   }
+  const problem = (name: string) => `#/components/responses/${name}/content/application~1problem+json/schema`;
+  for (const { file } of manifestOf(out).files)
+    if (file === '404.json' || (/^_gone\/.*\.json$/.test(file) && !file.endsWith('/index.json')))
+      hold(objectAt(out, file), problem(file.startsWith('_gone/') ? 'Gone' : 'NotFound'), { file });
   for (const [name, example] of Object.entries(within(openapi, 'components', 'examples') ?? {}))
     hold(within(example, 'value'), `#/components/schemas/${name}`, { example: name });
   return { operations, misfits };
+}
+
+/** The template of a path; of what a registry declares itself, with the names of its own description. */
+function templateOf(path: string, described: readonly string[]): string {
+  const template = endpointOf(path)?.template ?? '';
+  if (!template.includes('{resources}')) return template;
+  const [segments, known] = [path.split('/'), template.split('/')];
+  const isOf = (each: string) => {
+    const names = each.split('/');
+    const fits = known.map((name, i) => {
+      if (name === '{resources}') return names[i] === segments[i];
+      return name === '{resource_uid}' ? names[i]?.startsWith('{') : names[i] === name;
+    });
+    return names.length === known.length && fits.every(Boolean);
+  };
+  return described.find(isOf) ?? template;
 }

@@ -12,7 +12,7 @@ import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
 import { type Choice, cards, chosen, openCatalogue } from '../support/services/web-catalogue.ts';
-import { buildAndServe, type Served } from '../support/trees/served.ts';
+import { type Served, serveTree } from '../support/trees/served.ts';
 import { countedFields } from '../support/values/counted-fields.ts';
 import { readGitTrees } from './git-trees.ts';
 
@@ -112,7 +112,11 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
   describe('and in its tree', () => {
     let served: Served;
     beforeAll(async () => {
-      served = await buildAndServe(registry, { snapshots: 'none' });
+      const out = join(folder, 'dist');
+      const args = ['build', '--registry', registry, '--out', out, '--snapshots', 'none'];
+      const { status } = await gridpress(args);
+      expect(status).toBe(0);
+      served = await serveTree(registry, out);
     }, 5 * MINUTES);
 
     test('the web catalogue lists all nodes, and counts them right', async () => {

@@ -48,7 +48,7 @@ export function defineTreeCommands(program: Command): void {
         import('../features/build/describe-build.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-      const { findings, ...record } = result;
+      const { findings, pending: _, ...record } = result;
       printDone(options, writtenRecord(record), () => describeBuild(result), findings);
     });
 

@@ -1,6 +1,7 @@
 /** What a build is asked for, and the sources that it stands on. */
 import { EDITION } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
+import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { previewOf } from '../revisions/preview.ts';
 import {
   loadCheckedSources,
@@ -27,15 +28,14 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
 
 export interface SourcesOfBuild {
   readonly sources: Sources;
-  /** Whether their head is made of changes that are not recorded. */
-  readonly isProvisional: boolean;
+  /** Changes that are not recorded, of which their head is made: none where it is recorded. */
+  readonly pending: readonly DifferingResource[];
 }
 
 /** The sources that a build stands on. */
 export function sourcesOfBuild(options: BuildOptions): SourcesOfBuild {
-  if (options.isPreview !== true) return { sources: loadCheckedSources(options), isProvisional: false };
-  const { sources, pending } = previewOf(loadSources(options));
-  return { sources, isProvisional: pending.length > 0 };
+  if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
+  return previewOf(loadSources(options));
 }
 
 /** What decides, besides the sources, which bytes a build gives. */

@@ -10,6 +10,7 @@ import { readManifestSummary } from '../../system/trees/manifest-file.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
+import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { digestOfSources } from '../sources/load-sources.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { checkEarly } from './early-limits.ts';
@@ -24,6 +25,8 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   /** That what stood there was damaged, if it was, and has been written anew. */
   readonly findings: readonly Finding[];
+  /** What a preview shows though it is not recorded; undefined when nothing was looked for. */
+  readonly pending?: readonly DifferingResource[];
 }
 
 export async function build(options: BuildOptions): Promise<BuildResult> {
@@ -39,21 +42,23 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };
   }
   checkEarly(options, known === undefined);
-  const { sources, isProvisional } = sourcesOfBuild(options);
+  const { sources, pending } = sourcesOfBuild(options);
   const planned = planBuild(sources, options);
   const { publication, counts } = planned;
   const stage = openStage(out);
   try {
     const digest = await writeTree({
       ...planned,
-      ...{ stage, sources: sources.digest(extras), isProvisional },
+      ...{ stage, sources: sources.digest(extras), isProvisional: pending.length > 0 },
       reuses: !force,
       showsProgress: options.showsProgress,
     });
     if (sign !== undefined) signTree(stage.next, sign);
     swap(stage, options.fsync);
     const revision = idAt(publication, publication.head);
-    return { ...counts, out, revision, digest, isWritten: true, findings: damageFindings(out, damaged) };
+    const findings = damageFindings(out, damaged);
+    const written = { ...counts, out, revision, digest, isWritten: true, findings };
+    return options.isPreview === true ? { ...written, pending } : written;
   } finally {
     dropStage(stage);
   }

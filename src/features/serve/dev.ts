@@ -41,7 +41,7 @@ export async function dev(options: DevOptions, { print, palette }: DevOutput): P
       // Sources that were mended to what they had been give the tree that is served already.
       if (!result.isWritten && !isBroken) return;
       isBroken = false;
-      const { pending } = previewOf(loadSources(options));
+      const pending = result.pending ?? previewOf(loadSources(options)).pending;
       const known =
         pending.length > 0
           ? `not recorded yet:\n${describeDifferences(pending, palette, { resources: 20, fields: 8 })}`

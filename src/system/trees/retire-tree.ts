@@ -47,8 +47,8 @@ function retireFolder(retiring: Retiring, folder: string): void {
     if (isOthers) keep(join(old, path), join(out, path));
     else if (entry.isDirectory()) {
       retireFolder(retiring, path);
-      rmdirSync(join(old, path));
-    } else unlinkSync(join(old, path));
+      rmdirSync(`${old}/${path}`);
+    } else unlinkSync(`${old}/${path}`);
   }
 }
 
@@ -64,7 +64,7 @@ function carryFolder(retiring: Retiring, folder: string): void {
 
 /** All that stands in a folder of a tree, but for the manifest. */
 function* entriesOf({ old, files }: Retiring, folder: string) {
-  for (const entry of readdirSync(join(old, folder), { withFileTypes: true })) {
+  for (const entry of readdirSync(`${old}/${folder}`, { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (path !== MANIFEST_FILE) yield { path, entry, isOthers: !files.has(path) && !isOurs(entry, path) };
   }

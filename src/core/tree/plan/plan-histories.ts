@@ -7,6 +7,7 @@ import { idAt, type Publication } from '../../api/publication.ts';
 import { timemapLinksUrl } from '../../api/raw-forms.ts';
 import { latestVersionUrl, timemapUrl, versionsPageUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
 import { subjectAt } from '../../model/resource-path.ts';
+import { itemAt } from '../../platform/certain.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 
 /** The history of each subject and, of items, when its versions were. */
@@ -100,13 +101,15 @@ export function* versionLinkAliases(
   index: number,
   paths: readonly string[],
 ): Generator<PlannedAlias> {
-  const { histories, head } = publication;
+  const { history, histories, head } = publication;
   const id = idAt(publication, index);
   if (index === head) return;
+  // Another revision that changes a subject is the version of it that is in force.
+  const isMerge = itemAt(history.parents, index).length > 1;
   for (const path of paths) {
-    if (histories.counts(path, index) !== undefined) continue;
     const inForce = histories.of(path).inForce(index);
-    if (inForce === index || inForce < 0 || !histories.isAlive(path, index)) continue;
+    if (inForce === index || inForce < 0) continue;
+    if ((isMerge && histories.counts(path, index) !== undefined) || !histories.isAlive(path, index)) continue;
     yield {
       url: versionUrl(path, id),
       target: versionUrl(path, idAt(publication, inForce)),

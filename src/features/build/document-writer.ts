@@ -2,11 +2,12 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheClass, rawFormOf } from '../../core/api/endpoints.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { fileOfUrl, namesOfUrl, prettyFile, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import { aliasLine, documentLine, LINE_SEPARATOR } from '../../core/tree/manifest/manifest.ts';
 import type { PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { compressAll } from '../../system/trees/precompress.ts';
-import { treeWriter } from '../../system/trees/tree-writer.ts';
+import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
 
 /** A document that is rendered: all that is left to do is to write it. */
 export interface RenderedDocument {
@@ -19,11 +20,18 @@ export interface RenderedDocument {
   readonly modified: number;
 }
 
+/** A document that the previous tree has as it would be written now: its files are linked in. */
+export interface StandingDocument {
+  readonly url: string;
+  /** Its line of the manifest. */
+  readonly line: string;
+}
+
 /** What is written together, by whichever thread. It can be sent to another one. */
 export interface Batch {
   /** Its place among all batches. */
   readonly order: number;
-  readonly documents: readonly RenderedDocument[];
+  readonly documents: readonly (RenderedDocument | StandingDocument)[];
   readonly aliases: readonly PlannedAlias[];
 }
 
@@ -55,12 +63,11 @@ export interface DocumentWriter {
   readonly close: () => readonly ManifestFragment[];
 }
 
-/** Writes with `writer`, by default files below the root. */
-export function documentWriter(
-  options: DocumentWriterOptions,
-  writer = treeWriter(options.root, options.previous),
-): DocumentWriter {
-  const { root, variants, thread } = options;
+/** Writes files below the root, or all but the lines into `spool`, for which nothing stands yet. */
+export function documentWriter(options: DocumentWriterOptions, spool?: TreeWriter): DocumentWriter {
+  const { root, previous, variants, thread } = options;
+  const stage = spool ? undefined : treeWriter(root, previous);
+  const writer = spool ?? certain(stage);
   const file = fragmentFile(thread);
   const lines = openSync(join(root, file), 'w');
   const parts: ManifestFragment[] = [];
@@ -89,6 +96,13 @@ export function documentWriter(
     return documentLine(companions.length > 0 ? { ...document, companions } : document);
   };
 
+  const keepDocument = ({ url, line }: StandingDocument): string => {
+    const file = fileOfUrl(url);
+    for (const name of [file, ...variantFilesOf(file, variants)]) certain(stage).keep(name);
+    for (const name of namesOfUrl(url, variants)) writer.link(file, name);
+    return line;
+  };
+
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {
     const file = fileOfUrl(url);
     const source = fileOfUrl(target);
@@ -100,8 +114,8 @@ export function documentWriter(
 
   return {
     write: ({ order, documents, aliases }) => {
-      const written = [...documents.map(writeDocument), ...aliases.map(writeAlias)];
-      const text = Buffer.from(written.join(LINE_SEPARATOR));
+      const kept = documents.map((each) => ('line' in each ? keepDocument(each) : writeDocument(each)));
+      const text = Buffer.from([...kept, ...aliases.map(writeAlias)].join(LINE_SEPARATOR));
       // Unlike writeSync, it goes on until all is written, or fails.
       writeFileSync(lines, text);
       parts.push({ order, file, offset, length: text.length });

@@ -1,5 +1,6 @@
 /** Sources and choices -> what a build is to write, counted and within all bounds. */
 import type { Publication } from '../../core/api/publication.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
@@ -13,13 +14,15 @@ export interface PlannedBuild {
   readonly plan: Plan;
   readonly hosting: Hosting;
   readonly counts: TreeCounts;
+  readonly configuration: Configuration;
 }
 
 /** Fails where the tree would break `max_files` or a bound of a chosen host. */
 export function planBuild(sources: Sources, options: PublicationOptions & HostingOptions): PlannedBuild {
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
-  const hosting = hostingOf(sources.configuration, { publication, plan }, options);
-  const counts = measurePlan(plan, publication, hosting, sources.configuration);
-  return { publication, plan, hosting, counts };
+  const { configuration } = sources;
+  const hosting = hostingOf(configuration, { publication, plan }, options);
+  const counts = measurePlan(plan, publication, hosting, configuration);
+  return { publication, plan, hosting, counts, configuration };
 }

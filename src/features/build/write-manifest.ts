@@ -14,6 +14,7 @@ import {
 import type { Stage } from '../../system/trees/staging.ts';
 import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
 import { fragmentFile, type ManifestFragment } from './document-writer.ts';
+import { pastMark } from './past-marks.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import { writeListing } from './write-per-document-files.ts';
 
@@ -61,7 +62,8 @@ export function writeManifest(head: TreeHead, parts: readonly ManifestFragment[]
   }
 }
 
-function startOf({ publication, sources, hosting, counts, isProvisional }: TreeHead): string {
+function startOf(head: TreeHead): string {
+  const { publication, sources, hosting, counts, isProvisional } = head;
   return manifestStart({
     revision: idAt(publication, publication.head),
     serial: publication.history.revisions.length,
@@ -71,6 +73,7 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
     hosts: hosting.hosts.map(({ name }) => name),
     counts,
     provisional: isProvisional === true ? true : undefined,
+    past: pastMark(head),
   });
 }
 

@@ -1,10 +1,10 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
-import type { Dialect } from '../../core/api/dialect.ts';
 import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
-import { type Batch, documentWriter, type RenderedDocument } from './document-writer.ts';
+import { type Batch, documentWriter } from './document-writer.ts';
+import { type StandingPast, standingPast } from './standing-past.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
 import { startWriterThread } from './writer-thread.ts';
 
@@ -38,7 +38,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
     };
-    const batches = documentBatches(plan, run.publication.dialect);
+    const batches = documentBatches(run, previous === undefined ? undefined : standingPast(previous, run));
     let order = 0;
     for (const documents of batches) write({ order: order++, documents, aliases: [] });
     // Aliases are links to documents, which must be there.
@@ -55,14 +55,18 @@ export async function writeTree(run: TreeRun): Promise<string> {
   }
 }
 
-/** All documents in the order of the plan, rendered one batch at a time. */
-function* documentBatches({ documents }: Plan, dialect: Dialect): Generator<RenderedDocument[]> {
-  let batch: RenderedDocument[] = [];
+/** All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. */
+function* documentBatches({ plan, publication }: TreeRun, past: StandingPast | undefined) {
+  const { dialect } = publication;
+  let batch: Batch['documents'][number][] = [];
   let length = 0;
-  for (const { list } of documents) {
-    for (const { url, form, cache, modified, body } of list()) {
-      const text = body();
-      batch.push({ url, text, type: dialect.mediaType(form), cache, modified });
+  for (const { list } of plan.documents) {
+    for (const document of list()) {
+      const { url, form, cache, modified, body } = document;
+      const line = past?.lineOf(document);
+      const text = line === undefined ? body() : '';
+      if (line === undefined) batch.push({ url, text, type: dialect.mediaType(form), cache, modified });
+      else batch.push({ url, line });
       length += text.length;
       if (length < BATCH_LENGTH && batch.length < BATCH_SIZE) continue;
       yield batch;

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { NEW_FILE } from '../files/file-chunks.ts';
 import { linkOrCopy } from '../files/link-folder.ts';
 import { unlessRefused, writing } from '../files/system-errors.ts';
@@ -27,6 +28,11 @@ export interface TreeWriter {
   /** Writes one document's file; a file of the previous tree with the same bytes and time is linked in instead. */
   readonly write: (file: string, content: string | Uint8Array, modified: number, reuse: boolean) => Written;
   readonly link: (target: string, file: string) => void;
+}
+
+export interface StageWriter extends TreeWriter {
+  /** Links a file of the previous tree in, under its own name. */
+  readonly keep: (file: string) => void;
 }
 
 /** How many folders are remembered: making one again costs little, remembering millions much. */
@@ -44,7 +50,7 @@ export function digestingWriter(): TreeWriter {
 }
 
 /** Writes below a stage. `previous` is the tree that may hold some of the files already. */
-export function treeWriter(root: string, previous: string | undefined): TreeWriter {
+export function treeWriter(root: string, previous: string | undefined): StageWriter {
   let slab = Buffer.allocUnsafe(1 << 16);
   const encoded = (text: string) => {
     // A UTF-16 code unit takes three bytes of UTF-8 at most.
@@ -66,6 +72,11 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
       writing(file, () => {
         makeFolderOf(file);
         linkOrCopy(`${root}/${target}`, `${root}/${file}`);
+      }),
+    keep: (file) =>
+      writing(file, () => {
+        makeFolderOf(file);
+        linkOrCopy(`${certain(previous)}/${file}`, `${root}/${file}`);
       }),
   };
 }

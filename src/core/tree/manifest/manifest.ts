@@ -25,6 +25,15 @@ export interface ManifestHead {
   readonly counts: TreeCounts;
   /** Whether its head is made of changes that are not recorded: a tree to look at, and nothing else. */
   readonly provisional?: true | undefined;
+  /** By what the next build knows which documents of the past it can take over. Trees of older builds have none. */
+  readonly past?: PastMark | undefined;
+}
+
+/** What all documents of a revision's past follow from: see `past-mark.ts`. */
+export interface PastMark {
+  /** The identifier of the revision: the head, or what a provisional head stands on. */
+  readonly revision: string;
+  readonly digest: string;
 }
 
 export interface TreeCounts {
@@ -48,7 +57,7 @@ export interface ManifestDocument {
 
 const FORMAT = 1;
 /** Grows when the same sources make another manifest of this format, so that trees are built anew. */
-export const EDITION = 4;
+export const EDITION = 5;
 /** The first bytes of every manifest of this format. */
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** What stands before each part of a manifest, byte for byte, and after the last one. */
@@ -107,6 +116,12 @@ export const manifestSchema = lazily(() => {
         .literal(true)
         .exactOptional()
         .describe('The tree has changes that are not recorded: no history has its revision.'),
+      past: z
+        .strictObject({ revision: z.string(), digest: z.string() })
+        .exactOptional()
+        .describe(
+          'A revision, and SHA-256 over all that its documents, and those of the revisions before it, were made of.',
+        ),
       documents: z.array(z.union([documentSchema, aliasSchema])),
       files: z
         .array(z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() }))
@@ -137,7 +152,7 @@ export type ManifestFile = ManifestJson['files'][number];
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
-  const { revision, serial, dialect, sources, variants, hosts, counts, provisional } = head;
+  const { revision, serial, dialect, sources, variants, hosts, counts, provisional, past } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
@@ -149,6 +164,7 @@ export function manifestStart(head: ManifestHead): string {
     not_found: NOT_FOUND_FILE,
     counts,
     provisional,
+    past,
   };
   return `${JSON.stringify(fields).slice(0, -1)}${SECTION.documents}`;
 }

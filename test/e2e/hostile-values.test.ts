@@ -23,24 +23,22 @@ import { countedFields } from '../support/values/counted-fields.ts';
 import { textOfCell } from '../support/values/read-csv.ts';
 
 const TEXTS = [
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    '"',
-    "'",
-    "'=1",
-    '\'"',
+  "__proto__ constructor toString hasOwnProperty \" ' '=1 '\" , ; \\ \\n # ~ &amp; ]]>".split(' '),
+  '007 1.10 22223884E068 b4:2e:99:3d:1e:ac 2020-01-01 12:30:45 0x10 1_000 null yes'.split(' '),
+  [
     '',
     ' ',
-    ',',
-    ';',
-    '\\',
-    '\\n',
-    '#',
-    '~',
+    '=cmd()',
+    '+1',
+    '-1',
+    '@x',
+    '\t=1',
+    '＝1',
+    '</script><img src=x onerror=y>',
+    '{{ x }}',
+    '{% x %}',
   ],
-  ...[
+  [
     'a\nb',
     'a\r\nb',
     'a\rb',
@@ -52,32 +50,7 @@ const TEXTS = [
     '\ufeffx',
     '漢字😀',
   ],
-  ...[
-    '=cmd()',
-    '+1',
-    '-1',
-    '@x',
-    '\t=1',
-    '＝1',
-    '</script><img src=x onerror=y>',
-    '&amp;',
-    ']]>',
-    '{{ x }}',
-    '{% x %}',
-  ],
-  ...[
-    '007',
-    '1.10',
-    '22223884E068',
-    'b4:2e:99:3d:1e:ac',
-    '2020-01-01',
-    '12:30:45',
-    '0x10',
-    '1_000',
-    'null',
-    'yes',
-  ],
-];
+].flat();
 const LONG = 'x'.repeat(2 ** 20);
 const NUMBERS = [0, -1, 0.1, -2.5e-7, 1e-300, Number.MAX_SAFE_INTEGER];
 const MESSAGE = 'First </title>]]>&\u202e<img src=x>\n\n=cmd()\u0007\u2066';

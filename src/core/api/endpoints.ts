@@ -247,30 +247,43 @@ export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.includes(content);
 }
 
+/** What a segment of a path must be, or fit. */
+type Wanted = string | ((segment: string) => boolean);
+
 interface Row {
   readonly endpoint: Endpoint;
-  readonly wanted: readonly string[];
+  readonly wanted: readonly Wanted[];
 }
 
 /** The rows by how many segments their paths have: whole trees are looked up path by path. */
 const ROWS = new Map<number, Row[]>();
 for (const endpoint of READABLE_ENDPOINTS) {
-  const wanted = endpoint.template.split('/');
+  const wanted = endpoint.template.split('/').map(wantedSegment);
   ROWS.set(wanted.length, [...(ROWS.get(wanted.length) ?? []), { endpoint, wanted }]);
 }
 
 /** The row that answers a path without suffix, in whatever registry; undefined when the table has none. */
 export function endpointOf(url: string): Endpoint | undefined {
   const segments = url.split('/');
-  const fits = ({ wanted }: Row) => wanted.every((want, i) => segmentFits(want, segments[i] ?? ''));
-  return ROWS.get(segments.length)?.find(fits)?.endpoint;
+  for (const { endpoint, wanted } of ROWS.get(segments.length) ?? []) {
+    if (fits(segments, wanted)) return endpoint;
+  }
+  return undefined;
 }
 
-function segmentFits(wanted: string, segment: string): boolean {
-  if (wanted === VERSION_PARAMETER) return /^[0-9a-f]{40}$/.test(segment);
-  if (wanted === PAGE_PARAMETER) return /^[1-9][0-9]*$/.test(segment);
-  if (wanted === ANY_COLLECTION) return COLLECTION_NAME.test(segment);
-  return wanted.startsWith('{') ? !NO_UIDS.has(segment) : wanted === segment;
+function fits(segments: readonly string[], wanted: readonly Wanted[]): boolean {
+  for (const [i, want] of wanted.entries()) {
+    const segment = segments[i] ?? '';
+    if (typeof want === 'string' ? want !== segment : !want(segment)) return false;
+  }
+  return true;
+}
+
+function wantedSegment(wanted: string): Wanted {
+  if (wanted === VERSION_PARAMETER) return (segment) => /^[0-9a-f]{40}$/.test(segment);
+  if (wanted === PAGE_PARAMETER) return (segment) => /^[1-9][0-9]*$/.test(segment);
+  if (wanted === ANY_COLLECTION) return (segment) => COLLECTION_NAME.test(segment);
+  return wanted.startsWith('{') ? (segment) => !NO_UIDS.has(segment) : wanted;
 }
 
 /** What stands where uids do, and is none. */

@@ -37,6 +37,7 @@ export function csvLine(cells: readonly string[]): string {
   return cells.map(csvCell).join(',');
 }
 
-function csvCell(text: string): string {
+/** A cell as it stands in a line. */
+export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

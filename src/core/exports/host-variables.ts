@@ -9,6 +9,9 @@ export interface HostVariable {
   readonly value: Json;
 }
 
+/** The fields of bodies that say what hosts are told. */
+export const HOST_FIELDS: readonly string[] = ['node_name', 'node_type'];
+
 /** Names of letters and underscores, as every tool takes them. */
 export function hostVariables({ site, cluster, uid, body, labels }: WholeNode): HostVariable[] {
   const type = Object.hasOwn(body, 'node_type') ? body['node_type'] : undefined;

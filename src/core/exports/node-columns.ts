@@ -78,13 +78,11 @@ export function headLine(columns: readonly NodeColumn[]): string {
   return csvLine(columns.map(({ name }) => cellText(name)));
 }
 
-/** The cells of a node. */
-export function nodeCells(columns: readonly NodeColumn[], node: WholeNode): string[] {
-  return columns.map((column) => cellOf(column, sourceOf(column, node)));
-}
-
 /** What a node has where a column's source is. */
-function sourceOf({ source, top }: NodeColumn, { site, cluster, body, labels }: WholeNode): Json | undefined {
+export function sourceOf(
+  { source, top }: NodeColumn,
+  { site, cluster, body, labels }: WholeNode,
+): Json | undefined {
   if (source === 'place') return top === 'site' ? site : cluster;
   const holder = source === 'label' ? labels : body;
   return Object.hasOwn(holder, top) ? holder[top] : undefined;

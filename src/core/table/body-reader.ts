@@ -2,6 +2,7 @@
  * Reading bodies as the compact JSON texts that they are kept as, without making values of them: most of what is in a
  * body is in other bodies too, so that the same text need not be parsed again.
  */
+import { closingQuote } from '../model/json.ts';
 import type { OwnFields } from './own-fields.ts';
 
 /** A field, wherever it stands in a body. */
@@ -13,7 +14,12 @@ export interface KnownField {
   /** Those that came first in it, and after it, when it was last read: mostly they do so again. */
   first: KnownField | undefined;
   next: KnownField | undefined;
+  /** The texts of some values that were read last, of which nothing is a node's own: others have the same. */
+  readonly recent: string[];
 }
+
+/** How many texts of a field are looked for before one is read. */
+const MOST_RECENT = 6;
 
 /** Told of a field with the JSON text of its value. */
 export type TellField = (field: KnownField, json: string) => void;
@@ -26,7 +32,7 @@ export interface BodyReader {
   readonly read: (json: string, tell: TellField, tellOwn: TellField, wanted?: ReadonlySet<string>) => void;
 }
 
-const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
+const [QUOTE, COMMA] = [34, 44];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 
 export function newBodyReader(fields: OwnFields): BodyReader {
@@ -42,10 +48,18 @@ export function newBodyReader(fields: OwnFields): BodyReader {
           at = endOfValue(json, start);
           continue;
         }
+        const known = recentAt(json, start, field);
+        if (known !== undefined) {
+          at = start + known.length;
+          tell(field, known);
+          continue;
+        }
         const cuts: number[] = [];
         at = readValue(json, start, field, cuts, tellOwn);
-        if (field.fields.isOwn) tellOwn(field, json.slice(start, at));
-        else tell(field, withoutCuts(json, start, at, cuts));
+        const text = withoutCuts(json, start, at, cuts);
+        if (field.fields.isOwn) tellOwn(field, text);
+        else tell(field, text);
+        if (!field.fields.isOwn && cuts.length === 0) remember(field, text);
       }
     },
   };
@@ -60,7 +74,21 @@ export function sharedText(json: string, fields: OwnFields): string {
 
 function newField(fields: OwnFields): KnownField {
   const key = `${JSON.stringify(fields.way.at(-1) ?? '')}:`;
-  return { fields, key, below: new Map(), first: undefined, next: undefined };
+  return { fields, key, below: new Map(), first: undefined, next: undefined, recent: [] };
+}
+
+/** The text that stands there, if it is one of those that were read last. */
+function recentAt(json: string, at: number, { recent }: KnownField): string | undefined {
+  // A longer number may begin with a shorter one.
+  return recent.find((text) => json.startsWith(text, at) && isAfterValue(json.charCodeAt(at + text.length)));
+}
+
+function remember({ recent }: KnownField, text: string): void {
+  if (recent.unshift(text) > MOST_RECENT) recent.pop();
+}
+
+function isAfterValue(code: number): boolean {
+  return code === COMMA || code === CLOSE_MAP || code === CLOSE_LIST;
 }
 
 /** The field whose name stands there, below `above` and after `previous`. */
@@ -140,19 +168,11 @@ function endOfValue(json: string, start: number): number {
 
 /** Of a number, `true`, `false` or `null`. */
 function endOfWord(json: string, start: number): number {
-  for (let at = start; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === COMMA || code === CLOSE_MAP || code === CLOSE_LIST) return at;
-  }
+  for (let at = start; at < json.length; at++) if (isAfterValue(json.charCodeAt(at))) return at;
   return json.length;
 }
 
 /** After the closing quotation mark. */
 function endOfString(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at + 1;
-  }
-  return json.length;
+  return closingQuote(json, start) + 1;
 }

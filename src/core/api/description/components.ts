@@ -3,7 +3,7 @@
  * links are a list of links. Programs that make clients of such documents fail at lists of which each item has a schema of its
  * own; the schemas at their own paths have these.
  */
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { DialectName } from '../schemas/link-schemas.ts';
 
 /** A reference to a component. */
@@ -33,22 +33,45 @@ function linkSchema(dialect: DialectName): JsonObject {
   };
 }
 
+type TextOf = (schema: JsonObject) => string;
+
+/** The canonical texts of schemas, each made once, though a schema is asked for as often as it is part of another. */
+function newTexts(): TextOf {
+  const known = new Map<Json, string>();
+  const written = (value: Json): string => {
+    if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+    if (!isJsonObject(value)) return JSON.stringify(value);
+    const keys = Object.keys(value).sort(byCodeUnit);
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${textOf(value[key] ?? null)}`).join(',')}}`;
+  };
+  const textOf = (value: Json): string => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const text = known.get(value) ?? written(value);
+    known.set(value, text);
+    return text;
+  };
+  return textOf;
+}
+
 /** A schema that is shorter is not worth a name of its own. */
 const SHORTEST = 200;
 
 /** The components by name, of schemas by the names of their documents. */
 export function componentsOf(documents: ReadonlyMap<string, JsonObject>, dialect: DialectName): JsonObject {
   const plain = new Map([...documents].map(([name, schema]) => [componentName(name), plainSchema(schema)]));
-  const names = new Map([...plain].map(([name, schema]) => [canonicalJson(schema), name]));
+  const textOf = newTexts();
+  const names = new Map([...plain].map(([name, schema]) => [textOf(schema), name]));
   const all = new Map([[LINK, linkSchema(dialect)], ...plain]);
-  for (const [text, { schema, name }] of repeatedIn(plain.values())) {
+  for (const [text, { schema, name }] of repeatedIn(plain.values(), textOf)) {
     if (names.has(text)) continue;
     const own = freeName(componentName(name), all);
     names.set(text, own);
     all.set(own, schema);
   }
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, schema]) => [name, referring(schema, names)]));
+  return Object.fromEntries(
+    sorted.map(([name, schema]) => [name, referring(schema, (below) => names.get(textOf(below)))]),
+  );
 }
 
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
@@ -58,11 +81,11 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
 }
 
 /** The schemas of objects that occur several times, by their canonical text, with the field at which each was first seen. */
-function repeatedIn(schemas: Iterable<JsonObject>) {
+function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {
     if (isJsonObject(schema['properties'])) {
-      const text = canonicalJson(schema);
+      const text = textOf(schema);
       const found = seen.get(text) ?? { schema, name, count: 0 };
       seen.set(text, found);
       found.count++;
@@ -104,10 +127,10 @@ function withBelow(schema: JsonObject, change: (below: JsonObject) => JsonObject
   };
 }
 
-function referring(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+function referring(schema: JsonObject, nameOf: (schema: JsonObject) => string | undefined): JsonObject {
   return withBelow(schema, (below) => {
-    const name = names.get(canonicalJson(below));
-    return name === undefined ? referring(below, names) : componentRef(name);
+    const name = nameOf(below);
+    return name === undefined ? referring(below, nameOf) : componentRef(name);
   });
 }
 

@@ -12,6 +12,7 @@ import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
 import { type BodyStore, membersOf, resourceAt } from '../../model/state.ts';
 import { mustGet } from '../../platform/certain.ts';
 import { printableJson } from '../../platform/steering.ts';
+import type { Facet } from '../../table/facets.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { renderCollection } from '../collection.ts';
 import { renderItem, type View } from '../item.ts';
@@ -30,12 +31,12 @@ export function hasTwins({ publication }: View): boolean {
 }
 
 /** The documents that the page cannot be without. */
-export function renderTwins(view: View, { since }: NodeHistory): string {
+export function renderTwins(view: View, facets: readonly Facet[], { since }: NodeHistory): string {
   return documentsScript('data', EXPLORER_PATHS.data, [
     [resourceUrl(''), gridText(view)],
     [resourceUrl('sites'), sitesText(view)],
     [NODE_TABLE_PATH, renderNodeTable(view)],
-    [NODE_FACETS_PATH, renderNodeFacets(view, since)],
+    [NODE_FACETS_PATH, renderNodeFacets(view, facets, since)],
   ]);
 }
 

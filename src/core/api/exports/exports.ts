@@ -1,17 +1,17 @@
 /** What others' programs read: nodes as tables, as lines of JSON, as an inventory and as targets; and all changes. */
 import { ansibleInventory } from '../../exports/ansible-inventory.ts';
 import { changeLines } from '../../exports/change-lines.ts';
-import { csvLine } from '../../exports/csv.ts';
-import { headLine, type NodeColumn, nodeCells, nodeColumns } from '../../exports/node-columns.ts';
-import { prometheusTargets } from '../../exports/prometheus-targets.ts';
-import { ndjsonLine, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
+import { HOST_FIELDS } from '../../exports/host-variables.ts';
+import { nodeLines } from '../../exports/node-cells.ts';
+import { headLine, type NodeColumn } from '../../exports/node-columns.ts';
+import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
-import { facetsOf } from '../../table/facets.ts';
-import { labelColumns } from '../../table/label-columns.ts';
-import { nodesIn } from '../../table/nodes-in.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { itemAt } from '../../platform/certain.ts';
+import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { View } from '../item.ts';
 import { idAt, type Publication } from '../publication.ts';
-import { sourceFields } from '../written-fields.ts';
+import { ITEM_FIELDS, sourceFields } from '../written-fields.ts';
 
 /** What is exported: the nodes of a view, or of one of its sites. */
 export interface Exported {
@@ -19,29 +19,46 @@ export interface Exported {
   readonly site: string | undefined;
 }
 
-/** The columns of all nodes of the head. */
-export function exportedColumns({ nodes, labels }: Publication): NodeColumn[] {
-  const survey = nodes();
-  return nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
+/** The same nodes as those that log in to them, or watch them, are told of them. */
+export type ExportedHosts = readonly WholeNode[];
+
+/** Of bodies they have only what hosts are told of. */
+export function exportedHosts(exported: Exported): ExportedHosts {
+  const { labels } = exported.view.publication;
+  return Array.from(placedNodes(exported), (node) => {
+    const body = bodyOf(exported, node);
+    const told = Object.entries(body).filter(([name]) => HOST_FIELDS.includes(name));
+    return { ...placeOf(node), body: Object.fromEntries(told), labels: labels.of(body) };
+  });
 }
 
 /** An object in each line (NDJSON). */
-export function renderNodeLines(exported: Exported): string {
-  return lines(exported, (node) => ndjsonLine(nodeItem(node)));
+export function renderNodeLines(exported: Exported, hosts: ExportedHosts): string {
+  const { nodes, store } = exported.view.publication;
+  const isPlain = nodes()
+    .fields.filter(({ way }) => way.length === 1)
+    .every(({ way: [name = ''] }) => isAsInBody(name) && !ITEM_FIELDS.includes(name));
+  return lines(exported, hosts, (host, node) =>
+    isPlain
+      ? ndjsonLineOf(host, store.get(node.resource.body.handle))
+      : ndjsonLine(nodeItem({ ...host, body: bodyOf(exported, node) })),
+  );
 }
 
 /** A table (CSV). */
-export function renderNodeCells(exported: Exported, columns: readonly NodeColumn[]): string {
-  return `${headLine(columns)}\n${lines(exported, (node) => csvLine(nodeCells(columns, node)))}`;
+export function renderNodeCells(
+  exported: Exported,
+  hosts: ExportedHosts,
+  columns: readonly NodeColumn[],
+): string {
+  const lineOf = nodeLines(columns, exported.view.publication.nodes(), ITEM_FIELDS);
+  return `${headLine(columns)}\n${lines(exported, hosts, (host, node) =>
+    lineOf(node.row, { ...host, body: bodyOf(exported, node) }),
+  )}`;
 }
 
-export function renderInventory(exported: Exported): string {
-  const { publication, index } = exported.view;
-  return ansibleInventory([...wholeNodes(exported)], idAt(publication, index));
-}
-
-export function renderTargets(exported: Exported): string {
-  return prometheusTargets([...wholeNodes(exported)]);
+export function renderInventory({ view: { publication, index } }: Exported, hosts: ExportedHosts): string {
+  return ansibleInventory(hosts, idAt(publication, index));
 }
 
 /** `feed` is that of all changes; there may be none. */
@@ -51,17 +68,34 @@ export function renderChangeLines({ history, store }: Publication, feed: ChangeF
   return text;
 }
 
-function lines(exported: Exported, lineOf: (node: WholeNode) => string): string {
+function lines(
+  exported: Exported,
+  hosts: ExportedHosts,
+  lineOf: (host: WholeNode, node: RowNode) => string,
+): string {
   let text = '';
-  for (const node of wholeNodes(exported)) text += `${lineOf(node)}\n`;
+  let i = 0;
+  for (const node of placedNodes(exported)) text += `${lineOf(itemAt(hosts, i++), node)}\n`;
   return text;
 }
 
-function* wholeNodes({ view, site }: Exported): Generator<WholeNode> {
-  const { store, labels } = view.publication;
+interface RowNode extends PlacedNode {
+  /** Its row in the table of all nodes. */
+  readonly row: number;
+}
+
+function* placedNodes({ view, site }: Exported): Generator<RowNode> {
+  let row = 0;
   for (const node of nodesIn(view.state)) {
-    if (site !== undefined && node.site !== site) continue;
-    const body = sourceFields(JSON.parse(store.get(node.resource.body.handle)));
-    yield { site: node.site, cluster: node.cluster, uid: node.uid, body, labels: labels.of(body) };
+    if (site === undefined || node.site === site) yield { ...node, row };
+    row++;
   }
+}
+
+function bodyOf({ view }: Exported, { resource }: PlacedNode): JsonObject {
+  return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
+}
+
+function placeOf({ site, cluster, uid }: PlacedNode) {
+  return { site, cluster, uid };
 }

@@ -1,5 +1,5 @@
 /** The nodes of all sites in columns: their table, and what there is in their fields. */
-import { facetsOf } from '../../table/facets.ts';
+import { type Facet, facetsOf } from '../../table/facets.ts';
 import { labelColumns } from '../../table/label-columns.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { type TableColumn, valueInRow } from '../../table/node-table.ts';
@@ -75,13 +75,16 @@ export function renderNodeRows(view: View, number: number): string {
   );
 }
 
+/** What there is in the fields of all nodes. */
+export function nodeFacets({ nodes, labels }: Publication): readonly Facet[] {
+  return facetsOf(nodes(), labelColumns(nodes().table.columns, labels));
+}
+
 /** The JSON text of the data dictionary. `since` says at which revision nodes first had a field. */
-export function renderNodeFacets(view: View, since: NodeHistory['since']): string {
+export function renderNodeFacets(view: View, facets: readonly Facet[], since: NodeHistory['since']): string {
   const { publication } = view;
-  const survey = publication.nodes();
-  const facets = facetsOf(survey, labelColumns(survey.table.columns, publication.labels));
   const body = {
-    ...{ type: 'facets', uid: 'facets', total: survey.table.total },
+    ...{ type: 'facets', uid: 'facets', total: publication.nodes().table.total },
     fields: facets.map((facet) => {
       const index = facet.way && since(facet.way);
       return facetBody(facet, index === undefined ? undefined : idAt(publication, index));

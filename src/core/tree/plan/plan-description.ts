@@ -13,7 +13,7 @@ import { renderLinkList } from '../../api/description/link-list.ts';
 import { describeApi, renderOpenapi } from '../../api/description/openapi.ts';
 import { renderReference } from '../../api/description/reference-page.ts';
 import { REFERENCE_STYLE } from '../../api/description/reference-style.ts';
-import { endpointOf } from '../../api/endpoints.ts';
+import { type Endpoint, endpointOf } from '../../api/endpoints.ts';
 import type { View } from '../../api/item.ts';
 import { isRaw } from '../../api/raw-forms.ts';
 import { documentNameOf } from '../../api/schemas/document-schemas.ts';
@@ -53,10 +53,16 @@ const EMPTY = '{"total":0,';
 /** By the names of components. What stands for all collections of a kind is one that has items, where any has. */
 function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
+  const names = new Map<Endpoint, string>();
+  const nameOf = (endpoint: Endpoint): string => {
+    const name = names.get(endpoint) ?? componentName(documentNameOf(endpoint));
+    names.set(endpoint, name);
+    return name;
+  };
   for (const { list } of sections) {
     for (const { url, form, body, sample = body } of list()) {
       const endpoint = isRaw(form) ? undefined : endpointOf(url);
-      const name = endpoint && componentName(documentNameOf(endpoint));
+      const name = endpoint && nameOf(endpoint);
       if (name !== undefined && (examples.get(name) ?? EMPTY).startsWith(EMPTY)) examples.set(name, sample());
     }
   }

@@ -4,13 +4,12 @@ import { renderPage } from '../../api/explorer/explorer.ts';
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
 import { hasTwins, renderHistoryTwin, renderPastTwin, renderTwins } from '../../api/explorer/twins.ts';
 import type { View } from '../../api/item.ts';
-import type { Lazy } from '../../platform/on-demand.ts';
-import type { NodeHistory } from '../../table/node-history.ts';
+import type { NodePlan } from './plan-nodes.ts';
 import type { PlannedDocument } from './planned.ts';
 
 export function* explorerDocuments(
   view: View,
-  past: Lazy<NodeHistory>,
+  { past, facets }: Pick<NodePlan, 'past' | 'facets'>,
   modified: number,
 ): Generator<PlannedDocument> {
   const files = view.publication.explorer;
@@ -24,7 +23,7 @@ export function* explorerDocuments(
   yield { ...common, url: icon, form: 'svg', body: () => files.icon };
   if (!hasTwins(view)) return;
   const twin = { ...common, form: 'js' } as const;
-  yield { ...twin, url: EXPLORER_PATHS.data, body: () => renderTwins(view, past()) };
+  yield { ...twin, url: EXPLORER_PATHS.data, body: () => renderTwins(view, facets(), past()) };
   yield { ...twin, url: EXPLORER_PATHS.history, body: () => renderHistoryTwin(view, past()) };
   yield { ...twin, url: EXPLORER_PATHS.past, body: () => renderPastTwin(view) };
 }

@@ -8,38 +8,46 @@ import {
   targetsUrl,
 } from '../../api/exports/export-urls.ts';
 import {
-  exportedColumns,
+  exportedHosts,
   renderChangeLines,
   renderInventory,
   renderNodeCells,
   renderNodeLines,
-  renderTargets,
 } from '../../api/exports/exports.ts';
 import type { View } from '../../api/item.ts';
+import { nodeColumns } from '../../exports/node-columns.ts';
+import { prometheusTargets } from '../../exports/prometheus-targets.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import { membersOf } from '../../model/state.ts';
-import { lazily } from '../../platform/on-demand.ts';
+import { type Lazy, lazily } from '../../platform/on-demand.ts';
+import type { Facet } from '../../table/facets.ts';
 import { nodesIn } from '../../table/nodes-in.ts';
 import type { PlannedDocument } from './planned.ts';
 
 export function* exportDocuments(
   view: View,
+  facets: Lazy<readonly Facet[]>,
   feed: ChangeFeed | undefined,
   modified: number,
 ): Generator<PlannedDocument> {
   const { publication, state } = view;
   if (!publication.hasExports || !state) return;
   const common = { cache: 'mutable', modified } as const;
-  const columns = lazily(() => exportedColumns(publication));
+  const columns = lazily(() => nodeColumns(facets()));
   const isWhole = [...nodesIn(state)].length <= publication.mostFoundNodes;
   const sites = isWhole ? undefined : [...membersOf(state, 'sites').keys()];
   for (const site of sites ?? [undefined]) {
     const exported = { view, site };
+    const hosts = lazily(() => exportedHosts(exported));
     const files: readonly Pick<PlannedDocument, 'url' | 'form' | 'body'>[] = [
-      { url: nodeExportUrl('ndjson', site), form: 'ndjson', body: () => renderNodeLines(exported) },
-      { url: nodeExportUrl('csv', site), form: 'csv', body: () => renderNodeCells(exported, columns()) },
-      { url: inventoryUrl(site), form: 'yaml', body: () => renderInventory(exported) },
-      { url: targetsUrl(site), form: 'item', body: () => renderTargets(exported) },
+      { url: nodeExportUrl('ndjson', site), form: 'ndjson', body: () => renderNodeLines(exported, hosts()) },
+      {
+        url: nodeExportUrl('csv', site),
+        form: 'csv',
+        body: () => renderNodeCells(exported, hosts(), columns()),
+      },
+      { url: inventoryUrl(site), form: 'yaml', body: () => renderInventory(exported, hosts()) },
+      { url: targetsUrl(site), form: 'item', body: () => prometheusTargets(hosts()) },
     ];
     yield* files.map((file) => ({ ...common, ...file }));
   }

@@ -3,6 +3,7 @@
 import type { View } from '../../api/item.ts';
 import {
   hasRowPages,
+  nodeFacets,
   renderNodeFacets,
   renderNodeRows,
   renderNodeTable,
@@ -32,12 +33,14 @@ import { NODE_PAGE_SIZE, ROW_PAGE_SIZE } from '../../api/page-size.ts';
 import { resourceUrl } from '../../api/urls.ts';
 import { itemAt } from '../../platform/certain.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
+import type { Facet } from '../../table/facets.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { PlannedAlias, PlannedDocument } from './planned.ts';
 
 export interface NodePlan {
   readonly past: Lazy<NodeHistory>;
+  readonly facets: Lazy<readonly Facet[]>;
   readonly documents: () => Generator<PlannedDocument>;
   readonly aliases: () => Generator<PlannedAlias>;
 }
@@ -48,6 +51,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
   const past = lazily(() => nodePast(view.publication));
+  const facets = lazily(() => nodeFacets(view.publication));
   const at = (rows: readonly number[]) => rows.map((row) => itemAt(all(), row));
   const document = (
     form: PlannedDocument['form'],
@@ -78,7 +82,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const pages = hasRowPages(view.publication) ? Math.ceil(all().length / ROW_PAGE_SIZE) : 0;
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
-    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, past().since));
+    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, facets(), past().since));
     yield document(
       'item',
       NODE_HISTORY_PATH,
@@ -98,7 +102,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
         yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, at(name.rows)));
   }
   return {
-    past,
+    ...{ past, facets },
     *documents() {
       yield* lists();
       yield* columns();

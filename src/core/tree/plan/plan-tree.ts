@@ -54,9 +54,9 @@ export function planTree(publication: Publication): Plan {
   return {
     documents: [
       ...present,
-      base(() => exportDocuments(view, feedsByPath.get(''), now)),
+      base(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
       base(() => descriptionDocuments(view, now, shown)),
-      base(() => explorerDocuments(view, nodes.past, now)),
+      base(() => explorerDocuments(view, nodes, now)),
       base(() => badgeDocuments(publication, hardware, now)),
       ...histories,
       ...told,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { nodeCells, nodeColumns } from '../../../../src/core/exports/node-columns.ts';
-import { nodeItem } from '../../../../src/core/exports/whole-node.ts';
+import { csvLine } from '../../../../src/core/exports/csv.ts';
+import { nodeLines } from '../../../../src/core/exports/node-cells.ts';
+import { cellOf, nodeColumns, sourceOf } from '../../../../src/core/exports/node-columns.ts';
+import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem } from '../../../../src/core/exports/whole-node.ts';
 import { labelling } from '../../../../src/core/labels/labels.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { facetsOf } from '../../../../src/core/table/facets.ts';
@@ -19,9 +21,15 @@ function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
   }));
   const survey = surveyBodies(placed);
   const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
+  const lineOf = nodeLines(columns, survey, []);
   return bodies.map((body, i) => {
     const node = { site: 'x', cluster: 'c', uid: `n${i}`, body, labels: labels.of(body) };
-    const cells = nodeCells(columns, node).map((cell, n) => [columns[n]?.name ?? '', cell] as const);
+    const texts = columns.map((column) => cellOf(column, sourceOf(column, node)));
+    // What is written once for each value of the table is what is written of the body.
+    expect(lineOf(i, node)).toBe(csvLine(texts));
+    if (Object.keys(body).every(isAsInBody))
+      expect(ndjsonLineOf(node, JSON.stringify(body))).toBe(ndjsonLine(nodeItem(node)));
+    const cells = texts.map((cell, n) => [columns[n]?.name ?? '', cell] as const);
     return Object.fromEntries(cells.filter(([, cell]) => cell !== ''));
   });
 }

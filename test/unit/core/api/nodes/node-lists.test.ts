@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { currentView } from '../../../../../src/core/api/item.ts';
-import { renderNodeFacets, renderNodeTable } from '../../../../../src/core/api/nodes/node-columns.ts';
+import {
+  nodeFacets,
+  renderNodeFacets,
+  renderNodeTable,
+} from '../../../../../src/core/api/nodes/node-columns.ts';
 import { nodePast } from '../../../../../src/core/api/nodes/node-history.ts';
 import { renderNodePage, renderNodeSearch } from '../../../../../src/core/api/nodes/node-lists.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
@@ -232,7 +236,9 @@ test('the table and the facets say what the nodes have, with labels and descript
       { rel: 'version-history', href: '/nodes/history' },
     ],
   });
-  const { fields, ...rest } = JSON.parse(renderNodeFacets(view, nodePast(view.publication).since));
+  const { fields, ...rest } = JSON.parse(
+    renderNodeFacets(view, nodeFacets(view.publication), nodePast(view.publication).since),
+  );
   expect(rest).toMatchObject({ type: 'facets', uid: 'facets', total: 2, version: D });
   expect(fields.find(({ name }: JsonObject) => name === 'main_memory.ram_size')).toEqual({
     ...{ name: 'main_memory.ram_size', types: ['number'], class: 'hardware', unit: 'B' },

@@ -6,12 +6,12 @@
 import { closingQuote } from '../model/json.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
-import type { RegistryState, ResourceState } from '../model/state.ts';
+import type { BodyStore, RegistryState, ResourceState } from '../model/state.ts';
 import type { Link } from './dialect.ts';
 import type { Form } from './endpoints.ts';
 import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
 import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './urls.ts';
-import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from './written-fields.ts';
+import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS, ITEM_FIELDS, withoutFields } from './written-fields.ts';
 
 /** One view of the registry: the current tree, or a snapshot with every resource's URL below its base. */
 export interface View {
@@ -45,7 +45,7 @@ export function renderItem(
 ): string {
   const { publication, index } = view;
   const names = Object.keys(first);
-  const own = sourceText(publication.store.get(resource.body.handle), [
+  const own = bodyText(publication.store, resource.body.handle, [
     ...(item.path === '' ? ANY_ROOT_FIELDS : ITEM_FIELDS),
     ...names,
   ]);
@@ -61,6 +61,27 @@ export function sourceText(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
   return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);
 }
+
+/** The same of a body of the store. */
+function bodyText(store: BodyStore, handle: number, written: readonly string[]): string {
+  const json = store.get(handle);
+  const isKnown = written.every((name) => WRITTEN_FIELDS.includes(name));
+  return isKnown && isSourceAlone(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
+}
+
+/** The bodies without any field that the API writes somewhere: they are asked for again and again. */
+const alone = new WeakMap<BodyStore, Set<number>>();
+
+function isSourceAlone(store: BodyStore, handle: number, json: string): boolean {
+  const known = alone.get(store) ?? new Set();
+  if (known.has(handle)) return true;
+  if (hasField(json, WRITTEN_FIELDS)) return false;
+  alone.set(store, known.add(handle));
+  return true;
+}
+
+/** Those that the API writes into items, wherever it does. */
+const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...ITEM_FIELDS, ...FOUND_NODE_FIELDS];
 
 const [QUOTE, COLON] = [34, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];

@@ -1,6 +1,5 @@
 /** The nodes of a state of the registry. */
-import { isNodePath } from '../model/resource-path.ts';
-import { type RegistryState, type ResourceState, resourcesIn } from '../model/state.ts';
+import { membersOf, type RegistryState, type ResourceState } from '../model/state.ts';
 
 export interface PlacedNode {
   readonly path: string;
@@ -12,9 +11,12 @@ export interface PlacedNode {
 
 /** In the order of site, cluster and uid. */
 export function* nodesIn(state: RegistryState): Generator<PlacedNode> {
-  for (const [path, resource] of resourcesIn(state)) {
-    if (!isNodePath(path)) continue;
-    const [, site = '', , cluster = '', , uid = ''] = path.split('/');
-    yield { path, site, cluster, uid, resource };
+  if (!state) return;
+  for (const [site, held] of membersOf(state, 'sites').entries()) {
+    for (const [cluster, { collections }] of membersOf(held, 'clusters').entries()) {
+      const folder = `sites/${site}/clusters/${cluster}/nodes`;
+      for (const [uid, resource] of collections.get('nodes')?.entries() ?? [])
+        yield { path: `${folder}/${uid}`, site, cluster, uid, resource };
+    }
   }
 }

@@ -10,8 +10,11 @@ import { facetBody } from './facet-body.ts';
 import { nodeDocument } from './node-document.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/** The JSON text of the table. Where it is too long, what tells rows apart stands in pages instead. */
-export function renderNodeTable(view: View): string {
+/**
+ * The JSON text of the table. Where it is too long, what tells rows apart stands in pages instead. `most` is up to how much of
+ * each list there is, where a part is enough.
+ */
+export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
   const labels = labelColumns(table.columns, publication.labels);
@@ -25,12 +28,15 @@ export function renderNodeTable(view: View): string {
         type: 'table',
         uid: 'table',
         total: table.total,
-        clusters: table.clusters,
-        left_out: table.leftOut,
+        clusters: table.clusters.slice(0, most),
+        left_out: table.leftOut.slice(0, most),
       },
-      ...(isWhole ? { uids: table.uids } : {}),
-      columns: columns.map(columnBody),
-      labels: labels.map(({ name, of }) => ({ name, of })),
+      ...(isWhole ? { uids: table.uids.slice(0, most) } : {}),
+      columns: columns.slice(0, most).map((column) => columnBody(column, most)),
+      labels: labels.slice(0, most).map(({ name, of }) => ({
+        name,
+        of: of.map(({ column, values }) => ({ column, values: values.slice(0, most) })),
+      })),
     }),
     [
       { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
@@ -39,8 +45,8 @@ export function renderNodeTable(view: View): string {
   );
 }
 
-function columnBody({ name, values, rows }: TableColumn) {
-  return { name, values, rows: [...rows] };
+function columnBody({ name, values, rows }: TableColumn, most: number) {
+  return { name, values: values.slice(0, most), rows: Array.from(rows).slice(0, most) };
 }
 
 const NAME_COLUMN = 'node_name';

@@ -78,7 +78,12 @@ export function nodePlan(view: View, modified: number): NodePlan {
     );
   }
   function* columns(): Generator<PlannedDocument> {
-    yield document('item', NODE_TABLE_PATH, () => renderNodeTable(view));
+    yield document(
+      'item',
+      NODE_TABLE_PATH,
+      () => renderNodeTable(view),
+      () => renderNodeTable(view, SAMPLE_SIZE),
+    );
     const pages = hasRowPages(view.publication) ? Math.ceil(all().length / ROW_PAGE_SIZE) : 0;
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
@@ -120,7 +125,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
   };
 }
 
-/** How many nodes a sample has. */
+/** How many nodes a sample has, and how much of what there is of them. */
 const SAMPLE_SIZE = 2;
 
 /** One page at least, if an empty one. */

@@ -13,13 +13,13 @@ import type { Scratch } from './scratch.ts';
 
 export const EXPLORER = 'explorer';
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
 const LOADS = 5;
 const CLICKS = 20;
 const MOST = { seconds: 2.5, click: 0.2, heap: 60, elements: 1_500 };
 
 /** When the first row is there, in milliseconds since the page was asked for. */
-const WATCH = `new MutationObserver((_, all) => {
+export const WATCH = `new MutationObserver((_, all) => {
   if (!document.querySelector('tbody a')) return;
   window.firstRows = performance.now();
   all.disconnect();
@@ -90,20 +90,20 @@ export async function explorerTimes(nodes: number, scratch: Scratch): Promise<st
   }
 }
 
-function hit(value: number, most: number): string {
+export function hit(value: number, most: number): string {
   return value <= most ? 'hit' : 'missed';
 }
 
-function share(values: readonly number[], part: number): number {
+export function share(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
 }
 
-async function numberFrom(page: Page, expression: string): Promise<number> {
+export async function numberFrom(page: Page, expression: string): Promise<number> {
   return Number(await page.evaluate(expression));
 }
 
-async function served(tree: string, registry: string) {
+export async function served(tree: string, registry: string) {
   const child = spawn('node', [GRIDPRESS, 'serve', tree, '--registry', registry, '--port', '0', '--json']);
   const said = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk)));

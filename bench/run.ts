@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { EXPLORER, explorerTimes } from './explorer.ts';
+import { EXPLORER_HISTORY, explorerHistoryTimes } from './explorer-history.ts';
 import { compare } from './measure.ts';
 import { PUBLISH, publishRequests } from './publish-requests.ts';
 import { type Measured, table } from './report.ts';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
 /** The bytes of a tree of 100,000 nodes, and of what it is made from. */
 const EXPLORER_ROOM = (values.quick ? 1 : 8) * 2 ** 30;
 const all = rows(values.quick);
-const names = [...all.map(({ name }) => name), PUBLISH, EXPLORER];
+const names = [...all.map(({ name }) => name), PUBLISH, EXPLORER, EXPLORER_HISTORY];
 const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
   console.error(`no row is named ${unknown.join(', ')}; there are ${names.join(', ')}`);
@@ -41,6 +42,18 @@ if (!values.only || values.only.includes(EXPLORER)) {
   const scratch = openScratch(EXPLORER_ROOM, false);
   try {
     console.log(`\n${await explorerTimes(values.quick ? 500 : 100_000, scratch)}`);
+  } finally {
+    scratch.clearAll();
+  }
+}
+
+if (!values.only || values.only.includes(EXPLORER_HISTORY)) {
+  const scratch = openScratch(EXPLORER_ROOM, false);
+  try {
+    const size = values.quick
+      ? { commits: 24, firstNodes: 50, lastNodes: 100 }
+      : { commits: 222, firstNodes: 500, lastNodes: 1_000 };
+    console.log(`\n${await explorerHistoryTimes(size, scratch)}`);
   } finally {
     scratch.clearAll();
   }

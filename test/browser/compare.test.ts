@@ -139,13 +139,18 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(body).toContain('aria-label="hardware unchanged since: 2026-01-02"');
   });
 
-  test.each([1280, 320])('comparisons and changes by type are accessible, %i px wide', async (width) => {
-    const { page, complaints } = await openPage(browser, base, { width });
+  test.each([
+    [1280, 'light'],
+    [400, 'dark'],
+    [320, 'dark'],
+  ] as const)('comparisons and changes by type are accessible, %i px wide, %s', async (width, theme) => {
+    const { page, complaints } = await openPage(browser, base, { width, theme });
     // As a debugger does, past the page's policy.
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: axe.source });
     const views = [
       `compare?pick=${nodeUid(1)}&majority=1&was=${revisions[0].id.slice(0, 8)}`,
+      `compare?pick=${[1, 2, 3, 4].map(nodeUid).join()}&all=1`,
       'changes?type=beta',
       pathOf(1),
     ];

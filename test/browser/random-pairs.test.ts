@@ -6,6 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { difference } from '../../src/core/model/difference.ts';
+import { fieldRules } from '../../src/core/model/field-classes.ts';
+import { fieldLabel } from '../../src/core/model/field-label.ts';
+import { NODE } from '../../src/core/model/kinds.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
 import { gridpress } from '../support/processes/cli.ts';
@@ -134,6 +138,28 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   );
 
   test(
+    'two nodes differ as their bodies do, paired as `gridpress diff` pairs them',
+    async () => {
+      const { page } = await openPage(browser, base);
+      const rules = fieldRules(NODE);
+      for (let i = 0; i < DRAWN; i++) {
+        const [first, second] = [drawPair().n, drawPair().n];
+        if (first === second) continue;
+        const shown = await Promise.all(
+          [first, second].map(async (n) => JSON.parse(await asked('show', pathOf(n), '--json')).body),
+        );
+        const [before, after] = shown;
+        const told = difference(before, after, rules)
+          .filter(({ order }) => order === undefined)
+          .map((change) => [fieldLabel(change, before, after, rules), text(change.from), text(change.to)]);
+        await goTo(page, `#/compare?pick=${nodeUid(first)},${nodeUid(second)}`);
+        expect(await comparedIn(page), `${pathOf(first)} and ${pathOf(second)}`).toEqual(told.sort());
+      }
+    },
+    2 * MINUTES,
+  );
+
+  test(
     'a node at a revision is what `gridpress show --at` says',
     async () => {
       const { page } = await openPage(browser, base);
@@ -226,7 +252,8 @@ function query(filters: readonly (readonly [field: string, value: string | numbe
 async function comparedIn(page: Page): Promise<unknown> {
   await page.waitForSelector('.comparison, .notice');
   await settled(page);
-  for (const box of await page.locator('.classes input:not(:checked)').all()) await box.check();
+  const folded = page.locator('.classes input:not(:checked)');
+  while ((await folded.count()) > 0) await folded.first().check();
   const rows: string[][] = await page.evaluate(COMPARED);
   return rows.sort();
 }

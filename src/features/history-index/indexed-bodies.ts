@@ -15,15 +15,16 @@ export const bodyHandle = (row: number) => 2 * row;
 export const fieldsHandle = (row: number) => 2 * row + 1;
 export const rowOfHandle = (handle: number) => handle >> 1;
 
-/** A store of what the index has and, behind that, of what is put into another. */
+/** A store of what the index has and, behind that, of what is put into another. Bodies that were asked for stay in memory. */
 export function indexedStore(index: HistoryIndex, fresh: BodyStore): BodyStore {
   const first = 2 * index.rows;
+  const texts = new Map<number, string>();
   return {
     put: (json) => fresh.put(json) + first,
     get: (handle) => {
       if (handle >= first) return fresh.get(handle - first);
       const row = rowOfHandle(handle);
-      return handle === bodyHandle(row) ? bodyText(index, row) : fieldsText(index, row);
+      return handle === bodyHandle(row) ? bodyText(index, row, texts) : fieldsText(index, row);
     },
   };
 }
@@ -53,27 +54,35 @@ function fieldsText(index: HistoryIndex, row: number): string {
   return recordAt(index, row).fields;
 }
 
-/** From the last body before it that is kept whole, by the changes since. */
-function bodyText(index: HistoryIndex, row: number): string {
+/** From the last body before it that is kept whole, or known, by the changes since, and all between them is known then. */
+function bodyText(index: HistoryIndex, row: number, known: Map<number, string>): string {
+  const asked = known.get(row);
+  if (asked !== undefined) return asked;
   const { before, bodyBytes } = index.columns();
   const later: number[] = [];
   let whole = row;
-  while (itemAt(bodyBytes, whole) === 0) {
+  while (itemAt(bodyBytes, whole) === 0 && !known.has(whole)) {
     later.push(whole);
     const held = itemAt(before, whole) - 1;
     // Rows stand before those that build on them, so that this ends.
     if (held < 0 || held >= whole) return damaged('what a body was before');
     whole = held;
   }
-  const text = recordAt(index, whole).body;
-  const kept = parsedJson(text);
-  if (!isJsonObject(kept)) return damaged('a body');
-  let body: JsonObject = kept;
+  let text = known.get(whole) ?? recordAt(index, whole).body;
+  let body = objectIn(text);
   for (const each of later.reverse()) {
     const patched = patch(body, itemsIn(parsedJson(fieldsText(index, each))).flatMap(fieldOf));
     if (patched.conflict) return damaged('what a body became');
     body = patched.body;
+    text = JSON.stringify(body);
+    known.set(each, text);
   }
   if (bodyDigest(body) !== digestAt(index, row)) return damaged('a body');
-  return later.length === 0 ? text : JSON.stringify(body);
+  known.set(row, text);
+  return text;
+}
+
+function objectIn(text: string): JsonObject {
+  const body = parsedJson(text);
+  return isJsonObject(body) ? body : damaged('a body');
 }

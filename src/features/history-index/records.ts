@@ -3,7 +3,7 @@
  * body that changes a hundred times, few are kept whole: others are those with the changes since applied.
  */
 
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damaged } from './index-damaged.ts';
@@ -22,6 +22,19 @@ export interface Records {
   readonly read: (at: number, length: number, check: number) => Buffer;
 }
 
+/** Who reads more records than these of a file is given them from the whole of it. */
+const FEW_RECORDS = 64;
+
+function recordReader(path: string) {
+  let count = 0;
+  let whole: Buffer | undefined;
+  return (at: number, length: number): Buffer => {
+    if (count++ < FEW_RECORDS) return reading(path, (file) => readAt(file, at, length));
+    whole ??= readFileSync(path);
+    return whole.subarray(at, at + length);
+  };
+}
+
 /** Files that are not there, or are shorter than they should be, are found damaged before anything is read. */
 export function openRecords(folder: string, files: readonly RecordFile[]): Records {
   let bytes = 0;
@@ -30,7 +43,7 @@ export function openRecords(folder: string, files: readonly RecordFile[]): Recor
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? -1) < each.bytes) return damaged('its records');
     const from = bytes;
     bytes += each.bytes;
-    return { from, to: bytes, path };
+    return { from, to: bytes, read: recordReader(path) };
   });
   return {
     files,
@@ -38,7 +51,7 @@ export function openRecords(folder: string, files: readonly RecordFile[]): Recor
     read: (at, length, check) => {
       const held = placed.find(({ from, to }) => at >= from && at + length <= to);
       if (!held) return damaged('where a record stands');
-      const record = reading(held.path, (file) => readAt(file, at - held.from, length));
+      const record = held.read(at - held.from, length);
       return crc32(record) === check ? record : damaged('a record');
     },
   };

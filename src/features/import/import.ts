@@ -40,8 +40,9 @@ import { progress } from '../../system/terminal/progress.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
-import { openHistory } from '../sources/load-sources.ts';
+import { openHistory, type SourceOptions } from '../sources/load-sources.ts';
 import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type ListedUids, listedUids } from './collection-file.ts';
 import { type Importer, importer } from './git-import.ts';
 import {
@@ -57,7 +58,7 @@ import { type ImportedRegistry, type RegistrySettings, readImported } from './im
 import { type Joined, joinStates } from './join-states.ts';
 import { inLines } from './lines.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends Pick<SourceOptions, 'isIndexed'> {
   readonly repository: string;
   /** The grid's folder in the repository; found when there is only one. */
   readonly path?: string | undefined;
@@ -83,7 +84,8 @@ export interface ImportResult {
 export async function importRegistry(options: ImportOptions): Promise<ImportResult> {
   const repository = openRepository(options.repository);
   try {
-    return await importFrom(repository, options);
+    const { out: registry } = options;
+    return await awaitedWithIndex({ ...options, registry }, (asked) => importFrom(repository, asked));
   } finally {
     repository.close();
   }
@@ -118,12 +120,11 @@ interface CommitsToImport extends Omit<ImportOptions, 'repository'>, RegistrySet
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
-  const store = memoryStore();
-  const known = readImported(out, store, given);
+  const known = readImported(out, given);
+  const store = known?.store ?? memoryStore();
   const planned = planImport(commits, registry, await readListed(given));
   const translator = importer(registry, store, packagedChecks());
   const fresh = known ? skipKnown(planned, known, translator) : planned;
-
   const counts = (state: RegistryState) => ({
     ...{ out, head, revisions: commits.length },
     resources: [...resourcesIn(state)].length,

@@ -38,6 +38,10 @@ export interface Publication {
   readonly mostTwinnedHistory: number;
   /** The fields by which nodes are grouped. */
   readonly groupedBy: readonly string[];
+  /** Whether items have TimeMaps. */
+  readonly hasTimemaps: boolean;
+  /** Whether nodes answer by their names, too. */
+  readonly hasNames: boolean;
   /** Whether there are documents for others' programs. */
   readonly hasExports: boolean;
   /** The JSON Schemas of the documents of the dialect, by their names. */

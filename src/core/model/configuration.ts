@@ -44,6 +44,7 @@ const DEFAULTS = {
   headers: {},
   kinds: [],
   exports: true,
+  timemaps: true,
 } as const;
 
 /** The `cluster_uid` of a registry whose sites have clusters of their own. */
@@ -162,6 +163,10 @@ export const configurationSchema = lazily(() => {
         .describe(
           "Whether /exports is built: the nodes and their changes for spreadsheets, databases, data frames, Ansible and Prometheus. Above search.max_nodes, each site's nodes have files of their own.",
         ),
+      timemaps: z
+        .boolean()
+        .default(DEFAULTS.timemaps)
+        .describe('Whether there are TimeMaps (RFC 7089), which are two files for each item that ever was.'),
       explorer: explorerSchema()
         .optional()
         .describe('Whether the tree holds a page that shows it, /explorer/index.htm; by default it does.'),

@@ -24,12 +24,14 @@ const OF_EACH = [
   ['histories', 'json'],
   ['latest versions', 'json'],
   ['versions', 'json'],
+] as const;
+const TIMEMAPS_OF_EACH = [
   ['TimeMaps', 'json'],
   ['TimeMaps as links', 'raw'],
 ] as const;
 
-/** Documents of which each resource has bytes of its own: itself, its history, its TimeMaps, a version. */
-const OWN_DOCUMENTS = 5;
+/** Documents of which each resource has bytes of its own: itself, its history, a version. */
+const OWN_DOCUMENTS = 3;
 
 /** Ends the command where the tree would break `max_files`, a bound of a chosen host, or have no room on the disk. */
 export function checkEarly(options: BuildOptions, isNew: boolean): void {
@@ -42,7 +44,7 @@ export function checkEarly(options: BuildOptions, isNew: boolean): void {
   );
   if (files.length < FEWEST) return;
   const hosts = hostsOf(configuration, options);
-  const causes = causesOf(files.length, variantsOf(configuration, hosts, options));
+  const causes = causesOf(files.length, variantsOf(configuration, hosts, options), configuration.timemaps);
   const found = causes.reduce((sum, [, count]) => sum + count, 0);
   const findings: Finding[] = [];
   const limit = configuration.max_files;
@@ -59,10 +61,17 @@ export function checkEarly(options: BuildOptions, isNew: boolean): void {
   if (findings.length > 0) fail(...findings);
 }
 
-function causesOf(resources: number, variants: Variants): [what: string, files: number][] {
+function causesOf(
+  resources: number,
+  variants: Variants,
+  hasTimemaps: boolean,
+): [what: string, files: number][] {
   const json = 1 + namesOfUrl('/x', variants).length + variantFilesOf('x.json', variants).length;
   const raw = 1 + (variants.precompressed ? 2 : 0);
-  return OF_EACH.map(([what, form]) => [what, resources * (form === 'json' ? json : raw)]);
+  return [...OF_EACH, ...(hasTimemaps ? TIMEMAPS_OF_EACH : [])].map(([what, form]) => [
+    what,
+    resources * (form === 'json' ? json : raw),
+  ]);
 }
 
 /** Each body is in its item, in its collection and in a version at least. */

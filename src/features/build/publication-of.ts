@@ -51,6 +51,8 @@ export function publicationOf(
     mostHistory: search?.max_history ?? MOST_HISTORY,
     mostTwinnedHistory: shownPast ?? MOST_TWINNED_HISTORY,
     groupedBy: search?.collections ?? GROUPED_BY,
+    hasTimemaps: configuration.timemaps,
+    hasNames: search?.names ?? true,
     hasExports: configuration.exports,
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
     explorer: explorer ? explorerFiles() : undefined,

@@ -85,7 +85,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
       mostTwinnedHistory: 1e6,
       groupedBy: ['type'],
     },
-    hasExports: true,
+    ...{ hasTimemaps: true, hasNames: true, hasExports: true },
     schemas: () => documentSchemas(dialect),
     nodes: () => surveyNodes(current, store),
     current,

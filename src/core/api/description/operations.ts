@@ -128,14 +128,11 @@ const WORDS: Readonly<Record<Content, Words>> = {
 const EXPORTED: ReadonlySet<string> = new Set(EXPORT_ROWS.map(([, content]) => content));
 
 /** The operations of what is published, in the order of the endpoint table. */
-export function operationsOf({ dialect, history, hasExports, basePath, deep }: Publication): Operation[] {
-  const { name, mediaType } = dialect;
+export function operationsOf(publication: Publication): Operation[] {
+  const { mediaType } = publication.dialect;
   const ids = new Set<string>();
-  return endpointsOf(history.kinds)
-    .filter(({ content }) => name === 'legacy' || !content.startsWith('legacy-'))
-    .filter(({ content }) => hasExports || !EXPORTED.has(content))
-    .filter(({ content, inSnapshot }) => content !== 'deep' || hasDeep(deep, inSnapshot))
-    .filter(({ content }) => basePath === '' || content !== 'catalog')
+  return endpointsOf(publication.history.kinds)
+    .filter((endpoint) => isPublished(publication, endpoint))
     .map((endpoint) => {
       const { template, content, form, inSnapshot } = endpoint;
       const { tag, says } = WORDS[content];
@@ -150,6 +147,17 @@ export function operationsOf({ dialect, history, hasExports, basePath, deep }: P
         component: isRaw(form) ? undefined : componentName(documentNameOf(readable(endpoint))),
       };
     });
+}
+
+/** Whether a tree has what an endpoint answers: some of it is only there where it is wanted. */
+function isPublished(publication: Publication, { content, inSnapshot }: Endpoint): boolean {
+  const { dialect, hasExports, hasTimemaps, hasNames, basePath, deep } = publication;
+  if (content.startsWith('legacy-')) return dialect.name === 'legacy';
+  if (content === 'deep') return hasDeep(deep, inSnapshot);
+  if (content === 'timemap') return hasTimemaps;
+  if (content === 'named-node') return hasNames;
+  if (content === 'catalog') return basePath === '';
+  return hasExports || !EXPORTED.has(content);
 }
 
 /** Of kinds that are a registry's own, all bodies have one schema. */

@@ -120,7 +120,8 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
     links.push({ rel: 'snapshot', href: resourceUrl(path, snapshotUrl(id)), form });
   }
   if (!subject.isCollection) {
-    links.push({ rel: 'timemap', href: timemapUrl(path), form: 'item' }, ...originalLinks(publication, path));
+    if (publication.hasTimemaps) links.push({ rel: 'timemap', href: timemapUrl(path), form: 'item' });
+    links.push(...originalLinks(publication, path));
   }
   return links;
 }

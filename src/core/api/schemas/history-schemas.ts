@@ -51,9 +51,9 @@ const countsSchema = lazily(() => {
   });
 });
 
-/** Only items have TimeMaps, and only those that live still have an original. */
+/** Only items have TimeMaps, where there are any, and only those that live still have an original. */
 const PAST_OF_ITEMS: readonly LinkRow[] = [
-  { rel: 'timemap', target: 'item' },
+  { rel: 'timemap', target: 'item', isOptional: true },
   { rel: 'original', target: 'item', isOptional: true },
 ];
 

@@ -31,6 +31,10 @@ export const searchSchema = lazily(() => {
       .describe(
         `The fields by whose values /nodes/by has collections of nodes, by default ${GROUPED_BY.join(' and ')}.`,
       ),
+    names: z
+      .boolean()
+      .optional()
+      .describe('Whether nodes answer at /nodes/by-name, too, which is a file for each; by default they do.'),
     left_out: z
       .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
       .optional()

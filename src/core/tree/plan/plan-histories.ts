@@ -28,7 +28,7 @@ export function* historyDocuments(
         ...{ ...common, url: versionsPageUrl(path, page), form: 'collection' },
         body: () => renderVersionsPage(publication, subject, page),
       };
-    if (subject.isCollection) continue;
+    if (subject.isCollection || !publication.hasTimemaps) continue;
     yield {
       ...{ ...common, url: timemapUrl(path), form: 'item' },
       body: () => renderTimemap(publication, subject),

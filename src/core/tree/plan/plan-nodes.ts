@@ -95,6 +95,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
       () => sampleNodeHistory(view, past()),
     );
   }
+  const named = () => (view.publication.hasNames ? names() : []);
   function* grouped(): Generator<PlannedDocument> {
     const isListed = !hasRowPages(view.publication);
     yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
@@ -102,7 +103,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
       yield document('collection', nodeGroupUrl(...group.segments), () =>
         renderNodeGroup(view, group, at(group.rows)),
       );
-    for (const name of names())
+    for (const name of named())
       if (name.rows.length > 1)
         yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, at(name.rows)));
   }
@@ -116,7 +117,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     /** The nodes themselves are their first page, and a node is what its name stands for. */
     *aliases() {
       yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
-      for (const { segment, rows } of names()) {
+      for (const { segment, rows } of named()) {
         const [node, ...others] = at(rows);
         if (node && others.length === 0)
           yield { url: namedNodeUrl(segment), target: resourceUrl(node.path), cache: 'mutable' };

@@ -1,6 +1,6 @@
 /** The rows of the benchmark: what is measured against what, and how many times its baseline it may take. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git-log.ts';
 import { makeRepository } from './git-history.ts';
@@ -37,6 +37,27 @@ export function rows(isQuick: boolean): readonly Row[] {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
         return { ours: building(registry, 'none'), baseline: (out) => program('cp', '-r', tree, out) };
+      },
+    },
+    {
+      ...{
+        name: 'one-of-20k',
+        what: `one of ${named(20_000)} changed`,
+        pairs: pairs(5),
+        room: room(4 * GiB),
+      },
+      ...{ baseline: 'the whole build', target: 0.25 },
+      prepare: async (scratch) => {
+        const registry = await makeRegistry(scratch.folder, size(20_000));
+        const tree = await builtTree(registry, scratch, 'none');
+        let changed = 0;
+        return {
+          ours: () => {
+            changeOneNode(registry, ++changed);
+            return building(registry, 'none')(tree);
+          },
+          baseline: building(registry, 'none'),
+        };
       },
     },
     ...[500, 20_000].map((nodes) => ({
@@ -188,6 +209,19 @@ function building(
 ): Trial {
   const args = ['build', '--registry', registry, '--snapshots', snapshots, ...more];
   return (out) => program('node', cli, ...args, '--out', out);
+}
+
+/** Gives a node another note, and records that: the `count`th time. */
+function changeOneNode(registry: string, count: number): void {
+  const files = readdirSync(registry, { recursive: true, encoding: 'utf8' }).sort();
+  const node = join(registry, files.find((file) => /nodes.[^/\\]+\.yaml$/.test(file)) ?? '');
+  const text = readFileSync(node, 'utf8').replace(/\nbench_note: .*/, '');
+  writeFileSync(node, `${text.trimEnd()}\nbench_note: change ${count}\n`);
+  const said = ['-m', 'Change a node', '--author', 'Ada Brown', '--registry', registry];
+  const { status, stderr } = spawnSync(process.execPath, [GRIDPRESS, 'record', ...said], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`nothing was recorded: ${stderr}`);
 }
 
 /** A tree to copy, and to take as the measure of what there is to write. */

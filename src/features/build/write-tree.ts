@@ -20,6 +20,8 @@ const WORKER_THRESHOLD = 10_000;
 /** A batch is as large as this, in characters of its texts, or in entries. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
+/** Characters. */
+const LONGEST_SENT = 4 << 20;
 
 /** Writes everything and returns the digest of the whole. */
 export async function writeTree(run: TreeRun): Promise<string> {
@@ -34,7 +36,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   try {
     let done = 0;
     const write = (batch: Batch) => {
-      if (!second?.enqueue(batch)) own.write(batch);
+      if (isLarge(batch) || !second?.enqueue(batch)) own.write(batch);
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
     };
@@ -53,6 +55,11 @@ export async function writeTree(run: TreeRun): Promise<string> {
     shown.end();
     await second?.stop();
   }
+}
+
+/** Whether a batch has a text so long that a copy of it for another thread would be felt. */
+function isLarge({ documents }: Batch): boolean {
+  return documents.some((each) => 'text' in each && each.text.length > LONGEST_SENT);
 }
 
 /** All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. */

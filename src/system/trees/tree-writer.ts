@@ -3,6 +3,7 @@
  * as there can be.
  */
 
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   futimesSync,
@@ -35,6 +36,9 @@ export interface StageWriter extends TreeWriter {
   readonly keep: (file: string) => void;
 }
 
+/** Longer texts, in UTF-16 code units, are encoded and written in pieces of this length. */
+const PIECE = 1 << 20;
+
 /** How many folders are remembered: making one again costs little, remembering millions much. */
 const MOST_FOLDERS = 10_000;
 
@@ -61,11 +65,13 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
   return {
     write: (file, content, modified, reuse) =>
       writing(file, () => {
-        const bytes = typeof content === 'string' ? encoded(content) : content;
         const path = `${root}/${file}`;
         makeFolderOf(file);
+        if (typeof content === 'string' && content.length > PIECE && !reuse)
+          return createFrom(path, encodedPieces(content, encoded), modified);
+        const bytes = typeof content === 'string' ? encoded(content) : content;
         if (!(reuse && previous !== undefined && reuseFile(`${previous}/${file}`, path, bytes, modified)))
-          create(path, bytes, modified);
+          create(path, [bytes], modified);
         return { sha256: sha256(bytes), size: bytes.length };
       }),
     link: (target, file) =>
@@ -94,14 +100,43 @@ export function folderMaker(root: string): (file: string) => void {
   };
 }
 
-function create(path: string, bytes: Uint8Array, modified: number): void {
+function create(path: string, chunks: Iterable<Uint8Array>, modified: number): void {
   const file = openSync(path, NEW_FILE);
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    for (const bytes of chunks) for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     futimesSync(file, modified, modified);
   } finally {
     closeSync(file);
   }
+}
+
+/** Writes chunks that are each valid until the next one. */
+function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number): Written {
+  const whole = createHash('sha256');
+  let size = 0;
+  function* seen() {
+    for (const bytes of chunks) {
+      whole.update(bytes);
+      size += bytes.length;
+      yield bytes;
+    }
+  }
+  create(path, seen(), modified);
+  return { sha256: whole.digest('hex'), size };
+}
+
+/** The bytes of a long text, a piece at a time: all of them together would be as much memory again. */
+function* encodedPieces(text: string, encoded: (piece: string) => Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < text.length; ) {
+    // Both halves of a character go into one piece.
+    const end = at + PIECE - (isFirstHalf(text.charCodeAt(at + PIECE - 1)) ? 1 : 0);
+    yield encoded(text.slice(at, end));
+    at = end;
+  }
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 /** Links a file of the previous tree in when it holds the same bytes and has the same time. */

@@ -1,6 +1,6 @@
 /**
  * A value that says something else in many languages comes back from each host's file as it was. What servers make of
- * it, they show themselves: see test/e2e/server-quoting.test.ts.
+ * it, they show themselves: see test/e2e/hosts/server-quoting.test.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { HOSTS } from '../../../../src/core/hosts/all.ts';

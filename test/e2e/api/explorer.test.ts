@@ -1,0 +1,90 @@
+/** The explorer's files in the tree: their sizes, what the page says without scripts, and its policy. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+import { EXPLORER_PATHS } from '../../../src/core/api/explorer/explorer-paths.ts';
+import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../../support/folders.ts';
+import { NODE, registryOf, SITE } from '../../support/registries/registry.ts';
+import { writeTestbed } from '../../support/registries/testbed.ts';
+
+let tree: string;
+let registry: string;
+
+beforeAll(async () => {
+  registry = writeTestbed(newFolder()).registry;
+  tree = join(newFolder(), 'dist');
+  await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
+});
+
+function textAt(path: string): string {
+  return readFileSync(join(tree, path), 'utf8');
+}
+
+test('the scripts and the styles are small', () => {
+  const [script, style] = [EXPLORER_PATHS.script, EXPLORER_PATHS.style].map(textAt);
+  expect(Buffer.byteLength(script ?? '')).toBeLessThanOrEqual(SCRIPT_BYTES);
+  expect(gzipSync(script ?? '').length).toBeLessThanOrEqual(SCRIPT_GZIP_BYTES);
+  expect(gzipSync(textAt(EXPLORER_PATHS.more)).length).toBeLessThanOrEqual(MORE_GZIP_BYTES);
+  expect(Buffer.byteLength(style ?? '')).toBeLessThanOrEqual(12_000);
+});
+
+/** What is loaded before the first rows. */
+const SCRIPT_BYTES = 60_000;
+const SCRIPT_GZIP_BYTES = 22_000;
+/** What is loaded after them. */
+const MORE_GZIP_BYTES = 40_000;
+
+test('the page allows nothing but what lies beside it', () => {
+  const [, policy] =
+    /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(textAt(EXPLORER_PATHS.page)) ?? [];
+  expect(policy).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+  );
+});
+
+test('without scripts, the page says what there is and links to it', () => {
+  const page = textAt(EXPLORER_PATHS.page);
+  const [, text = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];
+  const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
+  expect(links).toContain('../nodes/table.json');
+  for (const href of links) expect(existsSync(join(tree, 'explorer', href)), href).toBe(true);
+  const [, dataset = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+  expect(JSON.parse(dataset)).toMatchObject({ '@type': 'Dataset', isAccessibleForFree: true });
+});
+
+test('the data beside the page is what the documents say', () => {
+  const [, body = ''] =
+    /gridpress\.part\("data",\(\)=>\((.*)\)\);\n$/s.exec(textAt(EXPLORER_PATHS.data)) ?? [];
+  const twins: Record<string, unknown> = JSON.parse(body);
+  const files = { '/': 'index.json', '/sites': 'sites.json', '/nodes/table': 'nodes/table.json' };
+  for (const [path, file] of Object.entries(files)) expect(twins[path]).toEqual(JSON.parse(textAt(file)));
+  expect(twins['/nodes/facets']).toEqual(JSON.parse(textAt('nodes/facets.json')));
+});
+
+test('the data beside the page has fields of every name, and says nothing as code', async () => {
+  const given = registryOf({}, newFolder());
+  const odd = '"__proto__": {node_name: odd, "__proto__": 1}\n\'a"__proto__":\': "</script>"\n';
+  given.write({ [NODE]: given.read(NODE) + odd, [SITE]: given.read(SITE) + odd });
+  given.record('First');
+  const out = join(newFolder(), 'dist');
+  await build({ registry: given.registry, showsProgress: false, out });
+  let said: Readonly<Record<string, unknown>> = {};
+  const part = (_: string, make: () => Readonly<Record<string, unknown>>) => {
+    said = make();
+  };
+  runInNewContext(readFileSync(join(out, EXPLORER_PATHS.data), 'utf8'), { gridpress: { part } });
+  for (const path of ['/sites', '/nodes/table', '/nodes/facets'])
+    expect(JSON.stringify(said[path])).toBe(readFileSync(join(out, `${path}.json`), 'utf8'));
+});
+
+test('`explorer: false` leaves it out', async () => {
+  const out = join(newFolder(), 'dist');
+  const config = join(newFolder(), 'gridpress.yaml');
+  writeFileSync(config, 'cluster_uid: main\nsnapshots: none\nexplorer: false\n');
+  await build({ registry, config, showsProgress: false, out });
+  expect(existsSync(join(out, 'sites.json'))).toBe(true);
+  expect(existsSync(join(out, 'explorer'))).toBe(false);
+});

@@ -1,0 +1,59 @@
+/** A link that was served never dies: what `version` links led to when a revision was new answers in later trees. */
+import { describe, expect, test } from 'vitest';
+import { endpointOf } from '../../../src/core/api/endpoints.ts';
+import type { Configuration } from '../../../src/core/model/configuration.ts';
+import { isJsonObject } from '../../../src/core/model/json.ts';
+import { newFolder } from '../../support/folders.ts';
+import { writeGenerated } from '../../support/registries/generated.ts';
+import { buildAndServe, type Served } from '../../support/trees/served.ts';
+
+/** A revision a day; each after the first changes one of the nodes. */
+const REVISIONS = 5;
+const { registry, revisions } = writeGenerated(newFolder(), 3, REVISIONS);
+
+/** The targets of the `version` links of all resources of a tree. */
+async function versionLinksOf({ manifest, client }: Served): Promise<string[]> {
+  const links: string[] = [];
+  for (const { path } of manifest.documents) {
+    if (endpointOf(path)?.content !== 'resource') continue;
+    const body: unknown = JSON.parse((await client.get(path)).body);
+    const own = isJsonObject(body) && Array.isArray(body['links']) ? body['links'] : [];
+    for (const link of own)
+      if (isJsonObject(link) && link['rel'] === 'version') links.push(String(link['href']));
+  }
+  return links;
+}
+
+/** How many of the links that each revision's tree had answer with the version that was in force then. */
+async function answering(versionLinks: Configuration['version_links']): Promise<number[]> {
+  const head = await buildAndServe(registry, { snapshots: 'none', versionLinks });
+  const counts: number[] = [];
+  for (const { id } of revisions) {
+    const then = await buildAndServe(registry, { snapshots: 'none', at: id });
+    const links = await versionLinksOf(then);
+    // A site, its cluster and three nodes: the grid has no such link.
+    expect(links).toHaveLength(5);
+    let answered = 0;
+    for (const link of links) {
+      const [now, before] = [await head.client.get(link), await then.client.get(link)];
+      if (now.status !== 200) continue;
+      expect(JSON.parse(now.body)).toEqual(JSON.parse(before.body));
+      answered++;
+    }
+    counts.push(answered);
+  }
+  return counts;
+}
+
+describe('version links of earlier trees, without any snapshot', () => {
+  test('all answer within a year, as nothing else is configured', async () => {
+    expect(await answering(365)).toEqual([5, 5, 5, 5, 5]);
+    expect(await answering('all')).toEqual([5, 5, 5, 5, 5]);
+  });
+
+  test('only those of the configured days do', async () => {
+    // What a revision changed answers for ever: the first made all five, each other the site, its cluster and a node.
+    expect(await answering('none')).toEqual([5, 3, 3, 3, 5]);
+    expect(await answering(3)).toEqual([5, 3, 5, 5, 5]);
+  });
+});

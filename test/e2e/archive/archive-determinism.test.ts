@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { MINUTES } from '../../support/limits.ts';
+import { gridpress, type RunOptions } from '../../support/processes/cli.ts';
+import { nodeOf } from '../../support/processes/other-node.ts';
+import { writeGenerated } from '../../support/registries/generated.ts';
+import { bytesIn } from '../../support/trees/archived.ts';
+
+const PRECOMPRESSING = 'hosts: [nginx, caddy]';
+
+let original: string;
+let own: Record<string, string>;
+
+beforeAll(async () => {
+  original = newFolder();
+  // Enough of them for the threads that compress to share the work.
+  writeGenerated(original, 500, 2, PRECOMPRESSING);
+  own = await archivedWith({ env: { TZ: 'UTC', LANG: 'C' } });
+});
+
+/** Archives the last two revisions of a copy in a folder of its own; gives all files that come of it. */
+async function archivedWith(options: RunOptions): Promise<Record<string, string>> {
+  const folder = join(newFolder(), 'some', 'folder');
+  cpSync(original, folder, { recursive: true });
+  const { status, stderr } = await gridpress(['archive', '--all'], { cwd: folder, ...options });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return bytesIn(join(folder, 'archives'));
+}
+
+test('the archives have the size that takes threads', () => {
+  const sizes = Object.entries(own).flatMap(([file, bytes]) => (file.endsWith('.tar') ? [bytes.length] : []));
+  expect(sizes.map((size) => size > 8 << 20)).toEqual([true, true]);
+});
+
+test('the archives have nothing that Node compressed, though the hosts are configured that take it', () => {
+  for (const [file, bytes] of Object.entries(own).filter(([name]) => name.endsWith('.tar'))) {
+    const tar = join(newFolder(), file);
+    writeFileSync(tar, bytes, 'latin1');
+    const names = execFileSync('tar', ['-tf', tar], { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\n');
+    expect(names.filter((name) => /\.(gz|br)$/.test(name))).toEqual([]);
+    for (const end of ['_hosts/nginx/server.conf', '_hosts/caddy/site.caddy', '_pretty/sites.json'])
+      expect([file, end, names.filter((name) => name.endsWith(`/data/tree/${end}`)).length]).toEqual([
+        ...[file, end],
+        1,
+      ]);
+  }
+});
+
+describe('two archives of the same revisions have the same bytes', () => {
+  test.each([
+    ['in another time zone', { TZ: 'Pacific/Auckland' }],
+    ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
+    ['under other names', { HOME: '/nowhere', USER: 'nobody', HOSTNAME: 'elsewhere', TMPDIR: '/var/tmp' }],
+  ])('%s', async (_, env) => {
+    expect(await archivedWith({ env })).toEqual(own);
+  });
+});
+
+describe('Node gives the same archives', () => {
+  test.for(['20', '22', '24'])('in its version %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+    const found = await nodeOf(version);
+    if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
+    expect(await archivedWith({ node: found.node })).toEqual(own);
+  });
+});

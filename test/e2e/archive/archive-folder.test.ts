@@ -1,0 +1,312 @@
+/** Folders of archives: what is made again and what is not, what a killed run leaves, and what cannot be archived. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { build } from '../../../src/features/build/build.ts';
+import { MINUTES } from '../../support/limits.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { needs } from '../../support/processes/programs.ts';
+import { aSmallDisk, FILLER, fillUp, smallDisk } from '../../support/processes/small-disk.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { archived, bytesIn, verifiedArchive } from '../../support/trees/archived.ts';
+import { filesBelow } from '../../support/trees/whole-tree.ts';
+import { random } from '../../support/values/random.ts';
+
+const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
+const STAGE = '.archives.gridpress';
+
+/** Three revisions of a small registry, and the names of their archives. */
+function three() {
+  const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\nindex_files: false\n' });
+  const ids = ['First', 'Second', 'Third'].map((message, n) => {
+    given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-${n}\n` });
+    return given.record(message).id;
+  });
+  const out = join(given.folder, 'archives');
+  const command = (...args: string[]) =>
+    gridpress(['archive', '--registry', given.registry, '-o', out, ...args], { cwd: given.folder });
+  const filesOf = (id: string | undefined) => [
+    `gridpress-testgrid-${id}.tar`,
+    `gridpress-testgrid-${id}.tar.gz`,
+  ];
+  return { ...given, ids, out, command, filesOf };
+}
+
+describe('archives of several revisions', () => {
+  test('are those that are named, by whatever names them', async () => {
+    const { ids, out, command, filesOf } = three();
+    const [first = '', second = ''] = ids;
+    // A day stands for its end, so the second of January is the second revision.
+    const { status, stdout } = await command(first.slice(0, 8), '2026-01-02', second, '--json');
+    expect(status).toBe(0);
+    const { archives } = JSON.parse(stdout);
+    expect(
+      archives.map(({ revision, is_written }: { revision: string; is_written: boolean }) => [
+        revision,
+        is_written,
+      ]),
+    ).toEqual([
+      [second, true],
+      [first, true],
+    ]);
+    expect(readdirSync(out).sort()).toEqual(['archives.json', ...filesOf(first), ...filesOf(second)].sort());
+    // Without a name it is the head, which then stands first in the index.
+    expect((await command()).status).toBe(0);
+    const index = JSON.parse(readFileSync(join(out, 'archives.json'), 'utf8'));
+    expect(index.archives.map(({ revision }: { revision: string }) => revision)).toEqual(ids.toReversed());
+  });
+
+  test('are not made again where they are whole, and are where they are not', async () => {
+    const { ids, out, command, filesOf } = three();
+    expect(await command('--all')).toMatchObject({ status: 0, stderr: '' });
+    const before = bytesIn(out);
+    const again = await command('--all');
+    expect(again.stdout.split('\n').at(-2)).toMatch(/^Archived 0 revisions in .*; 3 there already\.$/);
+
+    const [tar = '', gzip = ''] = filesOf(ids[1]);
+    truncateSync(join(out, tar), 1000);
+    rmSync(join(out, filesOf(ids[2])[1] ?? ''));
+    const altered = Buffer.from(readFileSync(join(out, filesOf(ids[0])[1] ?? '')));
+    altered.writeUInt8((altered[100] ?? 0) ^ 1, 100);
+    writeFileSync(join(out, filesOf(ids[0])[1] ?? ''), altered);
+    const mended = await command('--all');
+    expect(mended.stdout.split('\n').at(-2)).toMatch(/^Archived 3 revisions in /);
+    expect(bytesIn(out)).toEqual(before);
+    expect((await verifiedArchive(join(out, gzip))).findings).toEqual([]);
+  });
+
+  test('are made again where the configuration gives another tree', async () => {
+    const { out, command, write } = three();
+    await command('--all');
+    write({ '../gridpress.yaml': 'cluster_uid: main\nindex_files: false\ndialect: legacy\n' });
+    const changed = await command('--all');
+    expect(changed.stdout.split('\n').at(-2)).toMatch(/^Archived 3 revisions in /);
+    expect(readdirSync(out).length).toBe(7);
+  });
+
+  test('are as they would be alone', async () => {
+    const { ids, registry, out, command } = three();
+    await command('--all');
+    const { 'archives.json': _, ...together } = bytesIn(out);
+    const alone = await Promise.all(ids.map((id) => archived(registry, { revisions: [id] })));
+    const { 'archives.json': __, ...apart } = Object.assign({}, ...alone.map((one) => bytesIn(one.out)));
+    expect(together).toEqual(apart);
+  });
+
+  const ssh = needs('ssh-keygen');
+  test.skipIf(ssh.isMissing)(
+    `are signed where a key is named, and the ones without are made again${ssh.because}`,
+    async () => {
+      const { folder, out, command } = three();
+      const key = join(folder, 'key');
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key]);
+      const signers = join(folder, 'signers');
+      writeFileSync(signers, `ada@example.org ${readFileSync(`${key}.pub`, 'utf8')}`);
+      await command();
+      const signed = await command('--sign', key);
+      expect(signed.stdout.split('\n').at(-2)).toMatch(/^Archived 1 revision in /);
+      const [tar = ''] = readdirSync(out).filter((name) => name.endsWith('.tar'));
+      const place = join(out, tar);
+      const said = await gridpress(['verify', place, '--allowed-signers', signers]);
+      expect(said).toMatchObject({ status: 0, stderr: '' });
+      expect(said.stdout).toContain(', signed by ada@example.org.\n');
+      expect((await command('--sign', key)).stdout.split('\n').at(-2)).toMatch(/1 there already\.$/);
+    },
+  );
+});
+
+describe('a run that is killed', () => {
+  test('leaves only whole archives, and the next one finishes', { timeout: 10 * MINUTES }, async () => {
+    const { folder, registry, out, command } = three();
+    await command('--all');
+    const whole = bytesIn(out);
+    const counted = join(folder, 'changes');
+    const run = (to: string, env: Readonly<Record<string, string>>) =>
+      gridpress(['archive', '--all', '--registry', registry, '-o', to], {
+        env: { ...env, NODE_OPTIONS: `--import ${PRELOAD}` },
+      });
+    expect(await run(temporaryFolder(), { CHANGES_COUNTED_IN: counted })).toMatchObject({ status: 0 });
+    const changes = Number(readFileSync(counted, 'utf8'));
+    const moment = random(20_260_404);
+    // The last nine are one archive's three renames, and what surrounds them.
+    const moments = [1, 2, 3, ...Array.from({ length: 9 }, (_, n) => changes - n)];
+    for (let n = 0; n < 12; n++) moments.push(1 + moment.below(changes));
+    for (const at of moments) {
+      const to = temporaryFolder();
+      expect(await run(to, { KILL_AT: String(at) })).toEqual({ status: null, stdout: '', stderr: '' });
+      const left = readdirSync(to).filter((name) => !name.startsWith(STAGE));
+      for (const file of left.filter((name) => name !== 'archives.json'))
+        expect([at, file, readFileSync(join(to, file)).toString('latin1') === whole[file]]).toEqual([
+          at,
+          file,
+          true,
+        ]);
+      // What the index lists is there.
+      if (existsSync(join(to, 'archives.json'))) {
+        const index = JSON.parse(readFileSync(join(to, 'archives.json'), 'utf8'));
+        for (const { tar, gzip } of index.archives)
+          expect(left).toEqual(expect.arrayContaining([tar.file, gzip.file]));
+      }
+      await archived(registry, { out: to, all: true });
+      expect([at, bytesIn(to)]).toEqual([at, whole]);
+    }
+  });
+
+  test('beside one that goes on, is refused', async () => {
+    const { out, command } = three();
+    mkdirSync(join(out, STAGE), { recursive: true });
+    // This process is one that runs.
+    writeFileSync(join(out, STAGE, `owner-${process.pid}`), '');
+    const told = await command();
+    expect([told.status, told.stdout]).toEqual([2, '']);
+    expect(
+      told.stderr,
+    ).toBe(`error: Another gridpress is writing ${out}/archives: the process ${process.pid}. [build-running]
+  Wait until it is done. If that process is none of gridpress, remove ${join(out, STAGE)}.
+`);
+    expect(readdirSync(out)).toEqual([STAGE]);
+  });
+});
+
+describe('what cannot be archived', () => {
+  const told = async (given: ReturnType<typeof three>, options: Parameters<typeof archived>[1] = {}) =>
+    await given.failure(() => archived(given.registry, { out: given.out, ...options }));
+
+  test('is a registry with changes that are not recorded', async () => {
+    const given = three();
+    given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: other\n` });
+    expect(await told(given)).toContain('[unrecorded-changes]');
+    expect(existsSync(given.out)).toBe(false);
+  });
+
+  test('is a revision that there is not', async () => {
+    const given = three();
+    expect(await told(given, { revisions: ['0000'] })).toBe(
+      'error: There is no revision 0000. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+    );
+    expect(await told(given, { revisions: ['2025-01-01'] })).toBe(
+      'error: The history begins after 2025-01-01. [before-history]\n  Name a date from 2026-01-01T12:00:00Z on.\n',
+    );
+    expect(existsSync(given.out)).toBe(false);
+  });
+
+  test.each([
+    [
+      'a file',
+      'archives',
+      'error: archives is a file, not a folder. [output-is-file]\n  Name another folder.\n',
+    ],
+    [
+      'a folder in the registry',
+      'registry-data/archives',
+      'error: The output registry-data/archives and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n',
+    ],
+  ])('is nothing into %s', async (_, place, message) => {
+    const given = three();
+    if (place === 'archives') writeFileSync(given.out, 'mine');
+    expect(await told(given, { out: join(given.folder, place) })).toBe(message);
+  });
+
+  test('is what is named beside all', async () => {
+    const given = three();
+    const told = await given.command('--all', given.ids[0] ?? '', 'head');
+    expect(told).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: Both --all and revisions are named: ${given.ids[0]}, head. [archive-all-and-some]
+  Leave out --all to archive those alone, or them to archive every one.
+`,
+    });
+    expect(existsSync(given.out)).toBe(false);
+  });
+
+  test('is nothing into a tree', async () => {
+    const given = three();
+    const tree = join(given.folder, 'dist');
+    await build({ registry: given.registry, out: tree, showsProgress: false });
+    symlinkSync(join(tree, 'sites'), join(given.folder, 'link'));
+    const before = filesBelow(tree);
+    expect(await told(given, { out: tree })).toBe(
+      'error: dist is a tree, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n',
+    );
+    for (const place of ['dist/archives', 'dist/sites/some/archives', 'link'])
+      expect(await told(given, { out: join(given.folder, place) })).toBe(
+        `error: ${place} lies in the tree dist, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
+      );
+    expect(filesBelow(tree)).toEqual(before);
+    expect(readdirSync(tree)).not.toContain('archives');
+  });
+
+  test('is nothing into a folder that may not be written', async () => {
+    const given = three();
+    mkdirSync(given.out);
+    chmodSync(given.out, 0o555);
+    onTestFinished(() => chmodSync(given.out, 0o755));
+    chmodSync(given.folder, 0o755);
+    expect(await asOrdinaryUser(() => told(given))).toBe(
+      'error: archives cannot be written: permission denied. [output-not-writable]\n  Check its permissions, or name another folder.\n',
+    );
+    expect(readdirSync(given.out)).toEqual([]);
+  });
+
+  test('is nothing beside an index of another kind', async () => {
+    const given = three();
+    mkdirSync(given.out);
+    writeFileSync(join(given.out, 'archives.json'), '{"mine": true}');
+    expect(await told(given)).toBe(
+      'error: archives/archives.json is no index of archives that this gridpress knows. [archives-index]\n  Name another folder, or remove the file: archives that stand there are then made again.\n',
+    );
+    expect(readdirSync(given.out)).toEqual(['archives.json']);
+  });
+
+  test('is a registry whose paths are too long for a tar', async () => {
+    const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\nnode_uid: name\n' });
+    const uid = 'n'.repeat(128);
+    given.write({ [`sites/lyra/clusters/main/nodes/${uid}.yaml`]: `type: node\nuid: ${uid}\n` });
+    given.record('First');
+    const out = join(given.folder, 'archives');
+    expect(await given.failure(() => archived(given.registry, { out }))).toMatch(
+      /^error: gridpress-testgrid-\S+ cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders before\)\. \[tar-name\]\n {2}Shorten or change the uids/,
+    );
+    expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+const disk = aSmallDisk();
+describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
+  test('stops a run wherever it fills up, and leaves no half of an archive', async () => {
+    const given = three();
+    const disk = smallDisk(16_384);
+    const out = join(disk, 'archives');
+    const told = new Set<string>();
+    let isDone = false;
+    for (let free = 0; !isDone; free += 200) {
+      fillUp(disk, free);
+      const message = await given.failure(() => archived(given.registry, { out }));
+      rmSync(join(disk, FILLER));
+      isDone = message === '';
+      if (!isDone && existsSync(out)) expect(readdirSync(out)).toEqual([]);
+      told.add(message.replace(/(error: Writing|error:) (the spool|\S+)/, '$1 FILE'));
+    }
+    expect(told).toEqual(
+      new Set([
+        'error: Writing FILE failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+        '',
+      ]),
+    );
+    const [tar = ''] = readdirSync(out).filter((file) => file.endsWith('.tar'));
+    expect((await verifiedArchive(join(out, tar))).findings).toEqual([]);
+  });
+});

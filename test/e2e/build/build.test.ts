@@ -1,0 +1,371 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PLAIN } from '../../../src/core/diagnostics/palette.ts';
+import { renderFindings } from '../../../src/core/diagnostics/render.ts';
+import { build } from '../../../src/features/build/build.ts';
+import type { BuildOptions } from '../../../src/features/build/build-options.ts';
+import { newFolder } from '../../support/folders.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { checkout, REGISTRY, writeFiles } from '../../support/registries/revisions.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { manifestOf } from '../../support/trees/served.ts';
+import { digestOfWhole, filesBelow, statesOf } from '../../support/trees/whole-tree.ts';
+
+let bed: Testbed;
+let out: string;
+
+beforeAll(() => {
+  bed = writeTestbed(newFolder());
+});
+
+beforeEach(() => {
+  out = join(newFolder(), 'dist');
+});
+
+const press = (options: Partial<BuildOptions> = {}) =>
+  build({ registry: bed.registry, out, showsProgress: false, ...options });
+
+/** A configuration in a file of its own. */
+function configured(...lines: string[]): { readonly config: string } {
+  const folder = newFolder();
+  writeFiles(folder, [['gridpress.yaml', ['cluster_uid: main', ...lines, ''].join('\n')]]);
+  return { config: join(folder, 'gridpress.yaml') };
+}
+
+const LATEST_OF_KIT = 'sites/kit/versions/latest.json';
+
+/** The second name of a document's file. */
+const indexOf = (file: string) => file.replace(/\.json$/, '/index.json');
+
+describe('a tree', () => {
+  test('is what its manifest says', async () => {
+    const { digest, documents, aliases, snapshots } = await press();
+    expect(digestOfWhole(out)).toBe(digest);
+    const manifest = manifestOf(out);
+    const counted = manifest.documents.filter((document) => 'alias_of' in document).length;
+    expect({ documents, aliases }).toEqual({
+      documents: manifest.documents.length - counted,
+      aliases: counted,
+    });
+    expect(snapshots).toBe(Object.keys(bed.revisions).length);
+    expect(manifest.revision).toBe(bed.revisions.joined.id);
+    expect(readdirSync(join(out, '..'))).toEqual(['dist']);
+  });
+
+  test('holds nothing else', async () => {
+    await press();
+    const named = manifestOf(out).documents.flatMap(({ file }) =>
+      file === 'index.json' || !file.endsWith('.json') ? [file] : [file, indexOf(file)],
+    );
+    const gone = [
+      ...['sites/cirrus/flavors/large', 'sites/dune', 'sites/vega', 'sites/vega/clusters/main'],
+      `sites/vega/clusters/main/nodes/${nodeUid(4)}`,
+    ].map((path) => `_gone/${path}.json`);
+    const others = ['404.json', '405.json', '_manifest.json', ...gone];
+    expect(filesBelow(out)).toEqual([...named, ...others].toSorted());
+  });
+
+  test('has no second names where index_files is off', async () => {
+    await press(configured('index_files: false'));
+    const indexes = filesBelow(out).filter((file) => file.endsWith('index.json'));
+    expect(indexes).toEqual(['index.json']);
+  });
+
+  test('is dated by its revisions, each later than those it stands on', async () => {
+    await press();
+    for (const document of manifestOf(out).documents) {
+      if ('alias_of' in document) continue;
+      expect({ file: document.file, time: statSync(join(out, document.file)).mtimeMs }).toEqual({
+        file: document.file,
+        time: document.modified * 1000,
+      });
+    }
+    const timeOf = (file: string) => statSync(join(out, file)).mtime.toISOString();
+    const { first, side, pruned, replaced, joined } = bed.revisions;
+    expect(timeOf(`versions/${first.id}.json`)).toBe('2026-01-01T07:00:00.000Z');
+    expect(timeOf(`versions/${side.id}.json`)).toBe('2026-01-04T08:00:00.000Z');
+    // Recorded in the same second as the revision before it.
+    expect(timeOf(`versions/${pruned.id}.json`)).toBe('2026-01-04T08:00:01.000Z');
+    expect(timeOf(`versions/${replaced.id}.json`)).toBe('2026-01-03T20:00:00.000Z');
+    expect(timeOf(`snapshots/${side.id}/sites.json`)).toBe('2026-01-04T08:00:00.000Z');
+    for (const file of ['index.json', 'sites/lyra.json', 'versions.json', '404.json']) {
+      expect({ file, time: timeOf(file) }).toEqual({ file, time: '2026-01-12T08:00:00.000Z' });
+    }
+    expect(timeOf(`versions/${joined.id}.json`)).toBe('2026-01-12T08:00:00.000Z');
+  });
+
+  const at = (file: string) => join(out, file);
+  test.each<[string, string, () => void]>([
+    ['a document of another length', 'index.json', () => writeFileSync(at('index.json'), 'broken')],
+    ['a document of another time', 'sites.json', () => utimesSync(at('sites.json'), 1, 1)],
+    ['a document that is missing', 'sites/kit.json', () => rmSync(at('sites/kit.json'))],
+    ['an alias that is missing', LATEST_OF_KIT, () => rmSync(at(LATEST_OF_KIT))],
+    ['an error document that is missing', '404.json', () => rmSync(at('404.json'))],
+    [
+      'an altered manifest',
+      '_manifest.json',
+      () =>
+        writeFileSync(
+          at('_manifest.json'),
+          readFileSync(at('_manifest.json'), 'utf8').replace('"mutable"', '"immutable"'),
+        ),
+    ],
+  ])('is mended where it has %s', async (_, file, damage) => {
+    const { digest } = await press();
+    const before = statesOf(out);
+    damage();
+    const mended = await press();
+    expect(mended).toMatchObject({ isWritten: true, digest });
+    expect(renderFindings(mended.findings, PLAIN)).toBe(
+      `${at(file)}: warning: The file was missing or had been altered since the tree was built: the tree was built anew. [build-damaged]
+  Nothing needs to be done. Where nobody altered it on purpose, find out what writes there.
+`,
+    );
+    expect(filesBelow(out)).toEqual([...before.keys()].sort());
+    expect(digestOfWhole(out)).toBe(digest);
+    expect(await press()).toMatchObject({ isWritten: false, findings: [] });
+  });
+
+  test('is written anew when that is asked for, and mended so', async () => {
+    await press();
+    const before = statSync(join(out, 'sites.json')).ino;
+    const { size, mtime } = statSync(join(out, 'index.json'));
+    writeFileSync(join(out, 'index.json'), '-'.repeat(size));
+    utimesSync(join(out, 'index.json'), mtime, mtime);
+    expect((await press()).isWritten).toBe(false);
+    expect((await press({ force: true })).isWritten).toBe(true);
+    expect(JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')).type).toBe('grid');
+    expect(statSync(join(out, 'sites.json')).ino).not.toBe(before);
+  });
+
+  test('holds each document once, whatever its names', async () => {
+    await press();
+    const inode = (file: string) => statSync(join(out, file)).ino;
+    const files = new Map(manifestOf(out).documents.map(({ path, file }) => [path, file]));
+    for (const document of manifestOf(out).documents) {
+      const { file } = document;
+      if (file !== 'index.json' && file.endsWith('.json')) expect(inode(indexOf(file))).toBe(inode(file));
+      if ('alias_of' in document) expect(inode(files.get(document.alias_of) ?? '')).toBe(inode(file));
+    }
+    // A document, and its second name: the only version of kit, its latest, the head's, and that of 13 snapshots.
+    expect(statSync(join(out, `sites/kit/versions/${bed.revisions.first.id}.json`)).nlink).toBe(
+      2 * (1 + 1 + 13),
+    );
+  });
+});
+
+describe('a build', () => {
+  test('writes nothing when nothing changed', async () => {
+    const first = await press();
+    const before = statesOf(out);
+    const above = statSync(join(out, '..')).mtimeMs;
+    const again = await press();
+    expect(again).toEqual({ ...first, isWritten: false });
+    expect(statesOf(out)).toEqual(before);
+    expect(statSync(join(out, '..')).mtimeMs).toBe(above);
+  });
+
+  test('writes anew when an option, the configuration or a source changed', async () => {
+    await press();
+    expect((await press({ dialect: 'legacy' })).isWritten).toBe(true);
+    expect((await press({ dialect: 'legacy' })).isWritten).toBe(false);
+    expect((await press({ snapshots: 'none' })).isWritten).toBe(true);
+    expect((await press({ at: bed.revisions.closed.id })).isWritten).toBe(true);
+    const configuration = configured('dialect: legacy');
+    expect((await press(configuration)).isWritten).toBe(true);
+    writeFileSync(configuration.config, 'cluster_uid: main\nvendor: other\ndialect: legacy\n');
+    expect((await press(configuration)).isWritten).toBe(true);
+    expect(digestOfWhole(out)).toBe(manifestOf(out).digest);
+  });
+
+  test('takes from the last tree what never changes', async () => {
+    await press({ at: bed.revisions.closed.id });
+    const before = statesOf(out);
+    await press();
+    const inodeOf = (state: string | undefined) => state?.split(' ')[0];
+    const { closed, first } = bed.revisions;
+    const now = statesOf(out);
+    for (const file of [`versions/${closed.id}.json`, `snapshots/${first.id}/sites/lyra.json`]) {
+      expect(inodeOf(now.get(file))).toBe(inodeOf(before.get(file)));
+    }
+    expect(inodeOf(now.get('index.json'))).not.toBe(inodeOf(before.get('index.json')));
+    expect(digestOfWhole(out)).toBe((await press({ out: join(newFolder(), 'dist') })).digest);
+  });
+
+  test('at a revision gives the tree that was built when it was the head', async () => {
+    const then = newFolder();
+    writeFiles(then, [['gridpress.yaml', 'cluster_uid: main\n']]);
+    for (const [name, revision] of Object.entries(bed.revisions)) {
+      checkout(then, revision);
+      const original = await build({
+        registry: join(then, REGISTRY),
+        out: join(newFolder(), 'dist'),
+        showsProgress: false,
+      });
+      const again = await press({ at: revision.id.slice(0, 10) });
+      expect({ name, revision: again.revision, digest: again.digest }).toEqual({
+        name,
+        revision: revision.id,
+        digest: original.digest,
+      });
+    }
+  });
+
+  test('has the snapshots that it was asked for, newest first', async () => {
+    const { first, merged, joined } = bed.revisions;
+    const listed = () => {
+      const { total, items } = JSON.parse(readFileSync(join(out, 'snapshots.json'), 'utf8'));
+      return { total, uids: items.map(({ uid }: { uid: string }) => uid) };
+    };
+    await press({ snapshots: [merged.id.slice(0, 8), joined.id, first.id] });
+    expect(listed()).toEqual({ total: 3, uids: [joined.id, merged.id, first.id] });
+    expect(
+      readdirSync(join(out, 'snapshots'))
+        .filter((name) => !name.endsWith('.json'))
+        .toSorted(),
+    ).toEqual([first.id, merged.id, joined.id].toSorted());
+    await press({ snapshots: 'none' });
+    expect(listed()).toEqual({ total: 0, uids: [] });
+    await press(configured(`snapshots: [${first.id}]`));
+    expect(listed()).toEqual({ total: 1, uids: [first.id] });
+    expect(await failureOf(() => press({ snapshots: ['00000000'] }))).toBe(
+      'error: There is no revision 00000000. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+    );
+    expect(listed()).toEqual({ total: 1, uids: [first.id] });
+  });
+
+  test('stops before it writes when there would be more files than max_files', async () => {
+    const write = async (options: Partial<BuildOptions>) => {
+      const folder = join(newFolder(), 'dist');
+      await press({ ...options, out: folder });
+      return folder;
+    };
+    const count = async (options: Partial<BuildOptions>) => filesBelow(await write(options)).length;
+    const whole = await write({});
+    const all = filesBelow(whole).length;
+    const none = await count({ snapshots: 'none' });
+    const { items } = JSON.parse(readFileSync(join(whole, 'snapshots.json'), 'utf8'));
+    const newest: string[] = items.map(({ uid }: { uid: string }) => uid);
+    const two = newest.slice(0, 2);
+    const limit = await count({ snapshots: two });
+
+    const refused = (fits: number, most: number) =>
+      `error: The tree would have ${all.toLocaleString('en-US')} files, more than the ${most.toLocaleString('en-US')} of max_files; nothing was written. [max-files]
+  Without snapshots it has ${none.toLocaleString('en-US')}; the newest ${fits} of 14 snapshots would fit. Set snapshots in gridpress.yaml, shorten version_links, turn index_files off, or raise max_files.
+`;
+    expect(await failureOf(() => press(configured(`max_files: ${limit}`)))).toBe(refused(2, limit));
+    expect(await failureOf(() => press(configured(`max_files: ${limit - 1}`)))).toBe(refused(1, limit - 1));
+    expect(readdirSync(join(out, '..'))).toEqual([]);
+    const enough = configured(`max_files: ${limit}`);
+    expect((await press({ ...enough, snapshots: two })).snapshots).toBe(2);
+    expect(await failureOf(() => press({ ...enough, snapshots: newest.slice(0, 3) }))).not.toBe('');
+    expect((await press(configured(`max_files: ${all}`))).snapshots).toBe(14);
+  });
+});
+
+test('files are counted exactly with every variant that a host is given, and raw documents are compressed alone', async () => {
+  const options = { hosts: ['nginx'], snapshots: 'none' } as const;
+  await press(options);
+  const files = filesBelow(out);
+  const raw = files.filter((file) => /(timemap\.link|feed\.atom)$/.test(file));
+  expect(raw).not.toEqual([]);
+  expect(files.filter((file) => /(timemap\.link|feed\.atom)./.test(file)).toSorted()).toEqual(
+    raw.flatMap((file) => [`${file}.br`, `${file}.gz`]).toSorted(),
+  );
+  const most = (limit: number) => press({ ...configured(`max_files: ${limit}`), ...options });
+  const said = `error: The tree would have ${files.length.toLocaleString('en-US')} files,`;
+  expect((await failureOf(() => most(files.length - 1))).startsWith(said)).toBe(true);
+  expect((await most(files.length)).isWritten).toBe(true);
+});
+
+describe('an output', () => {
+  test('may be an empty folder, or a symbolic link to one', async () => {
+    mkdirSync(out);
+    expect((await press({ snapshots: 'none' })).isWritten).toBe(true);
+    const link = join(out, '..', 'link');
+    const target = join(newFolder(), 'target');
+    mkdirSync(target);
+    symlinkSync(target, link);
+    const { digest } = await press({ snapshots: 'none', out: link });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(digestOfWhole(target)).toBe(digest);
+    expect((await press({ snapshots: 'all', out: link })).isWritten).toBe(true);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  test('may not be a file', async () => {
+    writeFileSync(out, 'mine');
+    expect(await failureOf(press)).toBe(
+      `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder.\n`,
+    );
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    const below = join(out, 'dist');
+    expect(await failureOf(() => press({ out: below }))).toBe(
+      `error: ${below} cannot be written: a part of the path is not a folder. [output-not-writable]
+  Check its permissions, or name another folder.
+`,
+    );
+  });
+
+  test.each(['mine', '{}', '{"gridpress":2}'])(
+    'may not hold what is not gridpress’s: %s',
+    async (manifest) => {
+      mkdirSync(out);
+      const files = ['notes.txt', ...(manifest === 'mine' ? [] : ['_manifest.json'])];
+      for (const file of files) writeFileSync(join(out, file), manifest);
+      expect(await failureOf(press)).toBe(
+        `error: ${out} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]
+  Name another folder, or empty this one yourself.
+`,
+      );
+      expect(filesBelow(out)).toEqual(files.toSorted());
+    },
+  );
+
+  test('may not lie in the registry, nor the registry in it', async () => {
+    const own = writeTestbed(newFolder());
+    const inside = join(own.registry, 'dist');
+    for (const folder of [inside, own.registry, own.folder]) {
+      expect(await failureOf(() => press({ registry: own.registry, out: folder }))).toBe(
+        `error: The output ${folder} and the registry ${own.registry} lie inside each other. [output-in-registry]
+  Name a folder outside with --out.
+`,
+      );
+    }
+    const link = join(newFolder(), 'link');
+    symlinkSync(own.registry, link);
+    expect(await failureOf(() => press({ registry: own.registry, out: join(link, 'dist') }))).toBe(
+      `error: The output ${join(link, 'dist')} and the registry ${own.registry} lie inside each other. [output-in-registry]
+  Name a folder outside with --out.
+`,
+    );
+    expect(readdirSync(own.registry).toSorted()).toEqual(['grid.yaml', 'history', 'sites']);
+    expect(readdirSync(own.folder).toSorted()).toEqual(['gridpress.yaml', 'registry-data']);
+  });
+
+  test('may not be where nothing can be written', async () => {
+    expect(await failureOf(() => press({ out: '/proc/gridpress/dist' }))).toMatch(
+      /^error: \/proc.* cannot be written: .*\. \[output-not-writable\]\n {2}Check its permissions, or name another folder\.\n$/,
+    );
+  });
+
+  test('keeps the last tree when the sources are not in order', async () => {
+    const own = writeTestbed(newFolder());
+    const { digest } = await press({ registry: own.registry });
+    writeFileSync(join(own.registry, `sites/lyra/clusters/main/nodes/${nodeUid(9)}.yaml`), 'type: [');
+    expect(await failureOf(() => press({ registry: own.registry }))).toContain('[yaml-syntax]');
+    expect(digestOfWhole(out)).toBe(digest);
+    expect(readdirSync(join(out, '..'))).toEqual(['dist']);
+  });
+});

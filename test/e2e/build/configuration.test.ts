@@ -1,0 +1,72 @@
+/** Configurations that would reach further than they should: refused before anything is written. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gridpress } from '../../support/processes/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const REGISTRY = join(import.meta.dirname, '../../../registry-data');
+
+test.each([
+  [
+    `headers:\n  strict_transport_security: 'max-age=1" always; return 200 "x'\n`,
+    `3:30: error: "headers.strict_transport_security": expected max-age=SECONDS, and after it, if wanted, "; includeSubDomains" and "; preload". [schema]`,
+    'Correct the value, or see the schema of the file.',
+  ],
+  [
+    'base_path: /api/..\n',
+    '2:12: error: "base_path": expected nothing, or a path such as /api/v1 without a slash at its end. [schema]',
+    'Correct the value, or see the schema of the file.',
+  ],
+  [
+    'base_path: /_manifest.json\n',
+    '2:12: error: "base_path": expected nothing, or a path such as /api/v1 without a slash at its end. [schema]',
+    'Correct the value, or see the schema of the file.',
+  ],
+  [
+    'base_path: /sites/v1\n',
+    `2:12: error: The base path "/sites/v1" begins with "sites", a name of the API's own. [base-path-taken]`,
+    'Choose another: below it nobody could tell it from what is published.',
+  ],
+  ...[
+    'http://api.example.org',
+    'https://api.example.org/',
+    'https://a b',
+    'https://u:p@host',
+    'https://h"><script>',
+    'https://h?x',
+    '//h',
+  ].map((url): [string, string, string] => [
+    `base_url: '${url}'\n`,
+    '2:11: error: "base_url": expected an https URL such as https://api.example.org/v1 without a slash at its end. [schema]',
+    'Correct the value, or see the schema of the file.',
+  ]),
+  [
+    'base_url: https://api.example.org:99999\n',
+    '2:11: error: The base URL "https://api.example.org:99999" is none. [base-url]',
+    'Correct its host and its port.',
+  ],
+  [
+    'base_url: https://api.example.org:443\n',
+    '2:11: error: The base URL "https://api.example.org:443" is not spelled as browsers do. [base-url]',
+    'Write https://api.example.org',
+  ],
+  [
+    'base_path: /api\nbase_url: https://api.example.org/v1\n',
+    '3:11: error: The base URL "https://api.example.org/v1" has the path "/v1", and base_path is "/api". [base-url-path]',
+    'Make both the same: the base path is the part of the base URL that stands after its host.',
+  ],
+])('%j is refused', async (more, what, fix) => {
+  const folder = temporaryFolder();
+  const config = join(folder, 'gridpress.yaml');
+  writeFileSync(config, `cluster_uid: main\n${more}`);
+  const out = join(folder, 'dist');
+  const { status, stdout, stderr } = await gridpress(
+    ['build', '--registry', REGISTRY, '--config', config, '--out', out, '--host', 'nginx'],
+    { cwd: folder },
+  );
+  const [said, ...frame] = stderr.split('\n');
+  expect([status, stdout, said, frame.at(-2), existsSync(out)]).toEqual([
+    ...[1, '', `gridpress.yaml:${what}`, `  ${fix}`, false],
+  ]);
+});

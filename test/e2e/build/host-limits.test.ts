@@ -1,0 +1,147 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { githubPages } from '../../../src/core/hosts/github-pages/github-pages.ts';
+import type { Limit } from '../../../src/core/hosts/host.ts';
+import { sha256 } from '../../../src/core/model/digest.ts';
+import { planTree } from '../../../src/core/tree/plan/plan-tree.ts';
+import { build } from '../../../src/features/build/build.ts';
+import { hostingOf } from '../../../src/features/build/hosting.ts';
+import { publicationOf } from '../../../src/features/build/publication-of.ts';
+import { measurePlan } from '../../../src/features/build/tree-size.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
+import { newFolder } from '../../support/folders.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { manifestOf } from '../../support/trees/served.ts';
+import { filesBelow } from '../../support/trees/whole-tree.ts';
+
+let bed: Testbed;
+let out: string;
+
+beforeAll(async () => {
+  bed = writeTestbed(newFolder());
+  out = join(newFolder(), 'dist');
+  await build({ registry: bed.registry, out, showsProgress: false, hosts: ['github-pages'] });
+});
+
+/** What a host with such a bound says of the tree; nothing when it fits. */
+function refusal(
+  of: Limit['of'],
+  most: number,
+  { paid, plan = 'free' }: { readonly paid?: number; readonly plan?: 'free' | 'paid' } = {},
+): Promise<string> {
+  const sources = loadSources({ registry: bed.registry });
+  const publication = publicationOf(sources, {});
+  const made = { publication, plan: planTree(publication) };
+  const hosting = hostingOf(sources.configuration, made, { hosts: ['github-pages'] });
+  const host = {
+    ...githubPages,
+    title: 'Small host',
+    limits: [{ of, most, source: 'its manual', ...(paid === undefined ? {} : { paid }) }],
+  };
+  return failureOf(() =>
+    measurePlan(
+      made.plan,
+      publication,
+      { ...hosting, hosts: [host] },
+      { max_files: 1_000_000, host_plan: plan },
+    ),
+  );
+}
+
+const said = (most: number, what: string, where: string, found: number, fits: string) =>
+  `error: Small host takes at most ${most.toLocaleString('en-US')} ${what} (its manual); ${where} would have ${found.toLocaleString('en-US')}; nothing was written. [host-limit]\n  What would fit: ${fits}.\n`;
+
+describe('a bound of a host', async () => {
+  test('on files holds for all of the tree, and says how many snapshots would fit', async () => {
+    const files = filesBelow(out).length;
+    expect(await refusal('files', files)).toBe('');
+    const fits = 'a tree with the newest 13 of 14 snapshots';
+    expect(await refusal('files', files - 1)).toBe(said(files - 1, 'files', 'the tree', files, fits));
+    expect(await refusal('files', 1)).toBe(
+      said(1, 'files', 'the tree', files, 'not even a tree without snapshots'),
+    );
+  });
+
+  test('on the size of a file names the largest', async () => {
+    const sizes = manifestOf(out).documents.flatMap((each) => ('size' in each ? [each] : []));
+    const { path = '', size = 0 } = sizes.toSorted((a, b) => b.size - a.size)[0] ?? {};
+    expect(await refusal('file-size', size)).toBe('');
+    const fits = 'smaller collections: no setting makes this one smaller';
+    expect(await refusal('file-size', size - 1)).toBe(said(size - 1, 'bytes in a file', path, size, fits));
+  });
+
+  test('on the size of the tree counts documents under all of their names', async () => {
+    const others = new Set([...manifestOf(out).files.map(({ file }) => file), '_manifest.json']);
+    const bytes = filesBelow(out)
+      .filter((file) => !others.has(file))
+      .reduce((sum, file) => sum + statSync(join(out, file)).size, 0);
+    expect(await refusal('tree-size', bytes)).toBe('');
+    const fits = 'a tree with the newest 13 of 14 snapshots';
+    expect(await refusal('tree-size', bytes - 1)).toBe(
+      said(bytes - 1, 'bytes in all', 'the tree', bytes, fits),
+    );
+  });
+
+  test('is another for those who pay for more', async () => {
+    const files = filesBelow(out).length;
+    const fits = 'a tree with the newest 13 of 14 snapshots';
+    expect(await refusal('files', files - 1, { paid: files })).toBe(
+      `${said(files - 1, 'files', 'the tree', files, fits).trimEnd()} Paid plans take ${files.toLocaleString('en-US')}: set host_plan to paid in gridpress.yaml if you have one.\n`,
+    );
+    expect(await refusal('files', 1, { paid: files, plan: 'paid' })).toBe('');
+    expect(await refusal('files', 1, { paid: files - 1, plan: 'paid' })).toBe(
+      said(files - 1, 'files', 'the tree', files, fits),
+    );
+  });
+
+  test('on the files of a folder names the folder', async () => {
+    expect(await refusal('directory-files', 1)).toContain('takes at most 1 files in a folder (its manual); ');
+    const folders = new Map<string, number>();
+    for (const file of filesBelow(out)) {
+      const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+      folders.set(folder, (folders.get(folder) ?? 0) + 1);
+    }
+    const most = Math.max(...folders.values());
+    expect(await refusal('directory-files', most)).toBe('');
+  });
+});
+
+test('object storage gets a line for each object, which the manifest lists with its digest', async () => {
+  const folder = join(newFolder(), 'dist');
+  await build({
+    registry: bed.registry,
+    out: folder,
+    showsProgress: false,
+    hosts: ['s3'],
+    snapshots: 'none',
+  });
+  const name = '_hosts/s3/upload.jsonl';
+  const text = readFileSync(join(folder, name), 'utf8');
+  const { documents, files } = manifestOf(folder);
+  expect(files.find(({ file }) => file === name)).toEqual({
+    ...{ file: name, sha256: sha256(text), size: Buffer.byteLength(text) },
+  });
+  const objects: { key: string; file: string }[] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(new Set(objects.map(({ key }) => key)).size).toBe(objects.length);
+  expect([...new Set(objects.map(({ file }) => file))].sort()).toEqual(
+    ['404.json', '_manifest.json', ...documents.map(({ file }) => file)].sort(),
+  );
+  expect(statSync(join(folder, name)).mtimeMs).toBe(statSync(join(folder, '404.json')).mtimeMs);
+});
+
+test('hosts whose files have the same names are refused together, and taken twice as once', async () => {
+  const folder = join(newFolder(), 'dist');
+  const options = { registry: bed.registry, out: folder, showsProgress: false } as const;
+  expect(await failureOf(() => build({ ...options, hosts: ['netlify', 'cloudflare-pages'] }))).toBe(
+    'error: The hosts netlify and cloudflare-pages each have a _headers of their own; nothing was written. [hosts-conflict]\n  Build a tree for each of them, with --host and --out.\n',
+  );
+  await build({ ...options, hosts: ['netlify', 'netlify', 'nginx'], snapshots: 'none' });
+  const names = manifestOf(folder).files.map(({ file }) => file);
+  expect(names.filter((file) => file === '_headers')).toEqual(['_headers']);
+  expect(names).toContain('_hosts/nginx/server.conf');
+});

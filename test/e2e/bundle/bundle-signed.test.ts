@@ -1,0 +1,131 @@
+/** Bundles of signed trees, and whom `apply` believes. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { needs } from '../../support/processes/programs.ts';
+import { writeTestbed } from '../../support/registries/testbed.ts';
+import { rewrite, withDigest } from '../../support/trees/altered-tree.ts';
+import { builtTree, treeState } from '../../support/trees/bundled.ts';
+import { manifestOf } from '../../support/trees/served.ts';
+
+const ssh = needs('ssh-keygen');
+let allowed: string;
+let signed: { readonly tree: string; readonly file: string };
+let other: typeof signed;
+let unsigned: typeof signed;
+
+beforeAll(async () => {
+  const folder = newFolder();
+  const { registry } = writeTestbed(newFolder());
+  const [own, strange] = ['own', 'strange'].map((name) => {
+    const key = join(folder, name);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', key]);
+    return key;
+  });
+  allowed = join(folder, 'allowed');
+  writeFileSync(allowed, `ops@testbed.example.org ${readFileSync(`${own}.pub`, 'utf8')}`);
+  const bundled = async (name: string, key?: string) => {
+    const tree = await builtTree(registry, key === undefined ? {} : { sign: key });
+    const file = join(folder, `${name}.bundle`);
+    expect((await gridpress(['bundle', '--tree', tree, '-o', file])).status).toBe(0);
+    return { tree, file };
+  };
+  signed = await bundled('signed', own);
+  other = await bundled('other', strange);
+  unsigned = await bundled('unsigned');
+});
+
+test.skipIf(ssh.isMissing)(
+  `a signed one is applied with its signature, and the signer told${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    const { status, stdout, stderr } = await gridpress([
+      'apply',
+      signed.file,
+      mirror,
+      '--allowed-signers',
+      allowed,
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const id = manifestOf(signed.tree).revision.slice(0, 8);
+    expect(stdout.split(':')[0]).toBe(
+      `Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`,
+    );
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+    for (const place of [mirror, signed.file])
+      expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
+        /, signed by ops@testbed\.example\.org\.\n$/,
+      );
+  },
+);
+
+test.skipIf(ssh.isMissing)(
+  `one that nobody of them signed is refused before anything changes${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    expect(await gridpress(['apply', unsigned.file, mirror, '--allowed-signers', allowed])).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr:
+        '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
+    });
+    const { status, stderr } = await gridpress(['apply', other.file, mirror, '--allowed-signers', allowed]);
+    expect([status, stderr.split('\n')[0]]).toEqual([
+      1,
+      `_manifest.json: error: The signature of the manifest is by none of the signers in ${allowed}, or of another manifest. [signer-unknown]`,
+    ]);
+    expect(existsSync(mirror)).toBe(false);
+  },
+);
+
+test.skipIf(ssh.isMissing)(
+  `the same tree with another signature takes the place of the one there, without a file being written${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    await gridpress(['apply', unsigned.file, mirror]);
+    const { stdout } = await gridpress([
+      'apply',
+      signed.file,
+      mirror,
+      '--allowed-signers',
+      allowed,
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, is_written: true, written: 0, bytes: 0 });
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+  },
+);
+
+test.skipIf(ssh.isMissing)(
+  `a tree without a signature does not take the place of a signed one, nor one with a smaller serial than is asked for${ssh.because}`,
+  async () => {
+    const mirror = join(newFolder(), 'mirror');
+    expect((await gridpress(['apply', signed.file, mirror])).status).toBe(0);
+    expect(await gridpress(['apply', unsigned.file, mirror])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${mirror} holds a tree that is signed, and the one to install is not; nothing was changed. [install-unsigned]\n  Ask for a signed one. Give --unsigned if nobody signs them any longer.\n`,
+    });
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+    const old = await gridpress(['apply', unsigned.file, mirror, '--unsigned', '--min-serial', '1000']);
+    expect([old.status, old.stderr]).toEqual([1, expect.stringContaining('[serial-old]')]);
+    expect((await gridpress(['apply', unsigned.file, mirror, '--unsigned'])).status).toBe(0);
+    expect(treeState(mirror)).toEqual(treeState(unsigned.tree));
+  },
+);
+
+test('a serial that nobody can have recorded does not shut out all that comes later', async () => {
+  const [mirror, ahead] = [join(newFolder(), 'mirror'), join(newFolder(), 'tree')];
+  cpSync(unsigned.tree, ahead, { recursive: true, preserveTimestamps: true });
+  const { serial } = manifestOf(ahead);
+  rewrite(ahead, '_manifest.json', (text) => withDigest(text.replace(/"serial":\d+/, '"serial":5000000')));
+  const file = join(newFolder(), 'ahead.bundle');
+  expect(await gridpress(['bundle', '--tree', ahead, '-o', file])).toMatchObject({ status: 0, stderr: '' });
+  expect((await gridpress(['apply', unsigned.file, mirror])).status).toBe(0);
+  expect(await gridpress(['apply', file, mirror])).toEqual({
+    ...{ status: 2, stdout: '' },
+    stderr: `error: The serial of the tree to install is 5000000, and that of the one in ${mirror} is ${serial}: nobody records so many revisions. Nothing was changed. [install-serial]\n  Ask where it comes from. Give --older if it is right all the same.\n`,
+  });
+  expect(treeState(mirror)).toEqual(treeState(unsigned.tree));
+});

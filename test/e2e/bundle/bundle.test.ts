@@ -1,0 +1,353 @@
+/** Bundles: what is in them, and that applying them gives the tree that they were made of. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { verifyTree } from '../../../src/cli/verify-place.ts';
+import { sha256 } from '../../../src/core/model/digest.ts';
+import { apply } from '../../../src/features/bundle/apply.ts';
+import { type BundleOptions, bundle } from '../../../src/features/bundle/bundle.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { writeGenerated } from '../../support/registries/generated.ts';
+import type { Testbed } from '../../support/registries/testbed.ts';
+import { builtTree, carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
+import { manifestOf, serveTree } from '../../support/trees/served.ts';
+import { filesBelow } from '../../support/trees/whole-tree.ts';
+
+let testbed: Testbed;
+/** The head, and the revision before it. */
+let tree: string;
+let older: string;
+let before: string;
+
+beforeAll(async () => {
+  ({ testbed, tree, older, before } = await carriedTrees());
+});
+
+async function bundled(options: Partial<BundleOptions> = {}): Promise<string> {
+  const out = join(newFolder(), 'x.bundle');
+  await bundle({ registry: testbed.registry, tree, out, showsProgress: false, ...options });
+  return out;
+}
+
+const applied = (file: string, folder: string, more = {}) =>
+  apply({ file, folder, older: false, showsProgress: false, ...more });
+const copyOf = (folder: string) => {
+  const copy = join(newFolder(), 'mirror');
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+  return copy;
+};
+const entriesOf = (file: string) =>
+  execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n');
+const identityOf = (out: string) => {
+  const { revision, serial, digest } = manifestOf(out);
+  return { revision, serial, digest };
+};
+
+describe('a bundle of everything', () => {
+  test('brings every file with bytes of its own, in the order of the manifest', async () => {
+    const { documents, files } = manifestOf(tree);
+    const own = documents.flatMap((each) => ('alias_of' in each ? [] : [each.file]));
+    expect(entriesOf(await bundled())).toEqual([
+      ...['bundle.json', '_manifest.json', ...own],
+      ...files.map(({ file }) => file),
+    ]);
+  });
+
+  test('says what it makes', async () => {
+    const folder = newFolder();
+    execFileSync('tar', ['-xf', await bundled(), '-C', folder]);
+    const text = readFileSync(join(folder, 'bundle.json'), 'utf8');
+    const manifest = readFileSync(join(tree, '_manifest.json'));
+    const head = {
+      ...{ gridpress_bundle: 1, from: null, to: { ...identityOf(tree), manifest: sha256(manifest) } },
+      ...{ files: null, remove: [] },
+    };
+    const said = JSON.stringify(head).slice(0, -1);
+    expect(text).toBe(`${said},"seal":"${sha256(said)}"}\n`);
+    expect(readFileSync(join(folder, '_manifest.json'))).toEqual(manifest);
+  });
+
+  test.each([
+    ['current', []],
+    ['legacy', ['nginx']],
+  ] as const)('makes the same tree, %s, with the files of hosts %j', async (dialect, hosts) => {
+    const out = await builtTree(testbed.registry, { dialect, hosts });
+    const mirror = join(newFolder(), 'mirror');
+    const result = applied(await bundled({ tree: out }), mirror);
+    expect(treeState(mirror)).toEqual(treeState(out));
+    expect(result).toMatchObject({ isWritten: true, kept: 0, ...{ digest: manifestOf(out).digest } });
+    // What has one name more in the tree has it as a link.
+    expect(inodeOf(mirror, 'versions/latest.json')).toBe(
+      inodeOf(mirror, `versions/${manifestOf(out).revision}.json`),
+    );
+    const asked = { place: mirror, timeout: 10, limit: 1, older: false, trust: {}, showsProgress: false };
+    expect((await verifyTree(asked)).findings).toEqual([]);
+  });
+
+  test('makes a tree that is served whole', async () => {
+    const mirror = join(newFolder(), 'mirror');
+    applied(await bundled(), mirror);
+    const served = await serveTree(testbed.registry, mirror);
+    const { findings, urls } = await served.crawl();
+    expect(findings).toEqual([]);
+    const original = await serveTree(testbed.registry, tree);
+    expect(urls).toEqual((await original.crawl()).urls);
+  });
+});
+
+describe('a bundle of what is new', () => {
+  test('brings what the older tree lacks, and makes the same tree of it', async () => {
+    const file = await bundled({ since: before });
+    const [old, now] = [older, tree].map((out) => {
+      const digests = manifestOf(out).documents.flatMap((each) =>
+        'sha256' in each ? [[each.file, each.sha256] as const] : [],
+      );
+      return new Map([
+        ...digests,
+        ...manifestOf(out).files.map(({ file: name, sha256: digest }) => [name, digest] as const),
+      ]);
+    });
+    const brought = [...(now ?? [])].flatMap(([name, digest]) => (old?.get(name) === digest ? [] : [name]));
+    expect(entriesOf(file)).toEqual(['bundle.json', '_manifest.json', ...brought]);
+    expect(brought).toContain('sites.json');
+    expect(brought).not.toContain(`versions/${before}.json`);
+
+    const mirror = copyOf(older);
+    const kept = inodeOf(mirror, `versions/${before}.json`);
+    const result = applied(file, mirror);
+    expect(treeState(mirror)).toEqual(treeState(tree));
+    expect([result.written, result.kept]).toEqual([brought.length, (now?.size ?? 0) - brought.length]);
+    expect(inodeOf(mirror, `versions/${before}.json`)).toBe(kept);
+    expect((await serveTree(testbed.registry, mirror)).manifest.digest).toBe(manifestOf(tree).digest);
+  });
+
+  test('is the same since the tree, its manifest, or the bundle that made it', async () => {
+    const expected = readFileSync(await bundled({ since: before }));
+    const last = await bundled({ tree: older });
+    for (const since of [older, join(older, '_manifest.json'), last])
+      expect(readFileSync(await bundled({ since })).equals(expected)).toBe(true);
+  });
+
+  test('tells what goes, and removes it', async () => {
+    // Going back in the history, snapshots and versions go.
+    const file = await bundled({ tree: older, since: tree });
+    const folder = newFolder();
+    execFileSync('tar', ['-xf', file, '-C', folder, 'bundle.json']);
+    const [there, comes] = [tree, older].map((out) => [
+      ...manifestOf(out).documents.map((each) => each.file),
+      ...manifestOf(out).files.map((each) => each.file),
+    ]);
+    const gone = (there ?? []).filter((name) => !comes?.includes(name)).sort();
+    const { from, to, remove } = JSON.parse(readFileSync(join(folder, 'bundle.json'), 'utf8'));
+    expect({ from, remove }).toEqual({ from: identityOf(tree), remove: gone });
+    expect(to).toMatchObject(identityOf(older));
+    const mirror = copyOf(tree);
+    applied(file, mirror, { older: true });
+    expect(treeState(mirror)).toEqual(treeState(older));
+  });
+
+  test('goes onto a plain copy with neither links nor times', async () => {
+    const mirror = join(newFolder(), 'mirror');
+    execFileSync('cp', ['-r', older, mirror]);
+    applied(await bundled({ since: before }), mirror);
+    expect(treeState(mirror)).toEqual(treeState(tree));
+  });
+
+  test('mends nothing that it does not bring', async () => {
+    const mirror = copyOf(older);
+    const file = `versions/${before}.json`;
+    rmSync(join(mirror, file));
+    writeFileSync(join(mirror, file), '{}');
+    const state = treeState(mirror);
+    expect(await gridpress(['apply', await bundled({ since: before }), mirror])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed. [install-lacks]\n  Verify both with "gridpress verify"; a bundle of everything mends a damaged tree.\n`,
+    });
+    expect(treeState(mirror)).toEqual(state);
+    applied(await bundled(), mirror);
+    expect(treeState(mirror)).toEqual(treeState(tree));
+  });
+});
+
+describe('apply', () => {
+  test('says that the tree is there already, and mends it where it is not whole', async () => {
+    const file = await bundled({ since: before });
+    const mirror = copyOf(older);
+    applied(file, mirror);
+    const { revision } = manifestOf(tree);
+    expect(await gridpress(['apply', file, mirror])).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: `${mirror} holds revision ${revision.slice(0, 8)} already: nothing to do.\n`,
+    });
+    rmSync(join(mirror, 'sites.json'));
+    rmSync(join(mirror, 'sites', 'index.json'), { force: true });
+    expect(applied(file, mirror)).toMatchObject({ isWritten: true, written: 1 });
+    expect(treeState(mirror)).toEqual(treeState(tree));
+  });
+
+  test('keeps what others put there', async () => {
+    const mirror = copyOf(older);
+    mkdirSync(join(mirror, '.well-known'), { recursive: true });
+    writeFileSync(join(mirror, '.well-known', 'security.txt'), 'Contact: x\n');
+    writeFileSync(join(mirror, 'CNAME'), 'api.example.org\n');
+    applied(await bundled(), mirror);
+    expect(readFileSync(join(mirror, '.well-known', 'security.txt'), 'utf8')).toBe('Contact: x\n');
+    expect(readFileSync(join(mirror, 'CNAME'), 'utf8')).toBe('api.example.org\n');
+    expect(readdirSync(join(mirror, '..'))).toEqual(['mirror']);
+  });
+
+  test('refuses what does not go onto what is there', async () => {
+    const file = await bundled({ since: before });
+    const forDigest = manifestOf(older).digest;
+    const first = testbed.revisions.first.id;
+    const other = await builtTree(testbed.registry, { at: first });
+    const state = treeState(other);
+    expect(await gridpress(['apply', file, other])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: The bundle goes onto the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}; in ${other} there is revision ${first.slice(0, 8)} with the digest ${manifestOf(other).digest}. Nothing was changed. [bundle-does-not-fit]
+  Make one that does: give the _manifest.json that is there to "gridpress bundle --since", or make one of everything.
+`,
+    });
+    expect(treeState(other)).toEqual(state);
+    const empty = join(newFolder(), 'empty');
+    expect((await gridpress(['apply', file, empty])).stderr).toBe(
+      `error: The bundle goes onto the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}; in ${empty} there is none. Nothing was changed. [bundle-does-not-fit]
+  Apply a bundle of everything first: gridpress bundle without --since.
+`,
+    );
+    expect(existsSync(empty)).toBe(false);
+  });
+
+  test('refuses an older tree, unless told', async () => {
+    const mirror = copyOf(tree);
+    const file = await bundled({ tree: older });
+    const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
+    expect(await gridpress(['apply', file, mirror])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${mirror} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
+    });
+    expect(treeState(mirror)).toEqual(treeState(tree));
+    expect((await gridpress(['apply', file, mirror, '--older'])).status).toBe(0);
+    expect(treeState(mirror)).toEqual(treeState(older));
+  });
+
+  test('refuses a folder that is none of ours', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'thesis.tex'), 'x');
+    expect(await gridpress(['apply', await bundled(), folder])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${folder} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
+    });
+    expect(readdirSync(folder)).toEqual(['thesis.tex']);
+  });
+
+  test('on a disk that takes no more leaves the old tree whole', async () => {
+    const mirror = copyOf(older);
+    const file = await bundled();
+    const { status, stderr } = await gridpress(['apply', file, mirror], { largestFile: 1 });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: Writing .* failed: the file would be too large\. \[write-failed\]\n/);
+    expect(treeState(mirror)).toEqual(treeState(older));
+    expect(readdirSync(join(mirror, '..'))).toEqual(['mirror']);
+  });
+});
+
+describe('bundle', () => {
+  test('tells what it wrote', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'deep', 'news.bundle');
+    const args = [
+      'bundle',
+      '--registry',
+      testbed.registry,
+      '--tree',
+      tree,
+      '--since',
+      before,
+      '-o',
+      file,
+      '--json',
+    ];
+    const { status, stdout } = await gridpress(args);
+    const brought = entriesOf(file).length - 2;
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ ok: true, file, from: identityOf(older), files: brought, removed: 0, findings: [] },
+      to: { ...identityOf(tree), manifest: sha256(readFileSync(join(tree, '_manifest.json'))) },
+      bytes: readFileSync(file).length,
+    });
+    expect(readdirSync(join(folder, 'deep'))).toEqual(['news.bundle']);
+  });
+
+  test('refuses a tree that is not what its manifest says, and leaves nothing behind', async () => {
+    const broken = copyOf(tree);
+    rmSync(join(broken, 'sites.json'));
+    writeFileSync(join(broken, 'sites.json'), '{}');
+    const folder = newFolder();
+    const { status, stderr } = await gridpress(['bundle', '--tree', broken, '-o', join(folder, 'x.bundle')]);
+    const [computed, stated] = [join(broken, 'sites.json'), join(tree, 'sites.json')].map((path) =>
+      sha256(readFileSync(path)),
+    );
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again with --force.\n`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('goes since a revision onto a tree without compressed files, as the newer one is', async () => {
+    const { registry, revisions } = writeGenerated(newFolder(), 2, 2, 'snapshots: none', 'hosts: [nginx]');
+    const [first] = revisions;
+    const pressed = { precompressed: false };
+    const [newer, mirror] = [
+      await builtTree(registry, pressed),
+      await builtTree(registry, { ...pressed, at: first?.id }),
+    ];
+    const file = await bundled({ registry, tree: newer, since: first?.id });
+    applied(file, mirror);
+    expect(treeState(mirror)).toEqual(treeState(newer));
+  });
+
+  test('refuses a place in a tree, its own or another, and changes nothing there', async () => {
+    const [own, other] = [copyOf(tree), copyOf(older)];
+    const states = [treeState(own), treeState(other)];
+    for (const [place, folder, into] of [
+      ['b', 'is a tree', own],
+      ['b', 'is a tree', other],
+      ['sites/new/b', `lies in the tree ${other}`, other],
+    ] as const) {
+      const told = await gridpress(['bundle', '--tree', own, '-o', join(into, place)]);
+      expect(told).toEqual({
+        ...{ status: 2, stdout: '' },
+        stderr: `error: ${dirname(join(into, place))} ${folder}, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
+      });
+    }
+    expect([treeState(own), treeState(other)]).toEqual(states);
+    expect(existsSync(join(other, 'sites/new'))).toBe(false);
+  });
+
+  test('refuses what is no older tree', async () => {
+    const id = manifestOf(tree).revision;
+    const args = [
+      'bundle',
+      '--registry',
+      testbed.registry,
+      '--tree',
+      tree,
+      '-o',
+      join(newFolder(), 'x'),
+      '--since',
+    ];
+    expect((await gridpress([...args, id])).stderr).toBe(
+      `error: The tree is that of revision ${id.slice(0, 8)} itself: there is nothing new since. [bundle-since-itself]\n  Name an older revision with --since, or build the tree of a newer one first.\n`,
+    );
+    expect((await gridpress([...args, 'abcdef12'])).stderr).toBe(
+      'error: There is no revision abcdef12. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+    );
+    const hosts = await builtTree(testbed.registry, { hosts: ['nginx'] });
+    expect(filesBelow(hosts)).toContain('_pretty/sites.json');
+    expect((await gridpress([...args.slice(0, 4), hosts, ...args.slice(5), before])).status).toBe(0);
+  });
+});

@@ -1,0 +1,241 @@
+/** What is larger than anything that there is to read is refused with the limit, before memory is taken for it. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, closeSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { encodeHeader } from '../../../src/system/tar/tar-header.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress, type Run } from '../../support/processes/cli.ts';
+import { gitRepository } from '../../support/registries/git-repository.ts';
+import { CONFIGURATION, NODE, registryOf } from '../../support/registries/registry.ts';
+import { serviceOf } from '../../support/services/service.ts';
+
+const GIB = 2 ** 30;
+
+/** A command with memory for what is small, and not the time to wait for what never comes. */
+async function bounded(args: readonly string[], cwd?: string): Promise<Run> {
+  const run = await gridpress(args, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { NODE_OPTIONS: '--max-old-space-size=160' },
+  });
+  expect(run.stdout + run.stderr).not.toMatch(/has a bug|heap|\n {4}at /);
+  return run;
+}
+
+/** A file of a size that takes no room on the disk. */
+function sparse(path: string, size = GIB): void {
+  rmSync(path, { force: true });
+  closeSync(openSync(path, 'w'));
+  truncateSync(path, size);
+}
+
+/** A tar whose first entry says that it has so many bytes. */
+function sparseTar(name: string, size: number): string {
+  const path = join(newFolder(), 'x.tar');
+  sparse(path, 512 + size + 1024);
+  const file = openSync(path, 'r+');
+  writeSync(file, encodeHeader({ name, size, modified: 0, target: undefined }), 0, 512, 0);
+  closeSync(file);
+  return path;
+}
+
+describe('files of a registry', () => {
+  test.each(['check', 'build', 'record', 'log'])('%s of a source that is too large', async (command) => {
+    const { registry } = registryOf({}, newFolder());
+    sparse(join(registry, NODE));
+    const run = await bounded([
+      command,
+      ...(command === 'record' ? ['-m', 'x'] : []),
+      '--registry',
+      registry,
+    ]);
+    expect(run.stderr).toContain(
+      `${join(registry, NODE)} cannot be read: it has 1073.7 MB, more than the 16.0 MB that are read. [too-large]
+  Take it apart, or raise limits.source_bytes in gridpress.yaml, to 256.0 MB at the most.`,
+    );
+    expect(run.status).toBe(2);
+  });
+
+  test('a revision file that is too large', async () => {
+    const given = registryOf({}, newFolder());
+    given.record('First');
+    sparse(join(given.registry, 'history', '000002-01234567.yaml'));
+    const run = await bounded(['check', '--registry', given.registry]);
+    expect(run.stderr).toContain(`it has 1073.7 MB, more than the 256.0 MB that are read. [too-large]
+  Take it apart, or raise limits.revision_bytes in gridpress.yaml, to 512.0 MB at the most.`);
+    expect(run.status).toBe(2);
+  });
+
+  test('limits that are configured, of sources and of revisions', async () => {
+    const given = registryOf({}, newFolder());
+    const limited = (limits: string) =>
+      given.write({ [CONFIGURATION]: `cluster_uid: main\nlimits: { ${limits} }\n` });
+    const checked = () => bounded(['check', '--registry', given.registry]);
+    const file = `#${'x'.repeat(20_000)}\n${given.read(NODE)}`;
+    given.write({ [NODE]: file });
+    const { file: revision } = given.record('First');
+    limited('source_bytes: 10000');
+    expect((await checked()).stderr).toContain(
+      `${NODE} cannot be read: it has ${Buffer.byteLength(file).toLocaleString('en')} bytes, more than the 10,000 bytes that are read.`,
+    );
+    limited('revision_bytes: 100');
+    expect((await checked()).stderr).toContain(`${revision} cannot be read`);
+    given.write({ [NODE]: '#'.repeat(17_000_000) + file });
+    limited('source_bytes: 18000000');
+    expect(await checked()).toMatchObject({ status: 0, stderr: '' });
+    const built = await bounded(['build', '--registry', given.registry, '--out', join(newFolder(), 'api')]);
+    expect(built).toMatchObject({ status: 0, stderr: '' });
+    limited('source_bytes: 256000001');
+    const { status, stdout } = await checked();
+    expect(stdout).toContain('"limits.source_bytes": expected at most 256000000 bytes. [schema]');
+    expect(status).toBe(1);
+  });
+
+  test('a configured limit of what is imported', async () => {
+    const repository = gitRepository();
+    const site = { type: 'site', uid: 's', name: 'x'.repeat(200) };
+    repository.commit({
+      files: { 'data/g/g.json': '{"type":"grid","uid":"g"}', 'data/g/sites/s/s.json': JSON.stringify(site) },
+    });
+    const folder = newFolder();
+    writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\nlimits: { source_bytes: 100 }\n');
+    const run = await bounded(['import', repository.folder, '--out', join(folder, 'registry-data')]);
+    expect(run.stderr).toContain(
+      `data/g/sites/s/s.json cannot be read: it has ${JSON.stringify(site).length} bytes, more than the 100 bytes that are read unless limits.source_bytes is raised. [import-broken-file]`,
+    );
+    expect(run.status).toBe(0);
+  });
+
+  test.each([
+    ['gridpress.yaml', 2, 'it is no plain file, but a pipe or a device.'],
+    ['registry-data/grid.yaml', 1, 'grid.yaml'],
+  ])('a pipe in the place of %s', async (file, status, says) => {
+    const { registry } = registryOf({}, newFolder());
+    const path = join(registry, '..', file);
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    const run = await bounded(['check', '--registry', registry]);
+    expect(run.stdout + run.stderr).toContain(says);
+    expect(run.status).toBe(status);
+  });
+});
+
+test.each([
+  [
+    Array.from({ length: 20_000 }, (_, n) => `f${n}`).join(','),
+    'it has 20,001 columns, more than the 1,000 that are read',
+  ],
+  ['a.'.repeat(100_000), 'the name of a column has more than 200 parts'],
+])('a table of nodes with too much in its head', async (columns, says) => {
+  const { registry } = registryOf({}, newFolder());
+  const file = join(newFolder(), 'x.csv');
+  writeFileSync(file, `node_name,${columns}\nlyra-2${columns.replace(/[^,]+/g, '1').replace(/^/, ',')}\n`);
+  const run = await bounded(['add', 'node', '--registry', registry, '--from', file]);
+  expect(run.stderr).toContain(`error: The table cannot be read: ${says}. [add-table]`);
+  expect(run.status).toBe(1);
+});
+
+describe('locks', () => {
+  test('that are too large', async () => {
+    const file = join(newFolder(), 'x.lock');
+    sparse(file);
+    const run = await bounded(['verify-lock', file]);
+    expect(run.stderr).toContain('it has 1073.7 MB, more than the 64.0 MB that are read.');
+    expect(run.status).toBe(2);
+  });
+
+  test('that are no files', async () => {
+    const file = join(newFolder(), 'x.lock');
+    execFileSync('mkfifo', [file]);
+    expect((await bounded(['verify-lock', file])).stderr).toContain(
+      `${file} cannot be read: it is no plain file, but a pipe or a device.`,
+    );
+    expect((await bounded(['verify-lock', '/dev/zero'])).stderr).toContain(
+      '/dev/zero cannot be read: it is no plain file, but a pipe or a device.',
+    );
+  });
+});
+
+describe('what is carried', () => {
+  test.each([['verify'], ['apply', 'tree']])('%s of a pipe', async (command, ...more) => {
+    const file = join(newFolder(), 'x.bundle');
+    execFileSync('mkfifo', [file]);
+    const run = await bounded([command, file, ...more], newFolder());
+    expect(run.stderr).toMatch(
+      /There is no tree at|cannot be read: it is no plain file, but a pipe or a device\./,
+    );
+    expect(run.status).toBe(2);
+  });
+
+  test('a bundle with a head that is too large', async () => {
+    const run = await bounded(['verify', sparseTar('bundle.json', GIB)]);
+    expect(run.stdout + run.stderr).toContain('it has 1073.7 MB, more than the 256.0 MB that are read');
+    expect(run.status).toBe(1);
+  });
+
+  test('an archive with a tag file that is too large', async () => {
+    const name = `gridpress-meridian-${'a'.repeat(40)}`;
+    const run = await bounded(['verify', sparseTar(`${name}/bag-info.txt`, GIB)]);
+    expect(run.stdout + run.stderr).toContain('it has 1073.7 MB, more than the 1.0 MB that are read');
+    expect(run.status).toBe(1);
+  });
+
+  test('an archive that expands without end', async () => {
+    const file = join(newFolder(), 'x.tar.gz');
+    const header = encodeHeader({
+      name: `gridpress-meridian-${'a'.repeat(40)}/a`,
+      size: 4 * GIB,
+      modified: 0,
+      target: undefined,
+    });
+    writeFileSync(file, gzipSync(header));
+    const zeros = gzipSync(Buffer.alloc(1 << 24));
+    for (let n = 0; n < 64; n++) appendFileSync(file, zeros);
+    // The folder for what is temporary has no room for it.
+    const run = await bounded(['verify', file]);
+    expect(run.stdout + run.stderr).toContain(
+      'it expands to more than a hundred times its size, which no archive does',
+    );
+    expect(run.status).toBe(1);
+  });
+
+  test('an archive that is no tar, and expands without end', async () => {
+    const file = join(newFolder(), 'x.tar.gz');
+    writeFileSync(file, gzipSync(Buffer.concat([Buffer.from('gridpress-'), Buffer.alloc(1 << 26, 'x')])));
+    const run = await bounded(['verify', file]);
+    expect(run.stdout + run.stderr).toContain('there is no header of the format ustar');
+    expect(run.status).toBe(1);
+  });
+});
+
+describe('services', () => {
+  test.each([
+    [
+      'of 65 MB',
+      () => `{"a":"${'x'.repeat(65_000_000)}"}`,
+      'it has 65.0 MB, more than the 64.0 MB that are read',
+    ],
+    [
+      'nested deep',
+      () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+      'does not answer with a JSON object',
+    ],
+  ])('a root %s', async (_, body, says) => {
+    const { origin } = await serviceOf(() => ({ body: body() }));
+    const run = await bounded(['lock', '--from', origin, 'x']);
+    expect(run.stderr).toContain(says);
+    expect(run.status).toBe(2);
+  });
+});
+
+test('a tree with a document that is too large', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const out = join(newFolder(), 'api');
+  expect((await bounded(['build', '--registry', given.registry, '--out', out])).status).toBe(0);
+  sparse(join(out, 'sites.json'));
+  const run = await bounded(['verify', out]);
+  expect(run.stdout + run.stderr).toContain('it has 1073.7 MB, more than the 256.0 MB that are read');
+  expect(run.status).toBe(1);
+});

@@ -1,0 +1,75 @@
+/** The scripts of `gridpress completion`, in the shells that they are for. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gridpress } from '../../support/processes/cli.ts';
+import { needs } from '../../support/processes/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Words before the cursor, the last one unfinished, and some of what must be offered. */
+const ASKED: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
+  [
+    ['gridpress', 'verify'],
+    ['verify', 'verify-lock'],
+  ],
+  [
+    ['gridpress', 'add', ''],
+    ['node', 'site', 'flavor'],
+  ],
+  [
+    ['gridpress', 'build', '--dialect', ''],
+    ['current', 'legacy'],
+  ],
+  [['gridpress', 'find', '--sn'], ['--snippet']],
+  [['gridpress', 'verify', 'a.'], ['a.bundle']],
+];
+
+/** Each shell with the call that prints what it offers, a line each. */
+const SHELLS = {
+  bash: (script: string, words: readonly string[]) => [
+    ...[
+      '-c',
+      // The words of the call are those of the line, the last one before the cursor.
+      [
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gridpress',
+        'declare -p COMPREPLY',
+      ].join('; '),
+    ],
+    ...['bash', script, ...words],
+  ],
+  fish: (script: string, words: readonly string[]) => [
+    ...['--no-config', '-c', 'source $argv[1]; complete -C "$argv[2]" | string match -r "^[^\\t]*"'],
+    ...[script, words.join(' ')],
+  ],
+} as const;
+
+describe.each(['bash', 'fish'] as const)('%s', (shell) => {
+  const { isMissing, because } = needs(shell);
+  test.skipIf(isMissing).each(ASKED)(`completes %j${because}`, async (words, offered) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.bundle'), '');
+    const { status, stdout, stderr } = await gridpress(['completion', shell]);
+    expect([status, stderr]).toEqual([0, '']);
+    const script = join(folder, 'script');
+    writeFileSync(script, stdout);
+    const printed = execFileSync(shell, SHELLS[shell](script, words), { cwd: folder, encoding: 'utf8' });
+    expect(printed.match(/[\w.-]+/g)).toEqual(expect.arrayContaining([...offered]));
+  });
+});
+
+const zsh = needs('zsh');
+test.skipIf(zsh.isMissing)(`zsh takes its script${zsh.because}`, async () => {
+  const { stdout } = await gridpress(['completion', 'zsh']);
+  expect(stdout.startsWith('#compdef gridpress\n')).toBe(true);
+  const load = `autoload -U compinit && compinit -u -D\n${stdout}\nprint $_comps[gridpress]`;
+  expect(execFileSync('zsh', ['-f'], { input: load, encoding: 'utf8' })).toContain('_gridpress');
+});
+
+test('another shell is refused', async () => {
+  const { status, stderr } = await gridpress(['completion', 'tcsh']);
+  expect([status, stderr.split('\n')[0]]).toEqual([
+    2,
+    "error: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.",
+  ]);
+});

@@ -1,0 +1,130 @@
+/** `explorer.redirect_browsers` on real servers: browsers that navigate are led to the explorer, and nobody else is. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cloudflareWorker } from '../../../src/core/hosts/cloudflare/cloudflare-worker.ts';
+import { serveHandler } from '../../../src/core/hosts/serve-handler/serve-handler.ts';
+import { vercel } from '../../../src/core/hosts/vercel/vercel.ts';
+import { serve } from '../../../src/features/serve/serve.ts';
+import { needs } from '../../support/processes/programs.ts';
+import type { Client } from '../../support/services/http.ts';
+import { SERVERS, startServer } from '../../support/services/servers.ts';
+import { type Route, routeRequest } from '../../support/services/vercel-routes.ts';
+import { type HostTree, hostTree } from '../../support/trees/host-tree.ts';
+import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
+
+const WANTED = { explorer: { redirect_browsers: true } } as const;
+const NODE = '/sites/aquila/clusters/main/nodes/1c101e4e-bf84-480b-9854-367b9493cae0';
+const VIEWS = ['/', '/nodes', '/changes', '/sites', '/sites/aquila', NODE];
+/** What is answered to browsers as to all others. */
+const DOCUMENTS = [
+  ...['/sites.json', '/index.json', '/sites?pretty', `${NODE}.json`, `${NODE}?limit=1`],
+  ...['/sites/versions', '/versions', `${NODE}/versions`, '/nodes/table', '/sites/aquila/clusters'],
+];
+const NAVIGATION = { 'Sec-Fetch-Dest': 'document', Accept: 'text/html' };
+
+async function expectRedirects(client: Pick<Client, 'get'>, prefix: string): Promise<void> {
+  for (const path of VIEWS) {
+    const { status, headers } = await client.get(prefix + path, { headers: NAVIGATION });
+    const { pathname, hash } = new URL(headers['location'] ?? '', 'http://127.0.0.1');
+    expect([path, status, pathname, hash, headers['cache-control']]).toEqual([
+      ...[path, 302, `${prefix}/explorer/index.htm`, `#${path}`, 'no-store'],
+    ]);
+    expect(headers['vary']).toContain('Sec-Fetch-Dest');
+    for (const asked of [{}, { 'Sec-Fetch-Dest': 'empty' }, { Accept: 'text/html, */*;q=0.8' }]) {
+      const answer = await client.get(prefix + path, { headers: asked });
+      expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 200, 'application/json']);
+      expect(answer.headers['vary']).toContain('Sec-Fetch-Dest');
+    }
+  }
+  for (const path of DOCUMENTS) {
+    const { status } = await client.get(prefix + path, { headers: NAVIGATION });
+    expect([path, status]).toEqual([path, 200]);
+  }
+  const hostile = await client.get(`${prefix}/sites/a%0d%0aSet-Cookie:%20x=1`, { headers: NAVIGATION });
+  expect([400, 404]).toContain(hostile.status);
+  expect(hostile.headers['set-cookie']).toBe(undefined);
+}
+
+for (const server of SERVERS) {
+  const { isMissing, because } = needs(...server.needs);
+  test.skipIf(isMissing)(
+    `${server.host.name} leads browsers to the explorer${because}`,
+    async () => {
+      const { tree, ...place } = await hostTree(server.host, 'current', '/api/v1', {}, WANTED);
+      const { port } = await startServer(server, { tree, ...place });
+      await expectRedirects(clientOf(port), '/api/v1');
+    },
+    180_000,
+  );
+}
+
+describe('without a server of others', () => {
+  test.each([
+    ['to the explorer where that is wanted', WANTED, 302],
+    ['nowhere where it is not', {}, 200],
+  ] as const)('gridpress serve leads browsers %s', async (_, configuration, status) => {
+    const { tree, root } = await hostTree(serveHandler, 'current', '', {}, configuration);
+    const options = { folder: tree, registry: 'unused', port: 0, host: '127.0.0.1', onBug };
+    const { port, close } = await serve({ ...options, config: join(root, '..', 'gridpress.yaml') });
+    closeAtEnd(close);
+    if (status === 302) await expectRedirects(clientOf(port), '');
+    else expect((await clientOf(port).get('/sites', { headers: NAVIGATION })).status).toBe(200);
+  });
+
+  test.each(['', '/api/v1'])('the Worker leads browsers to the explorer, prefix "%s"', async (prefix) => {
+    const place = await hostTree(cloudflareWorker, 'current', prefix, {}, WANTED);
+    await expectRedirects(await workerClient(place), prefix);
+  });
+
+  test('the routes of Vercel lead browsers to the explorer', async () => {
+    const { tree } = await hostTree(vercel, 'current', '', {}, WANTED);
+    const { routes }: { routes: Route[] } = JSON.parse(readFileSync(join(tree, 'vercel.json'), 'utf8'));
+    const ask = (path: string, headers: Readonly<Record<string, string>>) => {
+      const [pathname = '', query = ''] = path.split('?');
+      const request = { method: 'GET', path: pathname, query: new URLSearchParams(query), headers };
+      return routeRequest(routes, request, () => true);
+    };
+    for (const path of VIEWS) {
+      const { status, headers } = ask(path, { 'sec-fetch-dest': 'document' });
+      expect([path, status, headers['location']]).toEqual([path, 302, `/explorer/index.htm#${path}`]);
+      expect(ask(path, {}).status).toBe(200);
+    }
+    for (const path of DOCUMENTS.filter((each) => !each.includes('limit')))
+      expect([path, ask(path, { 'sec-fetch-dest': 'document' }).status]).toEqual([path, 200]);
+  });
+});
+
+const workerSchema = z.object({
+  default: z.object({
+    fetch: z.function({ input: [z.unknown(), z.unknown()], output: z.promise(z.instanceof(Response)) }),
+  }),
+});
+
+/** The Worker that was written for a tree, in front of the tree's files. */
+async function workerClient({ root, tree }: HostTree): Promise<Pick<Client, 'get'>> {
+  const file = join(tree, '_hosts', 'cloudflare-worker', 'worker.js');
+  const loaded: unknown = await import(
+    `data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`
+  );
+  const { fetch } = workerSchema.parse(loaded).default;
+  const ASSETS = {
+    fetch: async ({ url }: Request) => {
+      const asset = join(root, new URL(url).pathname);
+      return existsSync(asset) ? new Response(readFileSync(asset)) : new Response(null, { status: 404 });
+    },
+  };
+  return {
+    get: async (path, { headers = {} } = {}) => {
+      const answer = await fetch(new Request(`https://api.example.org${path}`, { headers }), { ASSETS });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: String(bytes),
+        bytes,
+      };
+    },
+  };
+}

@@ -1,0 +1,215 @@
+/** Readers of a service in which another revision is published while they read: none takes two revisions for one. */
+import { cpSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { verifyTree } from '../../../src/cli/verify-place.ts';
+import { CAPABILITIES } from '../../../src/core/hosts/host.ts';
+import type { Probed } from '../../../src/core/hosts/probe/probe.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../../../src/core/model/json.ts';
+import { fileOfUrl } from '../../../src/core/tree/layout.ts';
+import { build } from '../../../src/features/build/build.ts';
+import { crawlService } from '../../../src/features/verify/crawl-service.ts';
+import { probeUrl } from '../../../src/features/verify/probe-service.ts';
+import { verifyFiles } from '../../../src/features/verify/verify-files.ts';
+import { folderFiles } from '../../../src/system/trees/tree-files.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { httpClient } from '../../support/services/http.ts';
+import { manifestOf } from '../../support/trees/served.ts';
+import { swapping } from '../../support/trees/swapping.ts';
+import { random } from '../../support/values/random.ts';
+
+let bed: Testbed;
+let older: string;
+let newer: string;
+
+beforeAll(async () => {
+  bed = writeTestbed(newFolder());
+  const built = async (at: string) => {
+    const out = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, out, at, snapshots: 'none', showsProgress: false });
+    return out;
+  };
+  older = await built(bed.revisions.flavored.id);
+  newer = await built(bed.revisions.joined.id);
+});
+
+const BOUNDS = { timeout: 10, limit: 10_000, pauseMs: 1 };
+
+const crawled = (url: string) =>
+  crawlService({ ...BOUNDS, url, older: true, thorough: false, showsProgress: false });
+const verified = (place: string) =>
+  verifyTree({ ...BOUNDS, place, older: true, trust: {}, showsProgress: false });
+const probed = async (url: string) => {
+  let results: string[] = [];
+  let again = 0;
+  const onResult = ({ capability, outcome }: Probed) => results.push(`${capability} ${outcome}`);
+  await probeUrl({ ...BOUNDS, url, rate: 0 }, onResult, () => {
+    results = [];
+    again++;
+  });
+  return { results, again };
+};
+
+const moved = (origin: string) =>
+  `error: ${origin} was replaced while it was read, twice. [place-moved]\n` +
+  '  Run it again when the new tree is published as a whole, and caches have let go of the old one.\n';
+
+describe('a revision that is published while a service is read', () => {
+  test('makes a crawl start again, and it is the new one that it tells of', async () => {
+    const { origin, swaps, asked } = await swapping([older, newer], (_, n) => n === 20);
+    const { revision, findings, documents } = await crawled(origin);
+    expect([revision, findings, swaps()]).toEqual([bed.revisions.joined.id, [], 1]);
+    // It did not go on to the end before it began anew.
+    expect(asked.length).toBeLessThan(documents + 60);
+  });
+
+  test('makes a probe start again', async () => {
+    const { origin, swaps } = await swapping([older, newer], (_, n) => n === 100);
+    const { results, again } = await probed(origin);
+    expect([again, swaps()]).toEqual([1, 1]);
+    // The trees are of the dialect that has one media type, lie at the root, and hold no snapshots.
+    const outcomes = new Map([
+      ['accept', 'not-applicable'],
+      ['prefixes', 'not-applicable'],
+    ]);
+    const expected = Object.keys(CAPABILITIES).map((name) => `${name} ${outcomes.get(name) ?? 'holds'}`);
+    expect(results).toEqual(expected);
+  });
+
+  test('makes verify start again', async () => {
+    const { origin, swaps } = await swapping([older, newer], (_, n) => n === 20);
+    const { revision, findings } = await verified(origin);
+    expect([revision, findings, swaps()]).toEqual([bed.revisions.joined.id, [], 1]);
+  });
+
+  test('is noticed when it comes before the last request', async () => {
+    const whole = await swapping([older, newer], () => false);
+    await crawled(whole.origin);
+    const last = whole.asked.length;
+    const { origin, swaps } = await swapping([older, newer], (_, n) => n === last);
+    const { revision, findings } = await crawled(origin);
+    expect([revision, findings, swaps()]).toEqual([bed.revisions.joined.id, [], 1]);
+  });
+});
+
+describe('revisions that are published again and again are told of', () => {
+  test('by a crawl', async () => {
+    const { origin } = await swapping([older, newer], (_, n) => n % 25 === 0);
+    expect(await failureOf(() => crawled(origin))).toBe(moved(origin));
+  });
+
+  test('by a probe', async () => {
+    const { origin } = await swapping([older, newer], (_, n) => n % 100 === 0);
+    expect(await failureOf(() => probed(origin))).toBe(moved(origin));
+  });
+
+  test('by verify', async () => {
+    let manifests = 0;
+    const isTime = (path: string) => path === '/_manifest.json' && ++manifests > 1;
+    const { origin } = await swapping([older, newer], isTime);
+    expect(await failureOf(() => verified(origin))).toBe(moved(origin));
+    expect(manifests).toBe(4);
+  });
+});
+
+test('a tree that is swapped while its files are verified is none that was verified', async () => {
+  const folder = newFolder();
+  const [place, next, old] = [join(folder, 'dist'), join(folder, 'next'), join(folder, 'old')];
+  cpSync(older, place, { recursive: true });
+  cpSync(newer, next, { recursive: true });
+  const files = folderFiles(place);
+  let reads = 0;
+  const read: typeof files.read = (name) => {
+    if (++reads === 50) {
+      renameSync(place, old);
+      renameSync(next, place);
+    }
+    return files.read(name);
+  };
+  expect(await verifyFiles({ ...files, read }, { fields: 'any' })).toBeUndefined();
+  const again = await verifyFiles(files, { fields: 'any' });
+  expect([again?.manifest?.summary.revision, again?.findings]).toEqual([bed.revisions.joined.id, []]);
+});
+
+/** What a client that keeps to the rules gathers: all sites and nodes, of the one revision that the root said. */
+async function gathered(
+  get: (path: string) => Promise<JsonObject | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  for (;;) {
+    const version = (await get('/'))?.['version'];
+    const bodies = new Map<string, string>();
+    const waiting = ['/'];
+    let isWhole = true;
+    for (let url = waiting.shift(); url !== undefined && isWhole; url = waiting.shift()) {
+      const body = await get(url);
+      isWhole = body?.['version'] === version;
+      if (!body || !isWhole) break;
+      bodies.set(url, JSON.stringify(body));
+      const holders = [body, ...itemsIn(body['items']).filter(isJsonObject)];
+      for (const link of holders.flatMap(({ links }) => itemsIn(links)).filter(isJsonObject)) {
+        const { rel, href } = link;
+        if (['sites', 'clusters', 'nodes'].includes(String(rel)) || rel === 'self')
+          waiting.push(String(href));
+      }
+      const fresh = new Set(waiting.filter((href) => !bodies.has(href)));
+      waiting.splice(0, waiting.length, ...fresh);
+    }
+    if (isWhole) return bodies;
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'a reader who starts at the root and keeps to its version never combines two revisions, seed %i',
+  async (seed) => {
+    const { chance } = random(seed);
+    let left = 6;
+    const { origin, swaps } = await swapping([older, newer], () => left > 0 && chance(0.15) && left-- > 0);
+    const client = httpClient(Number(new URL(origin).port));
+    const get = async (path: string) => {
+      const { status, body } = await client.get(path);
+      const value: unknown = status === 200 ? JSON.parse(body) : undefined;
+      return isJsonObject(value) ? value : undefined;
+    };
+    const bodies = await gathered(get);
+    client.close();
+    expect(swaps()).toBeGreaterThan(0);
+    const revisionOf = (out: string) => manifestOf(out).revision;
+    const out = bodies.get('/')?.includes(revisionOf(newer)) ? newer : older;
+    expect([...bodies.keys()]).toContain('/sites/lyra/clusters/main/nodes');
+    for (const [url, body] of bodies) expect(body).toBe(readFileSync(join(out, fileOfUrl(url)), 'utf8'));
+  },
+);
+
+describe('gridpress crawl', () => {
+  test('says what it saw and that nothing is wrong', async () => {
+    const { origin, asked } = await swapping([newer, older], () => false);
+    const { status, stdout, stderr } = await gridpress(['crawl', origin, '--json']);
+    expect([status, stderr]).toEqual([0, '']);
+    const { documents, links, endpoints, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ ok: true, url: origin, revision: bed.revisions.joined.id, findings: [] });
+    expect(new Set(asked).size).toBe(documents);
+    expect(documents).toBeLessThanOrEqual(manifestOf(newer).documents.length);
+    // lyra, kit and cirrus: vega was closed.
+    expect(endpoints['/sites/{site_uid}']).toBe(3);
+    expect(await gridpress(['crawl', origin])).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: `${origin} at revision ${bed.revisions.joined.id}: ${documents} documents, ${String(links).replace(/\B(?=(\d{3})+$)/g, ',')} links, nothing is wrong.\n`,
+    });
+  });
+
+  test('where there is no such API, and with too few requests', async () => {
+    const { origin } = await swapping([newer, older], () => false);
+    expect(await gridpress(['crawl', `${origin}/nowhere/`])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: There is no root of this API at ${origin}/nowhere/. [no-api]\n  Name the base URL: the one whose answer has "links".\n`,
+    });
+    expect(await gridpress(['crawl', origin, '--limit', '10'])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr:
+        'error: More than 10 requests would be needed; it stopped. [verify-requests]\n  Allow more with --limit, or verify the folder that was published.\n',
+    });
+  });
+});

@@ -1,0 +1,227 @@
+import { appendFileSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { renderFindings } from '../../../src/core/diagnostics/render.ts';
+import type { JsonObject } from '../../../src/core/model/json.ts';
+import { resourcesIn } from '../../../src/core/model/state.ts';
+import { storedObject } from '../../../src/core/registry/registry.ts';
+import { record } from '../../../src/features/revisions/record.ts';
+import { loadCheckedSources } from '../../../src/features/sources/load-sources.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { type GitRepository, gitRepository, json } from '../../support/registries/git-repository.ts';
+import {
+  BASE,
+  CLUSTER,
+  imported,
+  NODE,
+  NODE_FILE,
+  SITE,
+  SITE_BODY,
+  SITE_FILE,
+  warning,
+} from '../../support/registries/imported.ts';
+import {
+  identities,
+  importedOnce,
+  importInto,
+  OTHER,
+  OTHER_FILE,
+  withCores,
+} from '../../support/registries/imported-once.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+describe('an import after new commits', () => {
+  test('adds what is new and leaves the rest as it is', async () => {
+    const { repository, registry } = await importedOnce();
+    writeFileSync(join(registry, 'NOTES'), 'No source: what else is here stays here.');
+    const before = { contents: folderContents(registry), identities: identities(registry) };
+    const third = repository.commit({ files: { [NODE_FILE]: withCores(32), [OTHER_FILE]: null } });
+    const fourth = repository.commit({ files: { [OTHER_FILE]: json({ ...OTHER, cores: 4 }) } });
+
+    const { added, revisions, resources, configuration, warnings } = await importInto(registry, repository);
+    expect({ added, revisions, resources, configuration, warnings }).toEqual({
+      ...{ added: 2, revisions: 4, resources: 5, configuration: undefined, warnings: [] },
+    });
+    const news = [
+      `history/000003-${third.slice(0, 8)}.yaml`,
+      `history/000004-${fourth.slice(0, 8)}.yaml`,
+      `${CLUSTER}/nodes/n1.yaml`,
+      `${CLUSTER}/nodes/n2.yaml`,
+    ];
+    const after = identities(registry);
+    expect(
+      Object.keys(after)
+        .filter((file) => after[file] !== before.identities[file])
+        .sort(),
+    ).toEqual(news);
+    const contents = folderContents(registry);
+    for (const file of Object.keys(before.contents).filter((file) => !news.includes(file))) {
+      expect(contents[file]).toBe(before.contents[file]);
+    }
+    expect(readdirSync(join(registry, '..')).sort()).toEqual(['gridpress.yaml', 'registry-data']);
+  });
+
+  test('gives what an import from nothing gives, to the order of keys', async () => {
+    const { repository, registry } = await importedOnce();
+    repository.commit({
+      files: { [NODE_FILE]: '{"cores": 16, "node_type": "compute", "uid": "n1", "type": "node"}' },
+    });
+    repository.commit({ files: { [SITE_FILE]: json({ site_class: 'baremetal', ...SITE_BODY }) } });
+    repository.commit({ files: { [OTHER_FILE]: json({ a: 1, ...OTHER }) } });
+    await importInto(registry, repository);
+    repository.commit({ files: { [OTHER_FILE]: json({ b: 1, ...OTHER }) } });
+    repository.commit({ files: { [NODE_FILE]: '{' } });
+    repository.commit({ files: { [OTHER_FILE]: null } });
+    await importInto(registry, repository);
+
+    const fresh = await imported(repository.folder);
+    expect(folderContents(registry)).toEqual(folderContents(fresh.registry));
+    expect(readFileSync(join(registry, `${NODE}.yaml`), 'utf8')).toBe(
+      'cores: 16\nnode_type: compute\nuid: n1\ntype: node\n',
+    );
+  });
+
+  test('takes in what a merge joins to what was there', async () => {
+    const { repository, registry, first, second } = await importedOnce();
+    const side = repository.commit({ branch: 'side', parents: [first], files: { [OTHER_FILE]: null } });
+    const merge = repository.commit({ parents: [second, side], files: { [OTHER_FILE]: null } });
+    const { revisions, at } = await imported(repository.folder, {}, registry);
+    expect(revisions.map(({ id }) => id)).toEqual([first, second, side, merge]);
+    const fresh = await imported(repository.folder);
+    for (const id of [first, second, side, merge]) expect(at(id)).toEqual(fresh.at(id));
+  });
+
+  test('warns of the new commits only, and knows what was good before them', async () => {
+    const { repository, registry, second } = await importedOnce();
+    const third = repository.commit({ files: { [NODE_FILE]: '{"a": tru}', [SITE_FILE]: '{"a": tru}' } });
+    const { warnings } = await imported(repository.folder, {}, registry);
+    const kept = (id: string, path: string) =>
+      warning(
+        id,
+        `${path} cannot be read: it is not JSON (Unexpected token '}').`,
+        'import-broken-file',
+        'Its last good contents are kept.',
+      );
+    expect(warnings).toBe([kept(third, NODE_FILE), kept(third, SITE_FILE)].join('\n'));
+    const fourth = repository.commit({ files: { [NODE_FILE]: '' } });
+    const again = await imported(repository.folder, {}, registry);
+    expect(again.warnings).toBe(
+      kept(fourth, NODE_FILE).replace("Unexpected token '}'", 'Unexpected end of JSON input'),
+    );
+    expect(again.at(fourth)).toEqual(again.at(second));
+  });
+
+  test('touches nothing when there are none', async () => {
+    const { repository, registry } = await importedOnce();
+    const before = identities(registry);
+    const folder = lstatSync(registry).ino;
+    expect(await importInto(registry, repository)).toMatchObject({ added: 0, revisions: 2, resources: 5 });
+    expect(identities(registry)).toEqual(before);
+    expect(lstatSync(registry).ino).toBe(folder);
+  });
+
+  test('keeps comments and forms that people gave to the files, until the resource changes', async () => {
+    const { repository, registry } = await importedOnce();
+    const site = join(registry, SITE, 'site.yaml');
+    const node = join(registry, `${NODE}.yaml`);
+    writeFileSync(site, "# The first site\nname: 'Lyra'\nuid: lyra\ntype: site\n");
+    appendFileSync(node, '# The first node\n');
+    repository.commit({ files: { [NODE_FILE]: withCores(32) } });
+    await imported(repository.folder, {}, registry);
+    expect(readFileSync(site, 'utf8')).toBe("# The first site\nname: 'Lyra'\nuid: lyra\ntype: site\n");
+    expect(readFileSync(node, 'utf8')).toBe('type: node\nuid: n1\nnode_type: compute\ncores: 32\n');
+  });
+
+  test('mends a head that breaks the rules of a registry', async () => {
+    const repository = gitRepository();
+    const bad = { ...SITE_BODY, site_class: 'baremetal', latitude: 'north' };
+    repository.commit({
+      files: { ...BASE, [SITE_FILE]: json(bad), [OTHER_FILE]: json({ ...OTHER, type: 'fpga' }) },
+    });
+    const registry = join(temporaryFolder(), 'registry-data');
+    await importInto(registry, repository);
+    expect((await gridpress(['check', '--registry', registry])).status).toBe(1);
+
+    repository.commit({ files: { [SITE_FILE]: json({ ...bad, latitude: 52.1 }), [OTHER_FILE]: null } });
+    const { revisions, at } = await imported(repository.folder, {}, registry);
+    expect(at(revisions[1]?.id ?? '')[SITE]).toEqual({ ...bad, latitude: 52.1 });
+    expect(readdirSync(join(registry, CLUSTER, 'nodes'))).toEqual(['n1.yaml']);
+  });
+});
+
+describe('an import after something was recorded here', () => {
+  const author = { author: 'Ada', date: '2026-03-01T12:00:00+01:00' };
+  const siteFile = (registry: string) => join(registry, SITE, 'site.yaml');
+
+  test('keeps both, to be joined, as often as it comes', async () => {
+    const { repository, registry, second } = await importedOnce();
+    appendFileSync(siteFile(registry), 'location: Somewhere\n');
+    let { id: ours } = record({ registry, message: 'By hand', ...author });
+    const parents = [second];
+    for (const cores of [32, 64]) {
+      const theirs = repository.commit({ files: { [NODE_FILE]: withCores(cores), [OTHER_FILE]: null } });
+      const printed = await gridpress(['import', repository.folder, '-o', registry]);
+      expect(printed).toEqual({
+        status: 0,
+        stdout: `Imported 1 new revision of ${parents.length + 2} and 4 resources into ${registry}.
+What was recorded here is kept, with what is new. Look it over and join the two: gridpress record --merge ${theirs.slice(0, 8)} -m MESSAGE
+`,
+        stderr: '',
+      });
+      expect(await importRefused(registry, repository)).toContain(
+        'The history has 2 heads that no revision joins',
+      );
+      const { id: joined } = record({ registry, merge: theirs, message: 'Join', ...author });
+      const { history, at } = replayedIn(registry);
+      expect(at(joined)).toMatchObject({ [SITE]: { location: 'Somewhere' }, [NODE]: { cores } });
+      expect(history.find(({ id }) => id === joined)?.parents).toEqual([ours, theirs]);
+      expect(history.find(({ id }) => id === theirs)?.parents).toEqual(parents.slice(-1));
+      expect((await gridpress(['check', '--registry', registry])).status).toBe(0);
+      parents.push(theirs);
+      ours = joined;
+    }
+  });
+
+  test('joins what both changed in other fields, and leaves what they contradict each other in', async () => {
+    const { repository, registry } = await importedOnce();
+    appendFileSync(siteFile(registry), 'location: Here\n');
+    const node = join(registry, `${NODE}.yaml`);
+    writeFileSync(node, readFileSync(node, 'utf8').replace('cores: 16', 'cores: 17'));
+    record({ registry, message: 'By hand', ...author });
+    const theirs = repository.commit({
+      files: { [SITE_FILE]: json({ ...SITE_BODY, web: 'https://example.org' }), [NODE_FILE]: withCores(18) },
+    });
+    const { warnings, isMergeDue } = await importInto(registry, repository);
+    expect(isMergeDue).toBe(true);
+    expect(renderFindings(warnings)).toBe(
+      `warning: /${NODE} was changed here, and otherwise by the commits up to ${theirs.slice(0, 8)}. [import-conflict]
+  What is here stays: look it over before the two are joined.
+`,
+    );
+    expect(readFileSync(node, 'utf8')).toContain('cores: 17\n');
+    const { id } = record({ registry, merge: theirs, message: 'Join', ...author });
+    expect(replayedIn(registry).at(id)[SITE]).toEqual({
+      ...SITE_BODY,
+      location: 'Here',
+      web: 'https://example.org',
+    });
+  });
+});
+
+/** The revisions of a registry that is in order, and the bodies after each. */
+function replayedIn(registry: string) {
+  const { history, store } = loadCheckedSources({ registry });
+  const at = (id: string): Record<string, JsonObject> =>
+    Object.fromEntries(
+      [...resourcesIn(history.states[history.indexOf.get(id) ?? -1] ?? null)].map(([path, { body }]) => [
+        path,
+        storedObject(store, body.handle),
+      ]),
+    );
+  return { history: history.revisions, at };
+}
+
+async function importRefused(registry: string, repository: GitRepository): Promise<string> {
+  return (await gridpress(['import', repository.folder, '-o', registry])).stderr;
+}

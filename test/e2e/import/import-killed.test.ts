@@ -1,0 +1,87 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
+import { isWorkName } from '../../../src/system/files/folder-lock.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { gitRepository, json } from '../../support/registries/git-repository.ts';
+import {
+  BASE,
+  GRID,
+  imported,
+  NODE_BODY,
+  NODE_FILE,
+  SITE,
+  SITE_BODY,
+  SITE_FILE,
+} from '../../support/registries/imported.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
+
+/** A repository that has gone on since it was imported, and folders with its registry before and after. */
+async function scene() {
+  const repository = gitRepository();
+  const [before, after] = [temporaryFolder(), temporaryFolder()];
+  repository.commit({ files: BASE });
+  await imported(repository.folder, {}, join(before, 'registry-data'));
+  const added = `${GRID}/${SITE}/clusters/main/nodes/n2.json`;
+  repository.commit({ files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) } });
+  repository.commit({ files: { [NODE_FILE]: null, [added]: json({ ...NODE_BODY, uid: 'n2' }) } });
+
+  const run = (folder: string, env: Readonly<Record<string, string>>) =>
+    gridpress(['import', repository.folder, '-o', join(folder, 'registry-data')], {
+      env: { TMPDIR: temporaryFolder(), ...env, NODE_OPTIONS: `--import ${PRELOAD}` },
+    });
+  const counted = join(temporaryFolder(), 'changes');
+  cpSync(before, after, { recursive: true });
+  expect(await run(after, { CHANGES_COUNTED_IN: counted })).toMatchObject({ status: 0, stderr: '' });
+  return { repository, before, after, run, changes: Number(readFileSync(counted, 'utf8')) };
+}
+
+describe('an import that is killed', () => {
+  test('leaves the old registry whole, and the next one goes through', async () => {
+    const { repository, before, after, run, changes } = await scene();
+    const old = folderContents(join(before, 'registry-data'));
+    const now = folderContents(join(after, 'registry-data'));
+
+    const leaves = async (moment: number) => {
+      const folder = temporaryFolder();
+      const registry = join(folder, 'registry-data');
+      cpSync(before, folder, { recursive: true });
+      const killed = await run(folder, { KILL_AT: String(moment) });
+      expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
+
+      const place = existsSync(registry) ? 'in its place' : 'beside it';
+      expect(checkFindings(loadSources({ registry }))).toEqual([]);
+      const files = Object.entries(folderContents(registry));
+      const found = Object.fromEntries(files.filter(([file]) => !file.split('/').some(isWorkName)));
+      expect([old, now]).toContainEqual(found);
+
+      await imported(repository.folder, {}, registry);
+      expect(folderContents(registry)).toEqual(now);
+      // A stage that was left over goes when it is in the way, or with the next one.
+      return `${JSON.stringify(found) === JSON.stringify(old) ? 'old' : 'new'} ${place}`;
+    };
+
+    // Before the stage is made and when it is, while it is filled, and each change from when its last file is written:
+    // the old registry makes room, the new one comes, the old one is removed, and then all that only the import needed.
+    const stages = ['old in its place', 'old beside it', 'new in its place'];
+    const last = Array.from({ length: 12 }, (_, i) => changes - 11 + i);
+    const moments = [1, 5, 6, 7, Math.round(changes / 3), Math.round((2 * changes) / 3), ...last];
+    const reached: number[] = [];
+    for (const moment of moments) reached.push(stages.indexOf(await leaves(moment)));
+    expect(reached).toEqual(reached.toSorted((one, other) => one - other));
+    expect(new Set(reached)).toEqual(new Set([0, 1, 2]));
+  });
+
+  test('leaves nothing where there was no registry, and the next one goes through', async () => {
+    const { repository, after, run } = await scene();
+    const folder = temporaryFolder();
+    expect(await run(folder, { KILL_AT: '14' })).toEqual({ status: null, stdout: '', stderr: '' });
+    expect(readdirSync(folder)).toEqual(['.registry-data.gridpress']);
+    await imported(repository.folder, {}, join(folder, 'registry-data'));
+    expect(folderContents(folder)).toEqual(folderContents(after));
+  });
+});

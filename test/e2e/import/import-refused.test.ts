@@ -1,0 +1,208 @@
+import {
+  appendFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { renderFindings } from '../../../src/core/diagnostics/render.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { type GitRepository, gitRepository } from '../../support/registries/git-repository.ts';
+import { BASE, CLUSTER, imported, NODE, NODE_FILE, SITE } from '../../support/registries/imported.ts';
+import { identities, importedOnce, importInto, withCores } from '../../support/registries/imported-once.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+describe('an import is refused, and touches nothing,', () => {
+  /** Runs the import, which must fail, and returns what it prints. */
+  async function refusal(registry: string, repository: GitRepository, firstParent = false): Promise<string> {
+    const before = identities(registry);
+    const error: unknown = await importInto(registry, repository, firstParent).catch(
+      (reason: unknown) => reason,
+    );
+    expect(identities(registry)).toEqual(before);
+    expect(readdirSync(join(registry, '..')).sort()).toEqual(['gridpress.yaml', 'registry-data']);
+    if (error instanceof Failure) return renderFindings(error.findings);
+    throw new Error('the import did not fail as it should', { cause: error });
+  }
+
+  const rewritten = (id: string) =>
+    `error: The registry holds the revision ${id.slice(0, 8)}, which the repository's history does not have in its place. [import-rewritten]
+  The repository was rewritten, is another one, or is read by other lines of parents: import it into a new folder.
+`;
+  const unrecorded = (...changes: string[]) =>
+    `error: The registry has ${changes.length} change${changes.length > 1 ? 's' : ''} that the history does not know:
+${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
+    ` [import-unrecorded]
+  An import would undo them: make them in the repository, or import into a new folder.
+`;
+
+  test('when the last commit was rewritten', async () => {
+    const { repository, registry, first, second } = await importedOnce();
+    repository.commit({ parents: [first], files: { [NODE_FILE]: withCores(64) } });
+    expect(await refusal(registry, repository)).toBe(rewritten(second));
+  });
+
+  test('when the first commit was rewritten', async () => {
+    const { repository, registry, first } = await importedOnce();
+    repository.commit({ parents: [], files: BASE });
+    expect(await refusal(registry, repository)).toBe(rewritten(first));
+  });
+
+  test('when the reference went back', async () => {
+    const { repository, registry, first, second } = await importedOnce();
+    repository.git('update-ref', 'refs/heads/main', first);
+    expect(await refusal(registry, repository)).toBe(rewritten(second));
+  });
+
+  test('when other lines of parents are wanted', async () => {
+    const { repository, registry, first, second } = await importedOnce();
+    const side = repository.commit({ branch: 'side', parents: [first] });
+    const merge = repository.commit({ parents: [second, side] });
+    await importInto(registry, repository);
+    repository.commit();
+    // The first of them that does not fit: the side branch, which the line of first parents passes by.
+    expect(await refusal(registry, repository, true)).toBe(rewritten(side));
+    expect(merge).not.toBe(side);
+  });
+
+  test('when resources were changed, added and removed by hand', async () => {
+    const { repository, registry } = await importedOnce();
+    repository.commit({ files: { [NODE_FILE]: withCores(32) } });
+    appendFileSync(join(registry, SITE, 'site.yaml'), 'location: Somewhere\n');
+    rmSync(join(registry, `${NODE}.yaml`));
+    writeFileSync(join(registry, CLUSTER, 'nodes', 'n3.yaml'), 'type: node\nuid: n3\n');
+    expect(await refusal(registry, repository)).toBe(
+      unrecorded(`added ${CLUSTER}/nodes/n3`, `updated ${SITE}`, `removed ${NODE}`),
+    );
+  });
+
+  test('when resources were changed by hand, though nothing is new', async () => {
+    const { repository, registry } = await importedOnce();
+    appendFileSync(join(registry, SITE, 'site.yaml'), 'location: Somewhere\n');
+    expect(await refusal(registry, repository)).toBe(unrecorded(`updated ${SITE}`));
+  });
+
+  test('when a resource was broken by hand', async () => {
+    const { repository, registry } = await importedOnce();
+    appendFileSync(join(registry, SITE, 'site.yaml'), 'name: Again\n');
+    expect(await refusal(registry, repository)).toBe(
+      `${registry}/${SITE}/site.yaml:4:1: error: The key "name" stands twice in one mapping. [yaml-duplicate-key]
+  2 | uid: lyra
+  3 | name: Lyra
+> 4 | name: Again
+    | ^
+  Keep one of them.
+`,
+    );
+  });
+
+  test('when the history was begun here', async () => {
+    const { repository } = await importedOnce();
+    const registry = join(temporaryFolder(), 'registry-data');
+    for (const name of ['registry-data', 'gridpress.yaml'])
+      cpSync(join(import.meta.dirname, '..', '..', '..', name), join(registry, '..', name), {
+        recursive: true,
+      });
+    const [first = ''] = readdirSync(join(registry, 'history')).sort();
+    expect(await refusal(registry, repository)).toBe(
+      `error: The history in the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]
+  Import into a new folder.
+`,
+    );
+  });
+
+  test('when a part of the history is gone', async () => {
+    const { repository, registry, first, second } = await importedOnce();
+    const file = `history/000002-${second.slice(0, 8)}.yaml`;
+    rmSync(join(registry, 'history', `000001-${first.slice(0, 8)}.yaml`));
+    const line = readFileSync(join(registry, file), 'utf8').split('\n').indexOf(`  - ${first}`) + 1;
+    expect(line).toBeGreaterThan(0);
+    expect(await refusal(registry, repository)).toContain(
+      `${registry}/${file}:${line}:5: error: The parent ${first.slice(0, 8)} of revision ${second.slice(0, 8)} is not in the history. [unknown-parent]`,
+    );
+  });
+
+  test('when another import is at work', async () => {
+    const { repository, registry } = await importedOnce();
+    repository.commit();
+    const stage = join(dirname(registry), '.registry-data.gridpress');
+    mkdirSync(stage);
+    writeFileSync(join(stage, `owner-${process.pid}`), '');
+    // This process is the other one: the import runs in a process of its own.
+    const { status, stderr } = await gridpress(['import', repository.folder, '-o', registry]);
+    expect([status, stderr]).toEqual([
+      2,
+      `error: Another gridpress is writing ${registry}: the process ${process.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${stage}.\n`,
+    ]);
+    expect(readdirSync(stage)).toEqual([`owner-${process.pid}`]);
+  });
+});
+
+describe('the folder to import into', () => {
+  async function refusal(out: string): Promise<string> {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    const error: unknown = await importInto(out, repository).catch((reason: unknown) => reason);
+    if (error instanceof Failure) return renderFindings(error.findings);
+    throw new Error('the import did not fail as it should', { cause: error });
+  }
+
+  test('may be empty', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    const out = join(temporaryFolder(), 'out');
+    mkdirSync(out);
+    await imported(repository.folder, {}, out);
+    expect(readdirSync(out).sort()).toEqual(['grid.yaml', 'history', 'sites']);
+  });
+
+  test('may be a link, which stays one', async () => {
+    const { repository, registry } = await importedOnce();
+    const real = join(temporaryFolder(), 'real');
+    renameSync(registry, real);
+    symlinkSync(real, registry);
+    repository.commit({ files: { [NODE_FILE]: withCores(32) } });
+    await imported(repository.folder, {}, registry);
+    expect(lstatSync(registry).isSymbolicLink()).toBe(true);
+    expect(readdirSync(join(real, 'history')).length).toBe(3);
+  });
+
+  test('must not hold anything else', async () => {
+    const out = join(temporaryFolder(), 'out');
+    mkdirSync(out);
+    writeFileSync(join(out, 'grid.yaml'), 'type: grid\nuid: mine\n');
+    expect(await refusal(out)).toBe(
+      `error: ${out} is not empty, and holds no registry with a history. [import-not-empty]
+  Name another folder, or empty this one yourself.
+`,
+    );
+    expect(folderContents(out)).toEqual({ 'grid.yaml': 'type: grid\nuid: mine\n' });
+  });
+
+  test('must not be a file', async () => {
+    const out = join(temporaryFolder(), 'out');
+    writeFileSync(out, '');
+    expect(await refusal(out)).toBe(
+      `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder.\n`,
+    );
+  });
+
+  test('must not lie below a file', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await refusal(join(file, 'out'))).toBe(
+      `error: ${file} cannot be written: a part of the path is not a folder. [output-not-writable]
+  Check its permissions, or name another folder.
+`,
+    );
+  });
+});

@@ -1,0 +1,249 @@
+/** Pruning a bucket of a real object store. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describePruned } from '../../../src/features/publish/prune.ts';
+import { splitClaim } from '../../../src/system/trees/claimed-manifest.ts';
+import { newFolder } from '../../support/folders.ts';
+import { MINUTES } from '../../support/limits.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import {
+  expectedDigests,
+  newBucket,
+  pruneAt,
+  publishTo,
+  type StoreWithTrees,
+  storeWithTrees,
+  type TestBucket,
+} from '../../support/services/bucket.ts';
+import { CEPH } from '../../support/services/ceph.ts';
+import { storeProxy } from '../../support/services/store-proxy.ts';
+import { withDigest } from '../../support/trees/altered-tree.ts';
+
+let store: string;
+let trees: StoreWithTrees['trees'];
+
+beforeAll(async () => {
+  if (CEPH.isMissing) return;
+  ({ store, trees } = await storeWithTrees());
+  shared = await published();
+}, 5 * MINUTES);
+
+interface Published {
+  readonly bucket: TestBucket;
+  readonly place: string;
+}
+
+/** For tests that leave it as it was. */
+let shared: Published;
+
+/** A bucket with three publications, one after the other, and what other people keep in it. */
+async function published(): Promise<Published> {
+  const bucket = await newBucket(store);
+  const place = `s3://${bucket.name}/api`;
+  for (const tree of [trees.first, trees.second, trees.third]) await publishTo(store, place, tree);
+  for (const key of FOREIGN) await bucket.put(key, 'not ours');
+  return { bucket, place };
+}
+
+/** What others keep there, below the prefix and beside it. */
+const FOREIGN = ['api/notes.txt', 'api/sites/lyra.html', 'apiary/sites', 'else', 'api/sites/zeta.json'];
+
+/** Those of them whose keys are of our kind. */
+const UNPROVEN = ['api/sites/lyra.html', 'api/sites/zeta.json'].map((name) => ({
+  name,
+  reason: 'no manifest lists it, and it does not carry the digest that gridpress leaves',
+}));
+
+function withoutArchive(keys: readonly string[]): string[] {
+  return keys.filter((key) => !key.startsWith('api/_manifests/'));
+}
+
+function needed(...of: readonly string[]): string[] {
+  return [
+    ...new Set([...of.flatMap((tree) => [...expectedDigests(tree, 'api', 'exact').keys()]), ...FOREIGN]),
+  ].sort();
+}
+
+describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
+  test('removes what none of the last manifests needs, and nothing that is not ours', async () => {
+    const { bucket, place } = await published();
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.first, trees.second, trees.third));
+    await pruneAt(store, place, { keep: 2 });
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.second, trees.third));
+    await pruneAt(store, place);
+    const left = await bucket.keys();
+    expect(withoutArchive(left)).toEqual(needed(trees.third));
+    expect(left.filter((key) => key.startsWith('api/_manifests/00000003-'))).toHaveLength(1);
+    expect(left.filter((key) => key.startsWith('api/_manifests/'))).toHaveLength(1);
+    expect((await bucket.get('api/_manifest.json')).body).toEqual(
+      readFileSync(join(trees.third, '_manifest.json')),
+    );
+    const { record } = await publishTo(store, place, trees.third);
+    expect(record).toMatchObject({ objects: 0, requests: 1 });
+  });
+
+  test('leaves what is younger than the grace', async () => {
+    const { bucket, place } = shared;
+    const before = await bucket.keys();
+    expect(await pruneAt(store, place, { grace: 1 })).toMatchObject({ removed: [], left: [] });
+    expect(await bucket.keys()).toEqual(before);
+  });
+
+  test('lists what it would remove, and writes nothing', async () => {
+    const { bucket, place } = shared;
+    const proxy = await storeProxy(store);
+    const pruned = await pruneAt(proxy.url, place, { dryRun: true });
+    const gone = needed(trees.first, trees.second, trees.third).filter(
+      (key) => !needed(trees.third).includes(key),
+    );
+    const old = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
+    expect(pruned).toMatchObject({ destination: place, dryRun: true, requests: proxy.asked.length });
+    expect(describePruned(pruned).split('\n')).toEqual([
+      ...old.map((key) => `remove ${key}: it is none of the last manifests`),
+      ...gone.map((key) => `remove ${key}: none of the last manifests has it`),
+      ...UNPROVEN.map(({ name, reason }) => `leave ${name}: ${reason}`),
+      `${place}: ${gone.length + 2} objects would be removed, 2 left that no manifest lists.`,
+      '',
+    ]);
+    expect(proxy.asked.filter(({ method }) => !['GET', 'HEAD'].includes(method))).toEqual([]);
+  });
+
+  test('says the same of what it did as a record, however it is called', async () => {
+    const { bucket, place } = await published();
+    const removable = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
+    const ask = async (...args: string[]) => {
+      const run = await gridpress([...args, '--endpoint', store, '--keep', '1', '--grace', '0', '--json']);
+      return { ...run, record: JSON.parse(run.stdout) };
+    };
+    const planned = await ask('prune', place, '--dry-run');
+    const { removed } = planned.record;
+    expect(removed).toEqual(
+      expect.arrayContaining(removable.map((name) => ({ name, reason: 'it is none of the last manifests' }))),
+    );
+    const same = { ok: true, destination: place, removed, left: UNPROVEN };
+    const requests = expect.any(Number);
+    expect(planned.record).toEqual({ ...same, dry_run: true, requests, findings: [] });
+    const done = await ask('publish', place, '--prune');
+    expect(done.record).toMatchObject({ ...same, dry_run: false });
+    expect(done.record.findings).toEqual([
+      {
+        code: 'publish-prune-moved',
+        severity: 'warning',
+        message: `"gridpress publish --prune" is "gridpress prune ${place}" now.`,
+        fix: 'Use that one: the option may go in a later version.',
+      },
+    ]);
+    expect(done.status).toBe(0);
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+  });
+
+  test('removes nothing where it would be more than allowed', async () => {
+    const { bucket, place } = await published();
+    const before = await bucket.keys();
+    const said = await failureOf(() => pruneAt(store, place, { maxDeletes: 3 }));
+    expect(said).toMatch(
+      /^error: \d+ objects would be removed, more than the 3 of --max-deletes; nothing was\. \[bucket-max-deletes\]\n {2}Look at them with --dry-run, then allow more\.\n$/,
+    );
+    expect(await bucket.keys()).toEqual(before);
+    // Nobody has to wait for it.
+    await pruneAt(store, place);
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+  });
+
+  test('removes nothing where a manifest that counts is gone before it is read', async () => {
+    const { bucket, place } = shared;
+    const before = await bucket.keys();
+    const proxy = await storeProxy(store);
+    proxy.decide = ({ method, key }) => (method === 'GET' && key.includes('_manifests/') ? 404 : 'pass');
+    expect(await failureOf(() => pruneAt(proxy.url, place, { keep: 2 }))).toMatch(
+      /the manifest api\/_manifests\/00000003-\S+ cannot be read in full\. Nothing was removed\. \[bucket-unreadable-manifest\]/,
+    );
+    expect(await bucket.keys()).toEqual(before);
+  });
+
+  /** Alters the live manifest or the newest one in _manifests, as a newer or a broken program might. */
+  const alterations: Readonly<Record<string, (text: string) => string>> = {
+    'has a line that is not known': (text) =>
+      withDigest(text.replace('"cache":"mutable"', '"cache":"mutable","added_later":1')),
+    'has another line than its seal says': (text) => text.replace('"cache":"mutable"', '"cache":"immutable"'),
+    'has lost a line': (text) => text.replace(/\n[^\n]*,\n/, '\n'),
+    'is cut': (text) => text.slice(0, -20),
+  };
+  test.each(Object.keys(alterations))('removes nothing where a manifest that counts %s', async (what) => {
+    const { bucket, place } = shared;
+    const alter = alterations[what] ?? String;
+    const newest = (await bucket.keys()).find((key) => key.startsWith('api/_manifests/00000003-')) ?? '';
+    const text = (await bucket.get(newest)).body.toString();
+    expect(alter(text)).not.toBe(text);
+    const before = (await bucket.keys()).toSorted();
+    const refused = (key: string) =>
+      `error: What ${place} needs is not known: the manifest ${key} cannot be read in full. Nothing was removed. [bucket-unreadable-manifest]\n  A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.\n`;
+    await bucket.put(newest, alter(text));
+    for (const dryRun of [true, false])
+      expect(await failureOf(() => pruneAt(store, place, { dryRun }))).toBe(refused(newest));
+    // One that is kept counts too, whichever it is.
+    await bucket.put(newest, text);
+    const oldest = before.find((key) => key.startsWith('api/_manifests/00000001-')) ?? '';
+    const old = (await bucket.get(oldest)).body.toString();
+    await bucket.put(oldest, alter(old));
+    expect(await failureOf(() => pruneAt(store, place, { keep: 3 }))).toBe(refused(oldest));
+    await bucket.put(oldest, old);
+    await bucket.put('api/_manifest.json', alter(text));
+    expect(await failureOf(() => pruneAt(store, place))).toBe(refused('api/_manifest.json'));
+    await bucket.put('api/_manifest.json', text);
+    expect((await bucket.keys()).toSorted()).toEqual(before);
+  });
+
+  test.each(['POST', 'DELETE'])('removes nothing after its claim has run out (%s)', async (how) => {
+    const { bucket, place } = await published();
+    const before = (await bucket.keys()).toSorted();
+    const proxy = await storeProxy(store);
+    const of = (wanted: string) => proxy.asked.filter(({ method }) => method === wanted);
+    proxy.decide = async ({ method, key }) => {
+      if (method === 'PUT' && key === 'api/_manifest.json' && of('PUT').length > 1) return 'cut-before';
+      if (method === 'POST' && how === 'DELETE') return 501;
+      if (method !== how || of(how).length > 1) return 'pass';
+      await sleep(2500);
+      return 503;
+    };
+    expect(await failureOf(() => pruneAt(proxy.url, place, { leaseSeconds: 2 }))).toBe(
+      `error: The claim on ${place} could not be renewed in time; it stopped before anyone else could begin. [bucket-lease]\n  Check the network, and run it again: it goes on where it stopped.\n`,
+    );
+    expect(of(how)).toHaveLength(1);
+    expect((await bucket.keys()).toSorted()).toEqual(before);
+  });
+
+  test('waits for a publication that was begun', async () => {
+    const { bucket, place } = await published();
+    const before = await bucket.keys();
+    const proxy = await storeProxy(store);
+    proxy.decide = () => (proxy.asked.length <= 10 ? 'pass' : 'cut-before');
+    await failureOf(() => publishTo(proxy.url, place, trees.second, { older: true, state: newFolder() }));
+    expect(splitClaim((await bucket.get('api/_manifest.json')).body).claim?.begun).toHaveLength(1);
+    const said = await failureOf(() => pruneAt(store, place, { force: true }));
+    expect(said).toBe(
+      `error: A publication of ${place} was begun and not finished. [bucket-unfinished]\n  Publish first, then prune.\n`,
+    );
+    expect(await bucket.keys()).toEqual(before);
+  });
+
+  test('removes one by one where the store cannot do it in bulk', async () => {
+    const { bucket, place } = await published();
+    const proxy = await storeProxy(store);
+    proxy.decide = ({ method }) => (method === 'POST' ? 501 : 'pass');
+    await pruneAt(proxy.url, place);
+    expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
+    expect(proxy.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('has nothing to do where nothing is published', async () => {
+    const { name } = await newBucket(store);
+    expect(await failureOf(() => pruneAt(store, `s3://${name}`))).toBe(
+      `error: Nothing is published at s3://${name}. [bucket-nothing]\n  Check the bucket and the prefix.\n`,
+    );
+  });
+});

@@ -1,0 +1,294 @@
+/** Publishing to local folders, whatever brought the tree that stands there. */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/core/model/digest.ts';
+import { publishFolder } from '../../../src/features/publish/folder/publish-folder.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { needs } from '../../support/processes/programs.ts';
+import { rewrite } from '../../support/trees/altered-tree.ts';
+import { carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
+import { manifestOf } from '../../support/trees/served.ts';
+
+let tree: string;
+let older: string;
+let before: string;
+
+beforeAll(async () => {
+  ({ tree, older, before } = await carriedTrees());
+});
+
+const published = (destination: string, more = {}) =>
+  publishFolder({ destination, tree, dryRun: false, older: false, showsProgress: false, ...more });
+
+/** The digest of each document and of each other file of a tree, by path. */
+function digestsIn(folder: string): ReadonlyMap<string, string> {
+  const { documents, files } = manifestOf(folder);
+  return new Map(
+    [...documents, ...files.map(({ file }) => ({ path: `/${file}`, file }))].map(({ path, file }) => [
+      path,
+      sha256(readFileSync(join(folder, file))),
+    ]),
+  );
+}
+
+/** The ways by which a tree may have come to where it stands. */
+const WAYS: Readonly<Record<string, (folder: string) => void>> = {
+  publish: (folder) => void published(folder, { tree: older }),
+  'cp -r': (folder) => execFileSync('cp', ['-r', older, folder]),
+  'cp -a': (folder) => execFileSync('cp', ['-a', older, folder]),
+  'rsync -r': (folder) => execFileSync('rsync', ['-r', `${older}/`, folder]),
+  'rsync -a': (folder) => execFileSync('rsync', ['-a', `${older}/`, folder]),
+  'rsync -aH': (folder) => execFileSync('rsync', ['-aH', `${older}/`, folder]),
+};
+
+describe('publishing over a tree that was brought there by', () => {
+  describe.each(Object.entries(WAYS))('%s', (way, bring) => {
+    const { isMissing, because } = way.startsWith('rsync') ? needs('rsync') : needs();
+    test.skipIf(isMissing)(`gives the same tree${because}`, () => {
+      const folder = join(newFolder(), 'www');
+      bring(folder);
+      const file = `versions/${before}.json`;
+      const [kept, time] = [inodeOf(folder, file), statSync(join(folder, file)).mtimeMs];
+      const result = published(folder);
+      expect(treeState(folder)).toEqual(treeState(tree));
+      expect(inodeOf(folder, file) === kept).toBe(time === statSync(join(tree, file)).mtimeMs);
+      expect(result.isWritten).toBe(true);
+      expect(readdirSync(join(folder, '..'))).toEqual(['www']);
+      expect(published(folder)).toMatchObject({ isWritten: false, written: 0, changes: [] });
+    });
+  });
+});
+
+test('only what is new is written', () => {
+  const folder = join(newFolder(), 'www');
+  expect(published(folder, { tree: older })).toMatchObject({ kept: 0, isWritten: true });
+  const [there, comes] = [older, tree].map(
+    (out) =>
+      new Map(
+        manifestOf(out).documents.flatMap((each) =>
+          'sha256' in each ? [[each.file, each.sha256] as const] : [],
+        ),
+      ),
+  );
+  const fresh = [...(comes ?? [])].filter(([file, digest]) => there?.get(file) !== digest);
+  const size = fresh.reduce((sum, [file]) => sum + statSync(join(tree, file)).size, 0);
+  const others = manifestOf(tree).files.filter(
+    ({ file, sha256: digest }) =>
+      !manifestOf(older).files.some((each) => each.file === file && each.sha256 === digest),
+  );
+  expect(others).toEqual([]);
+  expect(published(folder)).toMatchObject({ written: fresh.length, bytes: size });
+});
+
+test('a link with another time is not shared, so that the tree that is served keeps its own', () => {
+  const folder = join(newFolder(), 'www');
+  published(folder, { tree: older });
+  const file = '404.json';
+  const backup = join(newFolder(), 'backup');
+  linkSync(join(folder, file), backup);
+  const time = statSync(backup).mtimeMs;
+  published(folder);
+  expect(statSync(backup).mtimeMs).toBe(time);
+  expect(statSync(join(folder, file)).mtimeMs).toBe(statSync(join(tree, file)).mtimeMs);
+  expect(time).not.toBe(statSync(join(tree, file)).mtimeMs);
+});
+
+test('a folder that is a link elsewhere is not followed: the tree gets files of its own', () => {
+  const folder = join(newFolder(), 'www');
+  const elsewhere = join(newFolder(), 'versions');
+  published(folder, { tree: older });
+  cpSync(join(older, 'versions'), elsewhere, { recursive: true, preserveTimestamps: true });
+  rmSync(join(folder, 'versions'), { recursive: true });
+  symlinkSync(elsewhere, join(folder, 'versions'));
+  const state = treeState(elsewhere);
+  published(folder);
+  expect(treeState(folder)).toEqual(treeState(tree));
+  expect(treeState(elsewhere)).toEqual(state);
+  expect(inodeOf(folder, `versions/${before}.json`)).not.toBe(inodeOf(elsewhere, `${before}.json`));
+});
+
+test('the URLs that caches must forget are left in the file that is named', async () => {
+  const [folder, cwd] = [join(newFolder(), 'www'), newFolder()];
+  const call = ['publish', folder, '--tree', tree, '--base-url', 'https://api.example.org/v1/'];
+  published(folder, { tree: older });
+  await gridpress([...call, '--dry-run'], { cwd });
+  expect(existsSync(join(cwd, 'purge.txt'))).toBe(false);
+  expect((await gridpress(call, { cwd })).status).toBe(0);
+  expect(readdirSync(cwd)).toEqual([]);
+  published(folder, { tree: older, older: true });
+  expect((await gridpress([...call, '--purge-file', 'purge.txt'], { cwd })).status).toBe(0);
+  const lines = readFileSync(join(cwd, 'purge.txt'), 'utf8').split('\n');
+  const base = 'https://api.example.org/v1';
+  for (const form of ['', '/', '/sites', '/sites/', '/sites/index.json', '/sites.json', '/_manifest.json'])
+    expect(lines).toContain(`${base}${form}`);
+  expect(lines.filter((line) => /[0-9a-f]{40}/.test(line))).toEqual([]);
+  // With nothing known of what stands there, all that can change is listed.
+  rewrite(folder, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
+  expect((await gridpress([...call, '--purge-file', 'all.txt'], { cwd })).status).toBe(0);
+  const mutable = manifestOf(tree).documents.filter(({ cache }) => cache === 'mutable');
+  const all = readFileSync(join(cwd, 'all.txt'), 'utf8').split('\n');
+  for (const { path } of mutable) expect(all).toContain(`${base}${path === '/' ? '' : path}`);
+});
+
+/** Where its purge.txt is nobody's. */
+const asked = (args: readonly string[]) => gridpress(args, { cwd: newFolder() });
+
+describe('gridpress publish', () => {
+  test('tells what it did, and what it would do', async () => {
+    const folder = join(newFolder(), 'www');
+    const { revision, documents, files } = manifestOf(tree);
+    const own = documents.filter((each) => 'sha256' in each).length + files.length;
+    const dry = await asked(['publish', folder, '--tree', tree, '--dry-run']);
+    expect(dry.stderr).toBe('');
+    expect(dry.stdout).toContain('create /sites: it is new\n');
+    expect(dry.stdout).toMatch(
+      new RegExp(`\\n${documents.length + files.length} changes would be made in ${folder}\\.\\n$`),
+    );
+    expect(existsSync(folder)).toBe(false);
+    const { status, stdout } = await asked(['publish', folder, '--tree', tree]);
+    expect(status).toBe(0);
+    const size =
+      documents.reduce((sum, each) => sum + ('size' in each ? each.size : 0), 0) +
+      files.reduce((sum, each) => sum + each.size, 0);
+    expect(stdout).toBe(
+      `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept.\n`,
+    );
+    expect(await asked(['publish', folder, '--tree', tree])).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: `Up to date: ${folder} at revision ${revision.slice(0, 8)}.\n`,
+    });
+  });
+
+  test('lists changes with their reasons', async () => {
+    const folder = join(newFolder(), 'www');
+    published(folder);
+    const { stdout } = await asked(['publish', folder, '--tree', older, '--older', '--dry-run', '--json']);
+    const { changes, ...record } = JSON.parse(stdout);
+    const [comes, stands] = [digestsIn(older), digestsIn(tree)];
+    const paths = {
+      create: [...comes.keys()].filter((path) => !stands.has(path)),
+      update: [...comes].filter(([path, digest]) => ![undefined, digest].includes(stands.get(path))),
+      delete: [...stands.keys()].filter((path) => !comes.has(path)),
+    };
+    const { serial, digest } = manifestOf(older);
+    expect(record).toEqual({
+      ...{
+        ok: true,
+        destination: folder,
+        revision: before,
+        serial,
+        digest,
+        dry_run: true,
+        is_written: false,
+      },
+      documents: {
+        ...{ create: paths.create.length, update: paths.update.length, delete: paths.delete.length },
+        unchanged: comes.size - paths.create.length - paths.update.length,
+      },
+      ...{ objects: expect.any(Number), bytes: expect.any(Number), requests: 0, findings: [] },
+    });
+    const { revision } = manifestOf(tree);
+    const changed = (wanted: string) =>
+      changes
+        .flatMap(({ action, path }: { action: string; path: string }) => (action === wanted ? [path] : []))
+        .sort();
+    expect(changed('create')).toEqual(paths.create.sort());
+    expect(changed('update')).toEqual(paths.update.map(([path]) => path).sort());
+    expect(changed('delete')).toEqual(paths.delete.sort());
+    expect(changes).toContainEqual({ path: '/sites', action: 'update', reason: 'other-content' });
+    expect(changes).toContainEqual({
+      ...{ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' },
+    });
+    expect(treeState(folder)).toEqual(treeState(tree));
+    const { written, bytes } = published(folder, { tree: older, older: true });
+    expect(record).toMatchObject({ objects: written, bytes });
+  });
+
+  test('refuses an older tree, unless told', async () => {
+    const folder = join(newFolder(), 'www');
+    published(folder);
+    const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
+    expect(await asked(['publish', folder, '--tree', older])).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: ${folder} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
+    });
+    expect((await asked(['publish', folder, '--tree', older, '--older'])).status).toBe(0);
+    expect(treeState(folder)).toEqual(treeState(older));
+  });
+
+  test('refuses a tree that is not whole', async () => {
+    const folder = join(newFolder(), 'www');
+    const broken = join(newFolder(), 'dist');
+    cpSync(tree, broken, { recursive: true });
+    rewrite(broken, 'sites.json', (text) => text.replace('lyra', 'lira'));
+    published(folder, { tree: older });
+    const { status, stderr } = await asked(['publish', folder, '--tree', broken]);
+    const [computed, stated] = [broken, tree].map((out) => sha256(readFileSync(join(out, 'sites.json'))));
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again with --force.\n`,
+    });
+    rewrite(broken, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
+    expect((await asked(['publish', folder, '--tree', broken])).stderr).toContain('[verify-manifest-digest]');
+    expect(treeState(folder)).toEqual(treeState(older));
+    expect(readdirSync(join(folder, '..'))).toEqual(['www']);
+  });
+
+  test('refuses itself, what lies inside it, and what others wrote', async () => {
+    const itself = join(newFolder(), 'dist');
+    cpSync(tree, itself, { recursive: true });
+    for (const folder of [itself, join(itself, 'sites')])
+      expect((await asked(['publish', folder, '--tree', itself])).stderr).toBe(
+        `error: The folder ${folder} and the tree ${itself} lie inside each other. [publish-into-itself]\n  Publish to a folder outside, or from another tree with --tree.\n`,
+      );
+    const foreign = newFolder();
+    mkdirSync(join(foreign, 'photos'));
+    expect((await asked(['publish', foreign, '--tree', tree])).stderr).toBe(
+      `error: ${foreign} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
+    );
+    expect((await asked(['publish', foreign, '--tree', tree, '--prune'])).stderr).toBe(
+      `error: ${foreign} is a folder: publishing there leaves nothing to prune. [publish-prunes-no-folder]\n  What other copying left there, "gridpress prune ${foreign}" removes.\n`,
+    );
+    expect((await asked(['publish', 'ftp://host/x', '--tree', tree])).stderr).toBe(
+      'error: "ftp://host/x" is nothing that can be published to. [publish-destination]\n  Name a bucket, like s3://bucket/prefix, or a folder.\n',
+    );
+  });
+});
+
+test('a catalogue of APIs that somebody made is not replaced', () => {
+  const folder = join(newFolder(), 'www');
+  const catalog = join(folder, '.well-known', 'api-catalog');
+  mkdirSync(join(catalog, '..'), { recursive: true });
+  writeFileSync(catalog, '{"linkset":[]}');
+  expect(() => published(folder)).toThrow('output-not-ours');
+  expect(readFileSync(catalog, 'utf8')).toBe('{"linkset":[]}');
+});
+
+test.each([{ isLinked: false }, { isLinked: true }])(
+  'a first tree comes beside what the host of a folder wants there: %j',
+  ({ isLinked }) => {
+    const folder = join(newFolder(), 'www');
+    mkdirSync(join(folder, '.well-known'), { recursive: true });
+    writeFileSync(join(folder, 'CNAME'), 'api.testbed.example.org\n');
+    writeFileSync(join(folder, '.well-known', 'security.txt'), 'Contact: x\n');
+    expect(published(folder, { isLinked }).isWritten).toBe(true);
+    expect(readFileSync(join(folder, 'CNAME'), 'utf8')).toBe('api.testbed.example.org\n');
+    expect(readFileSync(join(folder, '.well-known', 'security.txt'), 'utf8')).toBe('Contact: x\n');
+    expect(manifestOf(folder)).toEqual(manifestOf(tree));
+    expect(published(folder, { isLinked }).isWritten).toBe(false);
+  },
+);

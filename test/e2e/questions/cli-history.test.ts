@@ -1,0 +1,264 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { nodeUid, type RevisionName, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+
+let bed: Testbed;
+
+beforeAll(() => {
+  bed = writeTestbed(newFolder());
+});
+
+const run = (...args: string[]) => gridpress(args, { cwd: bed.folder });
+const short = (name: RevisionName) => bed.revisions[name].id.slice(0, 8);
+
+async function said(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(...args);
+  expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: '' });
+  return stdout;
+}
+
+async function refused(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(...args);
+  expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: '' });
+  return stderr;
+}
+
+const NODES = 'sites/lyra/clusters/main/nodes';
+const NODE_4 = `sites/vega/clusters/main/nodes/${nodeUid(4)}`;
+
+describe('gridpress log', () => {
+  test('lists all revisions, those of which none descends from the other by date', async () => {
+    expect(
+      await said('log'),
+    ).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
+${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated: 1 administrative)
+${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
+${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
+${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
+${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
+${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown (1 added: 1 hardware)
+${short('merged')} 2026-01-05 Merge the firmware update Ada Brown (1 updated: 1 firmware)
+${short('pruned')} 2026-01-04 Give dune up Ada Brown (1 removed: 1 administrative)
+${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown (1 added, 1 updated: 1 firmware, 1 administrative)
+${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown (1 removed: 1 hardware)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (6 added: 3 hardware, 3 administrative)
+${short('first')} 2026-01-01 First revision Ada Brown (6 added: 2 hardware, 4 administrative)
+`);
+  });
+
+  test('counts what it leaves out', async () => {
+    expect(await said('log', '-n', '1')).toBe(
+      `${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)\nand 13 older revisions of /\n`,
+    );
+  });
+
+  test('lists those of a resource that is gone, by its path or its name', async () => {
+    const vega = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (3 removed: 1 hardware, 2 administrative)
+${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (3 added: 1 hardware, 2 administrative)
+`;
+    expect(await said('log', 'sites/vega')).toBe(vega);
+    expect(await said('log', '/sites/vega/')).toBe(vega);
+    const node = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (1 removed: 1 hardware)
+${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (1 added: 1 hardware)
+`;
+    expect(await said('log', NODE_4)).toBe(node);
+    expect(await said('log', 'node-4')).toBe(node);
+    expect(await said('log', nodeUid(4))).toBe(node);
+  });
+
+  test('lists those of what came back, of what lived on a side branch, of a collection', async () => {
+    expect(
+      await said('log', 'node-2'),
+    ).toBe(`${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown returned (1 added: 1 hardware)
+${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown removed (1 removed: 1 hardware)
+${short('first')} 2026-01-01 First revision Ada Brown added (1 added: 1 hardware)
+`);
+    expect(
+      await said('log', 'sites/dune'),
+    ).toBe(`${short('pruned')} 2026-01-04 Give dune up Ada Brown removed (1 removed: 1 administrative)
+${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown added (1 added: 1 administrative)
+`);
+    expect(
+      await said('log', 'sites/cirrus/flavors'),
+    ).toBe(`${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
+${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
+${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardware)
+`);
+  });
+
+  test('gives machines the whole of it', async () => {
+    const { first } = bed.revisions;
+    const { revisions, ...rest } = JSON.parse(await said('log', 'sites/lyra', '--json'));
+    // Neither the merge nor the note that was given up are lyra's: each time a parent had lyra as it is.
+    const names = ['described', 'readded', 'side', 'shrunk', 'first'] as const;
+    expect(rest).toEqual({ ok: true, resource: '/sites/lyra', total: names.length, findings: [] });
+    expect(revisions.map(({ id }: { id: string }) => id)).toEqual(
+      names.map((name) => bed.revisions[name].id),
+    );
+    expect(revisions.at(-1)).toEqual({
+      ...{ id: first.id, date: '2026-01-01T08:00:00+01:00', author: 'Ada Brown' },
+      message: 'First revision\n\nOne site with two nodes.',
+      // The site, its cluster and two nodes.
+      event: 'added',
+      changes: {
+        ...{ added: 4, updated: 0, removed: 0, replaced: 0 },
+        classes: { hardware: 2, administrative: 2 },
+      },
+    });
+  });
+
+  test('does not know what never was', async () => {
+    expect(await refused('log', 'sites/lyra/clusters/mian')).toBe(
+      'error: There is no resource sites/lyra/clusters/mian. [unknown-resource]\n  Did you mean sites/lyra/clusters/main?\n',
+    );
+    expect(JSON.parse((await run('log', 'nothing', '--json')).stdout)).toEqual({
+      ok: false,
+      findings: [
+        {
+          ...{ code: 'unknown-resource', severity: 'error', message: 'There is no resource nothing.' },
+          fix: 'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE.',
+        },
+      ],
+    });
+  });
+});
+
+describe('gridpress show', () => {
+  const node4 = (serial: string, name: RevisionName, date: string) => `# /${NODE_4} at ${short(name)}, ${date}
+type: node
+uid: ${nodeUid(4)}
+node_name: node-4
+main_memory:
+  ram_size: 274877906944
+  humanized_ram_size: 256 GiB
+storage_devices:
+  - device: sda
+    serial: "${serial}"
+`;
+
+  test('shows a resource as it is', async () => {
+    expect(await said('show', 'sites/lyra')).toBe(`# /sites/lyra at ${short('joined')}, 2026-01-12T08:00:00Z
+type: site
+uid: lyra
+name: LYRA
+description: The first site lyra
+latitude: 47.5
+longitude: 8.25
+site_class: baremetal
+`);
+    expect(await said('show', '/')).toBe(
+      `# / at ${short('joined')}, 2026-01-12T08:00:00Z\ntype: grid\nuid: testgrid\n`,
+    );
+    expect(await said('show', NODES)).toBe(
+      `# /${NODES} at ${short('joined')}, 2026-01-12T08:00:00Z\n${nodeUid(1)}\n${nodeUid(2)}\n`,
+    );
+  });
+
+  test('shows it as it was at a revision, given in full or in part', async () => {
+    const { id } = bed.revisions.grown;
+    const then = node4('0004', 'grown', '2026-01-02T08:00:00Z');
+    expect(await said('show', 'node-4', '--at', id)).toBe(then);
+    expect(await said('show', 'node-4', '--at', id.slice(0, 7))).toBe(then);
+    expect(await said('show', 'node-4', '--at', bed.revisions.readded.id)).toBe(
+      node4('0104', 'readded', '2026-01-06T08:00:00Z'),
+    );
+    expect(await said('show', NODES, '--at', bed.revisions.merged.id)).toBe(
+      `# /${NODES} at ${short('merged')}, 2026-01-05T08:00:00Z\n${nodeUid(1)}\n`,
+    );
+  });
+
+  test('shows it as it was at a date, on the line of first parents', async () => {
+    // A day is meant to its end; the revisions of the side branch, though older, were not in force then.
+    const before = node4('0104', 'replaced', '2026-01-03T20:00:00Z');
+    expect(await said('show', 'node-4', '--at', '2026-01-03')).toBe(before);
+    expect(await said('show', 'node-4', '--at', '2026-01-04')).toBe(before);
+    expect(await said('show', 'node-4', '--at', '2026-01-03T20:59:59+01:00')).toBe(
+      node4('0004', 'shrunk', '2026-01-03T08:00:00Z'),
+    );
+    expect(await said('show', 'node-4', '--at', '2026-01-03T21:00:00+01:00')).toBe(before);
+    // In whatever zone the command runs.
+    const { stdout } = await gridpress(['show', 'node-4', '--at', '2026-01-03'], {
+      cwd: bed.folder,
+      env: { TZ: 'Pacific/Auckland' },
+    });
+    expect(stdout).toBe(before);
+  });
+
+  test('gives machines an item or the uids of a collection', async () => {
+    const { id } = bed.revisions.replaced;
+    const at = ['--at', '2026-01-03', '--json'];
+    expect(JSON.parse(await said('show', NODES, ...at))).toEqual({
+      ...{ ok: true, resource: `/${NODES}`, revision: id, date: '2026-01-03T20:00:00Z' },
+      ...{ body: [nodeUid(1)], findings: [] },
+    });
+    expect(JSON.parse(await said('show', 'sites/kit', ...at)).body).toEqual({
+      ...{ type: 'site', uid: 'kit', name: 'KIT', description: 'The site kit' },
+      ...{ latitude: 47.5, longitude: 8.25, site_class: 'edge' },
+    });
+  });
+
+  test('does not show what is not there', async () => {
+    const gone = (path: string, name: RevisionName) =>
+      `error: ${path} does not exist at revision ${short(name)}. [resource-not-at]\n  "gridpress log ${path}" shows when it did.\n`;
+    expect(await refused('show', 'node-4')).toBe(gone(NODE_4, 'joined'));
+    expect(await refused('show', 'sites/vega', '--at', bed.revisions.first.id)).toBe(
+      gone('sites/vega', 'first'),
+    );
+    expect(await refused('show', `${NODES}/${nodeUid(2)}`, '--at', '2026-01-04')).toBe(
+      gone(`${NODES}/${nodeUid(2)}`, 'replaced'),
+    );
+    expect(JSON.parse((await run('show', 'node-4', '--json')).stdout)).toEqual({
+      ok: false,
+      findings: [
+        {
+          ...{ code: 'resource-not-at', severity: 'error' },
+          message: `${NODE_4} does not exist at revision ${short('joined')}.`,
+          fix: `"gridpress log ${NODE_4}" shows when it did.`,
+        },
+      ],
+    });
+  });
+
+  test('does not know a moment before the history, or one that is none', async () => {
+    expect(await refused('show', 'sites/lyra', '--at', '2025-12-31')).toBe(
+      'error: The history begins after 2025-12-31. [before-history]\n  Name a date from 2026-01-01T08:00:00+01:00 on.\n',
+    );
+    for (const date of ['2026-13-01', '2026-01-03T20:00:00', '2026-01', 'node-4', '03-01-2026']) {
+      expect(await refused('show', 'sites/lyra', '--at', date)).toBe(
+        `error: "${date}" is not a date. [bad-date]
+  Write it like 2026-03-01T12:00:00+01:00; where a day is enough, like 2026-03-01.
+`,
+      );
+    }
+  });
+
+  test('does not know a revision that is not there', async () => {
+    const { id } = bed.revisions.grown;
+    const wrong = `${id.slice(0, 4)}${'0'.repeat(36)}`;
+    expect(await refused('show', 'sites/lyra', '--at', wrong)).toBe(
+      `error: There is no revision ${wrong}. [unknown-revision]\n  Did you mean ${short('grown')}?\n`,
+    );
+    expect(await refused('show', 'sites/lyra', '--at', 'tomorrow')).toBe(
+      'error: There is no revision tomorrow. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+    );
+  });
+
+  test('suggests what may have been meant', async () => {
+    expect(await refused('show', 'sites/lyrra')).toBe(
+      'error: There is no resource sites/lyrra. [unknown-resource]\n  Did you mean sites/lyra?\n',
+    );
+    expect(await refused('show', 'site/lyra')).toBe(
+      'error: There is no resource site/lyra. [unknown-resource]\n  Did you mean sites?\n',
+    );
+    // Of many nodes with that beginning, the uid alone does not say which.
+    expect(await refused('show', `${NODES}/00000000-0000-4000-8000-000000000009`)).toBe(
+      `error: There is no resource ${NODES}/00000000-0000-4000-8000-000000000009. [unknown-resource]
+  Did you mean ${NODES}/${nodeUid(1)} or ${NODES}/${nodeUid(2)}?
+`,
+    );
+  });
+});

@@ -1,0 +1,183 @@
+/** The same question of a registry, of its tree and of a service gives the same nodes: those that a loop over all bodies finds. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import type { Json } from '../../../src/core/model/json.ts';
+import { isJsonObject } from '../../../src/core/model/json.ts';
+import { find } from '../../../src/features/find/find.ts';
+import { newFolder } from '../../support/folders.ts';
+import { NODE, registryOf } from '../../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
+import { buildAndServe } from '../../support/trees/served.ts';
+
+const MODELS = ['GA100 [A100 PCIe 80GB]', 'Tesla P100', 'A100-SXM', undefined];
+const SIZES = [64, 128, 256];
+
+interface Machine {
+  readonly uid: string;
+  readonly body: Json;
+}
+
+const MACHINES: readonly Machine[] = Array.from({ length: 12 }, (_, n) => {
+  const model = MODELS[n % 4];
+  const body = {
+    node_name: `lyra-${n}`,
+    node_type: n % 3 === 0 ? 'storage' : 'compute',
+    main_memory: { ram_size: (SIZES[n % 3] ?? 0) * 2 ** 30 },
+    ...(model === undefined ? {} : { gpu: { gpu: true, gpu_count: 1 + (n % 2), gpu_model: model } }),
+    ...(n % 5 === 0 ? {} : { chassis: { serial: `S"${n}` } }),
+    storage_devices: Array.from({ length: n % 3 }, (_, i) => ({
+      device: `sd${i}`,
+      size: (i + n) * 10 ** 12,
+    })),
+    ...Object.fromEntries(n === 7 ? [['note', '=cmd()']] : []),
+  };
+  return { uid: nodeUid(n + 1), body };
+});
+
+let places: readonly string[] = [];
+
+beforeAll(async () => {
+  const files = MACHINES.map(({ uid, body }, n) => [
+    nodeFile('lyra', n + 1),
+    JSON.stringify({ type: 'node', uid, ...(isJsonObject(body) ? body : {}) }),
+  ]);
+  const { folder, registry, record } = registryOf(
+    { [NODE]: null, ...Object.fromEntries(files) },
+    newFolder(),
+  );
+  writeFileSync(
+    join(folder, 'gridpress.yaml'),
+    'cluster_uid: main\nlabels:\n  gpu:\n    - label: Big\n      match: ["*A100*"]\n',
+  );
+  record('All');
+  const { out, port } = await buildAndServe(registry);
+  places = [registry, out, `http://127.0.0.1:${port}/`];
+});
+
+async function uidsIn(from: string, query: string): Promise<readonly unknown[]> {
+  return await find({ from, query, timeout: 30, limit: 1000 }, [], async ({ rows, fleet }) => {
+    const column = fleet.column('field', 'uid');
+    return rows.map((row) => column?.values[column.rows[row] ?? -1]);
+  });
+}
+
+/** What a field has, through lists. */
+function valuesAt(value: Json | undefined, way: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, way));
+  if (value === null || value === undefined) return [];
+  const [name, ...rest] = way;
+  if (name === undefined) return [value];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name], rest) : [];
+}
+
+function valuesOf({ body }: Machine, field: string): Json[] {
+  if (field === 'site') return ['lyra'];
+  if (field !== 'label.gpu') return valuesAt(body, field.split('.'));
+  return valuesAt(body, ['gpu', 'gpu_model']).map((model) =>
+    String(model).includes('A100') ? 'Big' : 'P100',
+  );
+}
+
+interface Asked {
+  readonly text: string;
+  /** Undefined of a machine that has not the field: then neither the condition nor its opposite is true. */
+  readonly isTrueOf: (machine: Machine) => boolean | undefined;
+}
+
+const any = (field: string, holds: (value: Json) => boolean) => (machine: Machine) => {
+  const values = valuesOf(machine, field);
+  return values.length === 0 ? undefined : values.some(holds);
+};
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+const number = fc
+  .record({
+    field: fc.constantFrom('main_memory.ram_size', 'gpu.gpu_count', 'storage_devices.size'),
+    operator: fc.constantFrom('=', '<', '<=', '>', '>='),
+    bound: fc.constantFrom(1, 2, 64 * 2 ** 30, 128 * 2 ** 30, 3 * 10 ** 12),
+  })
+  .map(
+    ({ field, operator, bound }): Asked => ({
+      text: `${field} ${operator} ${bound}`,
+      isTrueOf: any(field, (value) => {
+        const [a, b] = [Number(value), bound];
+        return { '=': a === b, '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[operator];
+      }),
+    }),
+  );
+const TEXTS = ['label.gpu', 'gpu.gpu_model', 'node_name', 'node_type', 'chassis.serial', 'site', 'note'];
+const given = fc.constantFrom('Big', 'P100', 'Tesla P100', 'lyra-3', 'compute', 'S"7', 'lyra', '=cmd()');
+const text = fc
+  .record({ field: fc.constantFrom(...TEXTS), values: fc.array(given, { minLength: 1, maxLength: 3 }) })
+  .map(
+    ({ field, values }): Asked => ({
+      text: `${field} IN (${values.map(quoted).join(', ')})`,
+      isTrueOf: any(field, (value) => values.some((each) => each === value)),
+    }),
+  );
+const pattern = fc
+  .record({ field: fc.constantFrom(...TEXTS), part: fc.constantFrom('A100', 'P100', 'lyra', '7', '"', '=') })
+  .map(
+    ({ field, part }): Asked => ({
+      text: `${field} LIKE '%${part}%'`,
+      isTrueOf: any(field, (value) => String(value).includes(part)),
+    }),
+  );
+const absent = fc
+  .constantFrom('gpu.gpu_model', 'chassis.serial', 'note', 'storage_devices.size', 'label.gpu')
+  .map(
+    (field): Asked => ({
+      text: `${field} IS NULL`,
+      isTrueOf: (machine) => valuesOf(machine, field).length === 0,
+    }),
+  );
+
+const opposite = (one: Asked): Asked => ({
+  text: `NOT (${one.text})`,
+  isTrueOf: (machine) => {
+    const isTrue = one.isTrueOf(machine);
+    return isTrue === undefined ? undefined : !isTrue;
+  },
+});
+
+/** `decides` is what one of the two must be so that the other does not matter. */
+const joined = (word: string, decides: boolean, both: readonly Asked[]): Asked => ({
+  text: both.map(({ text: each }) => `(${each})`).join(` ${word} `),
+  isTrueOf: (machine) => {
+    const found = both.map(({ isTrueOf }) => isTrueOf(machine));
+    if (found.includes(decides)) return decides;
+    return found.includes(undefined) ? undefined : !decides;
+  },
+});
+
+const { asked } = fc.letrec<{ asked: Asked; condition: Asked }>((tie) => ({
+  condition: fc.oneof(number, text, pattern, absent),
+  asked: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    tie('condition'),
+    tie('asked').map(opposite),
+    fc.tuple(tie('asked'), tie('asked')).map((both) => joined('AND', false, both)),
+    fc.tuple(tie('asked'), tie('asked')).map((both) => joined('OR', true, both)),
+  ),
+}));
+
+test('any query finds the same nodes of a registry, of its tree, of a service, and in a loop over all bodies', async () => {
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ text: query, isTrueOf }) => {
+      const expected = MACHINES.filter((machine) => isTrueOf(machine) === true).map(({ uid }) => uid);
+      for (const from of places)
+        expect([query, new Set(await uidsIn(from, query))]).toEqual([query, new Set(expected)]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('labels of a configuration hold where only the tree is', async () => {
+  const big = MACHINES.filter((_, n) => n % 4 === 0 || n % 4 === 2).map(({ uid }) => uid);
+  for (const from of places) {
+    expect(await uidsIn(from, "label.gpu = 'Big'")).toEqual(big);
+    await expect(uidsIn(from, "label.gpu = 'A100'")).resolves.toEqual([]);
+  }
+});

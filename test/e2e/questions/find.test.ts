@@ -1,0 +1,195 @@
+/** `gridpress find` as people call it: what it prints, where it reads, and how it ends. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { NODE, registryOf } from '../../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
+import { buildAndServe } from '../../support/trees/served.ts';
+
+const GiB = 2 ** 30;
+
+function node(n: number, more: string, ram = 256 * GiB): string {
+  return `type: node\nuid: ${nodeUid(n)}\nnode_name: lyra-${n}\nnode_type: compute\nmain_memory:\n  ram_size: ${ram}\n${more}`;
+}
+
+const A100 = 'gpu:\n  gpu: true\n  gpu_count: 4\n  gpu_model: "GA100 [A100 PCIe 80GB]"\n';
+const P100 = 'gpu:\n  gpu: true\n  gpu_count: 2\n  gpu_model: Tesla P100\n';
+const FILES = {
+  [NODE]: null,
+  [nodeFile('lyra', 1)]: node(1, A100, 512 * GiB),
+  [nodeFile('lyra', 2)]: node(2, P100),
+  [nodeFile('lyra', 3)]: node(3, 'note: "=cmd()"\n').replace('lyra-3', 'lyra-2'),
+};
+
+let folder = '';
+let tree = '';
+let registry = '';
+let url = '';
+let first = '';
+
+beforeAll(async () => {
+  const made = registryOf(FILES, newFolder());
+  ({ folder, registry } = made);
+  first = made.record('First').id;
+  made.write({ [nodeFile('lyra', 1)]: node(1, `${P100}chassis:\n  serial: S1\n`, 512 * GiB) });
+  made.record('Change the GPUs');
+  tree = join(newFolder(), 'dist');
+  await build({ registry, out: tree, showsProgress: false });
+  url = `http://127.0.0.1:${(await buildAndServe(registry)).port}/`;
+});
+
+const find = (...args: readonly string[]) => gridpress(['find', ...args], { cwd: folder });
+const places = () => ({ registry: 'registry-data', tree, url });
+
+describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
+  const from = () => ['--from', places()[kind]];
+
+  test('by a query', async () => {
+    const { status, stdout } = await find("label.gpu = 'P100' AND gpu.gpu_count >= 2", '--uids', ...from());
+    expect([status, stdout]).toEqual([0, `${nodeUid(1)}\n${nodeUid(2)}\n`]);
+  });
+
+  test('as it was', async () => {
+    const { status, stdout } = await find("label.gpu = 'A100'", '--at', first, '--uids', ...from());
+    expect([status, stdout]).toEqual([0, `${nodeUid(1)}\n`]);
+  });
+
+  test('as an object', async () => {
+    const { status, stdout } = await find('main_memory.ram_size > 256GiB', '--json', ...from());
+    expect([status, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        ...{ ok: true, total: 1, nodes: 3, findings: [] },
+        items: [{ site: 'lyra', cluster: 'main', uid: nodeUid(1), label: { gpu: 'P100', ram: 512 * GiB } }],
+      },
+    ]);
+  });
+
+  test('and locked', async () => {
+    const file = join(newFolder(), 'lock.json');
+    const { status, stderr } = await find('gpu.gpu_count = 2', '--lock', file, '--uids', ...from());
+    expect([status, stderr.includes(`Locked in ${file}.`)]).toEqual([0, true]);
+    const { nodes }: { nodes: readonly { uid: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(nodes.map(({ uid }) => uid)).toEqual([nodeUid(1), nodeUid(2)]);
+    expect(
+      (await gridpress(['verify-lock', file, '--against', places()[kind]], { cwd: folder })).status,
+    ).toBe(0);
+  });
+});
+
+test('in a tree whose table has pages of uids and names, as in all nodes read whole', async () => {
+  const config = join(newFolder(), 'gridpress.yaml');
+  writeFileSync(config, 'cluster_uid: main\nsearch:\n  max_nodes: 2\n');
+  const out = join(newFolder(), 'dist');
+  await build({ registry, config, out, showsProgress: false });
+  const asked = (query: string, ...form: readonly string[]) => find(query, '--from', out, ...form);
+  // The table leaves out serials, which are read from the nodes.
+  for (const query of ['main_memory.ram_size = 512GiB', 'lyra-1', "chassis.serial = 'S1'"]) {
+    const { stdout } = await asked(query, '--json');
+    expect({ query, ...JSON.parse(stdout) }).toMatchObject({ query, nodes: 3, items: [{ uid: nodeUid(1) }] });
+  }
+  expect((await asked("node_name LIKE 'lyra%'", '--sort', '-uid', '--columns', 'node_name')).stdout).toBe(
+    'node_name\nlyra-2\nlyra-2\nlyra-1\n',
+  );
+  expect((await asked("chassis.serial = 'S2'", '--uids')).stderr).toContain('Did you mean S1?');
+});
+
+test('as a table, the fields of the query among its columns', async () => {
+  expect(await find('gpu.gpu_count = 2', '--sort', '-main_memory.ram_size', '--limit', '1')).toEqual({
+    status: 0,
+    stdout: `node_name  site  node_type  gpu.gpu_count  main_memory.ram_size  uid
+lyra-1     lyra  compute    2              512 GiB               ${nodeUid(1)}
+`,
+    stderr: '2 of 3 nodes; the first 1 are given.\n',
+  });
+});
+
+test('as CSV, in which nothing is a formula', async () => {
+  const { stdout } = await find('note IS NOT NULL', '--csv', '--columns', 'node_name,note,gpu.gpu_model');
+  expect(stdout).toBe("node_name,note,gpu.gpu_model\nlyra-2,'=cmd(),\n");
+});
+
+test('by a name that several have, which is said', async () => {
+  const { status, stdout, stderr } = await find('lyra-2', '--uids');
+  expect([status, stdout, stderr]).toEqual([
+    ...[0, `${nodeUid(2)}\n${nodeUid(3)}\n`, '2 of 3 nodes are called lyra-2.\n'],
+  ]);
+});
+
+test('none, with what may have been meant', async () => {
+  expect(await find("node_type = 'compile'")).toEqual({
+    ...{ status: 0, stdout: '' },
+    stderr: `query:1:13: warning: No node has compile in node_type. [query-value]
+> 1 | node_type = 'compile'
+    |             ^
+  Did you mean compute?
+0 of 3 nodes.
+`,
+  });
+});
+
+test.each([
+  ["gpu_model = 'x'", 'query:1:1: error: No node has a field gpu_model. [query-field]'],
+  [
+    'main_memory.ram_size > 2GHz',
+    'query:1:24: error: main_memory.ram_size is in B, which GHz does not fit. [query-unit]',
+  ],
+  ['gpu.gpu_count = ', 'query:1:17: error: Expected a value; found the end of the query. [query-expected]'],
+  ['lyra-9', 'error: No node is called lyra-9. [query-name]'],
+])('a bad query ends with 2: %s', async (query, line) => {
+  const { status, stdout, stderr } = await find(query);
+  expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);
+});
+
+describe('snippets', () => {
+  const lines = async (name: string) => (await find('gpu.gpu_count = 2', '--snippet', name)).stdout;
+
+  test('reserve each node by its uid, since Blazar knows no "or"', async () => {
+    const openstack = await lines('openstack');
+    for (const n of [1, 2])
+      expect(openstack).toContain(`resource_properties='["==", "$uid", "${nodeUid(n)}"]'`);
+    expect(await lines('python-chi')).toContain('resource_properties=["==", "$uid", uid]');
+    expect(await lines('execo')).toContain(`        "${nodeUid(2)}",\n`);
+  });
+
+  test.each(['openstack', 'curl'])('of %s are what a shell takes', async (name) => {
+    expect(spawnSync('bash', ['-n'], { input: await lines(name) }).status).toBe(0);
+  });
+
+  test('of curl get the nodes', async () => {
+    const { stdout } = await find('gpu.gpu_count = 2', '--snippet', 'curl', '--from', url);
+    expect(stdout.split('\n')[0]).toBe(`BASE='${url.slice(0, -1)}'`);
+    expect(stdout).toContain(`\nsites/lyra/clusters/main/nodes/${nodeUid(1)}\n`);
+  });
+});
+
+test('the fields that nodes have, of all or of those that are found', async () => {
+  expect(await find('gpu.gpu_count = 4', '--fields', '--at', first)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('main_memory.ram_size  number   B     hardware   1      1       512 GiB'),
+    stderr: expect.stringMatching(/^\d+ fields of 1 of 3 nodes at /),
+  });
+  const { stdout } = await find('--fields', '--json');
+  const { total, fields } = JSON.parse(stdout);
+  expect(total).toBe(3);
+  expect(fields.find(({ name }: { name: string }) => name === 'gpu.gpu_count')).toMatchObject({
+    ...{ types: ['number'], class: 'hardware', nodes: 2, distinct: 1, values: [{ value: 2, nodes: 2 }] },
+  });
+  expect((await find('--fields', '--csv')).status).toBe(2);
+});
+
+test('as CSV and as lines of JSON, all nodes are what the tree exports', async () => {
+  for (const [form, file] of [
+    ['--csv', 'nodes.csv'],
+    ['--ndjson', 'nodes.ndjson'],
+  ] as const)
+    expect((await find(form)).stdout).toBe(readFileSync(join(tree, 'exports', file), 'utf8'));
+});
+
+test('a form excludes the others', async () => {
+  expect((await find('--csv', '--uids')).status).toBe(2);
+});

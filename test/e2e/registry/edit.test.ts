@@ -1,0 +1,260 @@
+/** `gridpress add` and `gridpress retire`: nobody copies identifiers by hand, and nothing is half written. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { gridpress } from '../../support/processes/cli.ts';
+import { CONFIGURATION, NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const TEMPLATE = `type: node
+uid: ${NODE_UID}
+node_name: lyra-1
+node_type: compute
+chassis:
+  name: R650
+  serial: "0001"
+network_adapters:
+  - device: eth0
+    mac: 0a:00:00:00:00:01
+    rate: 25000000000
+placement:
+  rack: 4
+`;
+const NODES = 'registry-data/sites/lyra/clusters/main/nodes';
+
+function bed(files = {}) {
+  const { folder, registry, record } = registryOf({ [NODE]: TEMPLATE, ...files });
+  record('First revision');
+  const run = (...args: string[]) => gridpress(args, { cwd: folder });
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  const text = (file: string) => readFileSync(join(folder, file), 'utf8');
+  return { folder, registry, run, json, text };
+}
+
+describe('gridpress add node', () => {
+  test('copies a node but for what each specimen has of its own', async () => {
+    const { run, json, text } = bed();
+    const { files, ...rest } = await json(
+      'add',
+      'node',
+      '--like',
+      'lyra-1',
+      '--names',
+      'lyra-{02..04}',
+      '-n',
+      '3',
+    );
+    expect(rest).toEqual({
+      ...{ ok: true, is_written: true, names: ['lyra-02', 'lyra-03', 'lyra-04'], findings: [] },
+      left: ['chassis.serial', 'network_adapters.mac', 'placement'],
+    });
+    const bodies = files.map((file: string) => load(text(file)));
+    for (const [i, { uid, ...body }] of bodies.entries()) {
+      expect(uid).toMatch(UUID);
+      expect(files[i]).toBe(`${NODES}/${uid}.yaml`);
+      expect(body).toEqual({
+        ...{ type: 'node', node_name: `lyra-0${i + 2}`, node_type: 'compute', chassis: { name: 'R650' } },
+        network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }],
+      });
+    }
+    expect(new Set(files).size).toBe(3);
+    expect((await run('record', '-m', 'Grow', '--author', 'Ada Brown')).status).toBe(0);
+    expect((await run('check', '--strict')).stdout).toBe('In order: 7 resources, 2 revisions.\n');
+  });
+
+  test('makes as little as can be where there is none to copy, and can record it', async () => {
+    const { run, json, text } = bed();
+    const said = await json('add', 'node', '--names', 'a', 'b', '-m', 'Two more', '--author', 'Ada Brown');
+    expect(load(text(said.files[1]))).toEqual({
+      type: 'node',
+      uid: expect.stringMatching(UUID),
+      node_name: 'b',
+    });
+    expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
+    expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
+  });
+
+  test('gives names as uids where nodes are known by names', async () => {
+    const { json, text } = bed({ [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' });
+    const { files } = await json('add', 'node', '--names', 'rack1-3');
+    expect(files).toEqual([`${NODES}/rack1-3.yaml`]);
+    expect(text(`${NODES}/rack1-3.yaml`)).toBe('type: node\nuid: rack1-3\n');
+  });
+
+  test('reads a table, each cell as its field wants it', async () => {
+    const { folder, json, text } = bed();
+    writeFileSync(
+      join(folder, 'nodes.csv'),
+      `node_name,uid,chassis.serial,placement.rack,network_adapters.0.mac,main_memory.ram_size,infiniband,asset
+lyra-5,,0002,7,0a:00:00:00:00:02,274877906944,true,"A, 1"
+lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
+`,
+    );
+    const { files, left } = await json('add', 'node', '--like', NODE_UID, '--from', 'nodes.csv');
+    expect(left).toEqual([]);
+    const [first, second] = files.map((file: string) => load(text(file)));
+    expect(first).toMatchObject({
+      ...{ node_name: 'lyra-5', chassis: { name: 'R650', serial: '0002' }, placement: { rack: 7 } },
+      network_adapters: [{ device: 'eth0', rate: 25_000_000_000, mac: '0a:00:00:00:00:02' }],
+      ...{ main_memory: { ram_size: 274_877_906_944 }, infiniband: true, asset: 'A, 1' },
+    });
+    expect(second).toEqual({
+      ...{
+        type: 'node',
+        uid: '00000000-0000-4000-8000-000000000006',
+        node_name: 'lyra-6',
+        node_type: 'compute',
+      },
+      ...{
+        chassis: { name: 'R650', serial: '7E5' },
+        network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }],
+      },
+    });
+  });
+
+  test('says what it would write, and writes nothing', async () => {
+    const { folder, run } = bed();
+    const before = folderContents(folder);
+    expect(await run('add', 'node', '--names', 'a', 'b', '--dry-run')).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: 'Nothing was written; it would be a, b (2 files).\n',
+    });
+    expect(folderContents(folder)).toEqual(before);
+  });
+
+  test.each([
+    [[], 2, 'Nothing says how the new nodes are called. [add-no-names]'],
+    [['--names', 'a', '-n', '2'], 2, '--count asks for 2 nodes, and --names for 1. [add-count]'],
+    [['--names', 'c{1..20000}'], 2, '"c{1..20000}" stands for more than 10,000 names. [add-too-many]'],
+    [
+      ['--names', 'lyra-1'],
+      1,
+      'The node lyra-1 is there already at lyra, or has the uid of another. [add-taken]',
+    ],
+    [['--names', 'a', 'a'], 1, 'The node a is there already at lyra, or has the uid of another. [add-taken]'],
+    [
+      ['--names', 'a', '--site', 'vega'],
+      2,
+      'It is not clear which cluster the nodes join at vega. [add-where]',
+    ],
+    [['--names', 'a', '--like', 'lyra-2'], 2, 'There is no resource lyra-2. [unknown-resource]'],
+    [
+      ['--from', 'nodes.csv'],
+      1,
+      'nodes.csv:3: error: The table cannot be read: the row has 1 cells, and there are 2 columns. [add-table]',
+    ],
+    [
+      ['--from', 'sizes.csv'],
+      1,
+      'sizes.csv:2: error: "main_memory.ram_size": expected a number, found "big". [schema]',
+    ],
+  ])('refuses %j, and writes nothing', async (options, status, message) => {
+    const { folder, run } = bed();
+    writeFileSync(join(folder, 'nodes.csv'), 'node_name,rack\na,1\nb\n');
+    writeFileSync(join(folder, 'sizes.csv'), 'node_name,main_memory.ram_size\na,big\n');
+    const before = folderContents(folder);
+    const refused = await run('add', 'node', ...options);
+    expect([refused.status, refused.stdout]).toEqual([status, '']);
+    expect(refused.stderr.split('\n')[0]).toBe(message.includes('.csv:') ? message : `error: ${message}`);
+    expect(folderContents(folder)).toEqual(before);
+  });
+});
+
+test('sites and flavors are added too', async () => {
+  const { run, text } = bed();
+  expect((await run('add', 'site', 'vega')).stdout).toBe(
+    'Added vega (2 files).\nRecord it: gridpress record -m "what happened".\n',
+  );
+  expect((await run('add', 'site', 'cloud', '--class', 'kvm')).stdout).toContain('Added cloud (1 file).');
+  await run('add', 'flavor', 'm1', '--site', 'cloud');
+  const file = 'registry-data/sites/cloud/flavors/m1.yaml';
+  expect(load(text(file))).toEqual({
+    type: 'flavor',
+    uid: 'm1',
+    name: 'm1',
+    vcpus: null,
+    ram: null,
+    disk: null,
+  });
+  const all = ['-m', 'Grow', '--author', 'Ada Brown'];
+  expect((await run('add', 'flavor', 'm2', '--site', 'cloud', '--like', 'm1', ...all)).status).toBe(0);
+  expect((await run('check', '--strict')).stdout).toBe('In order: 9 resources, 2 revisions.\n');
+  expect((await run('add', 'site', 'vega')).stderr).toContain('site.yaml is there already. [file-there]');
+});
+
+describe('gridpress retire', () => {
+  test('removes a node, and says how to record what takes its place', async () => {
+    const { run, json } = bed();
+    const { files } = await json('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
+    const uid = files[0].slice(NODES.length + 1, -'.yaml'.length);
+    expect(await run('retire', 'lyra-1', '--successor', 'lyra-2')).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: `Removed ${NODES}/${NODE_UID}.yaml.\nRecord it: gridpress record -m "Retire lyra-1" --successor ${NODE_UID}=${uid}\n`,
+    });
+    const { changes } = await json(
+      'record',
+      '-m',
+      'Retire',
+      '--author',
+      'Ada',
+      '--successor',
+      `${NODE_UID}=${uid}`,
+    );
+    expect(changes).toMatchObject([{ action: 'removed', name: 'lyra-1', successor: uid }]);
+  });
+
+  test('records it at once where a message is given', async () => {
+    const { run, json } = bed();
+    await run('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
+    const said = await json(
+      'retire',
+      'lyra-1',
+      '--successor',
+      'lyra-2',
+      '-m',
+      'Replace',
+      '--author',
+      'Ada Brown',
+    );
+    expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
+    expect((await run('check')).stdout).toBe('In order: 4 resources, 3 revisions.\n');
+  });
+
+  test.each([
+    [['lyra-9'], 'There is no resource lyra-9. [unknown-resource]'],
+    [
+      ['lyra-1', '--successor', 'lyra-1'],
+      'lyra-1 cannot take the place of lyra-1: it does not stand beside it. [retire-successor]',
+    ],
+    [['sites/lyra'], 'There is no resource sites/lyra. [unknown-resource]'],
+  ])('refuses %j, and removes nothing', async (args, message) => {
+    const { folder, run } = bed();
+    const before = folderContents(folder);
+    const { status, stderr } = await run('retire', ...args);
+    expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${message}`]);
+    expect(folderContents(folder)).toEqual(before);
+  });
+});
+
+test('clusters are added where sites have their own', async () => {
+  const { run, text } = bed({ [CONFIGURATION]: 'cluster_uid: any\n' });
+  expect((await run('add', 'site', 'vega')).stderr).toBe(
+    'error: It is not known what the cluster of the new site vega is called. [add-site-cluster]\n' +
+      '  Name it with --cluster; more can follow with "gridpress add cluster". A cluster_uid in gridpress.yaml other than "any" names it for every site.\n',
+  );
+  await run('add', 'site', 'vega', '--cluster', 'rack1');
+  const all = ['-m', 'Grow', '--author', 'Ada Brown'];
+  expect((await run('add', 'cluster', 'rack2', '--site', 'vega', ...all)).status).toBe(0);
+  expect(load(text('registry-data/sites/vega/clusters/rack2/cluster.yaml'))).toEqual({
+    type: 'cluster',
+    uid: 'rack2',
+  });
+  expect((await run('add', 'node', '--site', 'vega', '--names', 'a')).stderr).toContain(
+    'Name one with --site and, where the site has several, --cluster.',
+  );
+  const node = ['add', 'node', '--site', 'vega', '--cluster', 'rack2', '--names', 'a', ...all];
+  expect((await run(...node)).status).toBe(0);
+  expect((await run('check', '--strict')).stdout).toBe('In order: 8 resources, 3 revisions.\n');
+});

@@ -1,0 +1,298 @@
+/** `gridpress init`: what it makes, what it leaves as it is, and that nothing is made up in anybody's name. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { newFolder } from '../../support/folders.ts';
+import { CLI, gridpress } from '../../support/processes/cli.ts';
+import { GIT_ENVIRONMENT } from '../../support/registries/git-repository.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+const AUTHOR = ['--author', 'Ada Brown'];
+
+async function made(folder: string, ...options: string[]): Promise<string> {
+  const { status, stdout, stderr } = await gridpress(['init', ...options], { cwd: folder });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+const refused = (what: string, code: string, fix: string) => ({
+  ...{ status: 2, stdout: '' },
+  stderr: `error: ${what} [${code}]\n  ${fix}\n`,
+});
+
+const inFolder = (cwd: string, ...args: string[]) => gridpress(args, { cwd });
+
+describe('an empty registry', () => {
+  test('has a grid, and nothing that is recorded', async () => {
+    const folder = newFolder();
+    expect(await made(folder, 'bed', '--grid', 'meridian')).toBe(`Wrote
+  schemas/gridpress.schema.json
+  schemas/grid.schema.json
+  schemas/site.schema.json
+  schemas/cluster.schema.json
+  schemas/node.schema.json
+  schemas/flavor.schema.json
+  schemas/server.schema.json
+  schemas/pdu.schema.json
+  schemas/network_equipment.schema.json
+  schemas/revision.schema.json
+  gridpress.yaml
+  registry-data/grid.yaml
+  package.json
+  .gitignore
+  .gitattributes
+Next:
+  cd bed
+  npm install
+  npx gridpress add site NAME
+  npx gridpress add node --site NAME --names 'c-{01..20}'
+  npx gridpress record -m "First revision"
+  npm start
+`);
+    const bed = join(folder, 'bed');
+    expect((await inFolder(bed, 'check')).stdout).toBe(
+      'error: The registry has no history. [history-empty]\n  Record its present state: gridpress record -m "First revision".\n',
+    );
+    expect((await inFolder(bed, 'record', '-m', 'First', ...AUTHOR)).status).toBe(0);
+    expect(await inFolder(bed, 'check', '--strict', '--fleet')).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: 'In order: 1 resource, 1 revision.\nCompared 0 nodes of 0 types.\n',
+    });
+    expect((await inFolder(bed, 'build')).status).toBe(0);
+    expect(JSON.parse(readFileSync(join(bed, 'dist/index.json'), 'utf8'))).toMatchObject({
+      ...{ type: 'grid', uid: 'meridian' },
+    });
+  });
+
+  test('has the sites that are asked for, each with its cluster', async () => {
+    const folder = newFolder();
+    await made(folder, '--grid', 'meridian', '--site', 'lyra', '--site', 'vega');
+    await inFolder(folder, 'record', '-m', 'First', ...AUTHOR);
+    expect((await inFolder(folder, 'check', '--strict', '--fleet')).stdout).toBe(
+      'In order: 5 resources, 1 revision.\nCompared 0 nodes of 0 types.\n',
+    );
+    expect((await inFolder(folder, 'show', 'sites/vega')).stdout).toMatch(
+      /\ntype: site\nuid: vega\nname: vega\nsite_class: baremetal\n$/,
+    );
+  });
+
+  test('is refused where nothing says what it is to be, or a name cannot be one', async () => {
+    const folder = newFolder();
+    expect(await inFolder(folder, 'init')).toEqual(
+      refused(
+        'Nothing says what the registry is to be.',
+        'init-of-what',
+        'Name its grid: gridpress init --grid NAME; or look at an example: gridpress init --example.',
+      ),
+    );
+    const bad = await inFolder(folder, 'init', '--grid', 'meridian', '--site', 'a b');
+    expect(bad.stderr).toBe(
+      'error: The uid "a b" would need escaping in a URL or a file name. [uid-characters]\n  Use letters, digits, "-", "_", "~" and, inside, ".".\n',
+    );
+    expect(folderContents(folder)).toEqual({});
+  });
+
+  test('is not made over another', async () => {
+    const folder = newFolder();
+    await made(folder, '--grid', 'meridian');
+    const before = folderContents(folder);
+    for (const options of [['--grid', 'other'], ['--example'], []])
+      expect(await inFolder(folder, 'init', ...options)).toEqual(
+        refused(
+          'registry-data already holds a registry.',
+          'not-empty',
+          'Name another folder, or work in this one.',
+        ),
+      );
+    expect(folderContents(folder)).toEqual(before);
+  });
+});
+
+test('the example has a node, and a revision that bears nobody’s name', async () => {
+  const folder = newFolder();
+  expect(await made(folder, '--example')).toMatch(/\nNext:\n {2}npm install\n {2}npx gridpress dev\n$/);
+  expect((await inFolder(folder, 'check')).stdout).toBe('In order: 4 resources, 1 revision.\n');
+  expect((await inFolder(folder, 'log')).stdout).toContain(' The example of gridpress gridpress (4 added: ');
+});
+
+describe('a project', () => {
+  test('keeps what is in its files already', async () => {
+    const folder = newFolder();
+    const before = {
+      name: 'bed',
+      scripts: { dev: 'mine', test: 'true' },
+      dependencies: { gridpress: 'file:x.tgz' },
+    };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(before));
+    writeFileSync(join(folder, '.gitignore'), 'secrets\n/dist');
+    await made(folder, '--grid', 'meridian');
+    const { scripts, ...rest } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    expect(rest).toEqual({ name: before.name, dependencies: before.dependencies });
+    expect(scripts).toEqual({
+      ...{ check: 'gridpress check --fleet', dev: 'mine', build: 'gridpress build', test: 'true' },
+      start: 'gridpress build && gridpress serve',
+    });
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(
+      'secrets\n/dist\nnode_modules/\n# What gridpress builds, and what it leaves beside it meanwhile\n.dist.*\n',
+    );
+    expect(readFileSync(join(folder, '.gitattributes'), 'utf8')).toBe('*.yaml text eol=lf\n');
+  });
+
+  test('is not begun where its package.json is none', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'package.json'), '{');
+    expect(await inFolder(folder, 'init', '--grid', 'meridian')).toEqual(
+      refused('package.json is no JSON object.', 'package-broken', 'Nothing was written. Mend it first.'),
+    );
+    expect(Object.keys(folderContents(folder))).toEqual(['package.json']);
+  });
+});
+
+const workflowSchema = z.object({
+  jobs: z.record(
+    z.string(),
+    z.object({
+      steps: z.array(
+        z.object({ name: z.string().optional(), uses: z.string().optional(), run: z.string().optional() }),
+      ),
+    }),
+  ),
+});
+const pipelineSchema = z.object({ changes: z.object({ script: z.array(z.string()) }) }).loose();
+
+describe('a service that checks and deploys', () => {
+  test('has its files added to a registry that is there, and none written over', async () => {
+    const folder = newFolder();
+    await made(folder, '--grid', 'Meri_dian');
+    expect(await made(folder, '--ci', 'cloudflare')).toBe(
+      'Wrote\n  .github/workflows/gridpress.yml\nNext:\n  npm install\n',
+    );
+    expect(readFileSync(join(folder, '.github/workflows/gridpress.yml'), 'utf8')).toContain(
+      'pages deploy dist --project-name meri-dian --branch main',
+    );
+    expect(await inFolder(folder, 'init', '--ci', 'netlify')).toEqual(
+      refused(
+        '.github/workflows/gridpress.yml is there already.',
+        'file-there',
+        'Nothing was written. Move it away, and merge the two afterwards.',
+      ),
+    );
+    expect(existsSync(join(folder, 'netlify.toml'))).toBe(false);
+  });
+
+  test.each(['github', 'netlify', 'cloudflare'])('%s gets actions that are pinned', async (service) => {
+    const folder = newFolder();
+    await made(folder, '--grid', 'meridian', '--ci', service);
+    const { jobs } = workflowSchema.parse(load(workflowIn(folder)));
+    const steps = Object.values(jobs).flatMap((job) => job.steps);
+    for (const { uses } of steps) expect(uses ?? '@v1.2.3').toMatch(/@v\d+\.\d+\.\d+$/);
+    expect(Object.keys(jobs)).toEqual(service === 'netlify' ? ['check'] : ['check', 'deploy']);
+  });
+
+  test('is shown by GitHub what a pull request changes', async () => {
+    const { folder, run } = await pullRequest('github');
+    const { steps } = workflowSchema.parse(load(workflowIn(folder))).jobs['check'] ?? { steps: [] };
+    const scripts = steps.flatMap(({ name, run: script }) =>
+      name !== undefined && script !== undefined ? [script] : [],
+    );
+    expect(scripts.length).toBe(2);
+    const summary = join(folder, 'summary.md');
+    const said = scripts.map((script) =>
+      run(['-e', '-c', script], { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary }),
+    );
+    expect(said[0]).toContain('In order: 3 resources, 2 revisions.\n');
+    expect(readFileSync(summary, 'utf8')).toMatch(
+      /^### What changes\n```\n- [0-9a-f]{8} 2026-01-01T00:00:00Z\n/,
+    );
+    expect(readFileSync(summary, 'utf8').endsWith(`${CHANGED}\`\`\`\n`)).toBe(true);
+  });
+
+  test('is shown by GitLab what a merge request changes', async () => {
+    const { folder, run } = await pullRequest('gitlab');
+    const { changes } = pipelineSchema.parse(load(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8')));
+    const script = changes.script.filter((line) => line !== 'npm ci').join('\n');
+    run(['-eo', 'pipefail', '-c', script], { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' });
+    expect(readFileSync(join(folder, 'changes.txt'), 'utf8').endsWith(CHANGED)).toBe(true);
+  });
+});
+
+const CHANGED = `+ the files of the registry
+
+sites/lyra
+  updated  sites/lyra (administrative)
+    description  nothing -> "The first"  administrative
+
+1 updated: 1 administrative
+`;
+
+const workflowIn = (folder: string) => readFileSync(join(folder, '.github/workflows/gridpress.yml'), 'utf8');
+
+/** A clone of a repository on a branch whose last revision describes a site, and the shell of a runner in it. */
+async function pullRequest(service: string) {
+  const parent = newFolder();
+  const folder = join(parent, 'clone');
+  mkdirSync(folder);
+  await made(folder, '--grid', 'meridian', '--site', 'lyra', '--ci', service);
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, stdio: 'pipe' });
+  const commit = (message: string) => {
+    git('add', '.');
+    git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '-m', message);
+  };
+  git('init', '--quiet', '--initial-branch=main');
+  await inFolder(folder, 'record', '-m', 'First', ...AUTHOR, '--date', '2026-01-01T00:00:00Z');
+  commit('First');
+  git('remote', 'add', 'origin', folder);
+  git('fetch', '--quiet', 'origin');
+  git('switch', '--quiet', '-c', 'change');
+  const site = join(folder, 'registry-data/sites/lyra/site.yaml');
+  writeFileSync(site, `${readFileSync(site, 'utf8')}description: The first\n`);
+  await inFolder(folder, 'record', '-m', 'Describe lyra', ...AUTHOR);
+  commit('Describe lyra');
+  const bin = newFolder();
+  // The package is not installed there: npx runs what the tests run.
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${CLI}" "$@"\n`);
+  chmodSync(join(bin, 'npx'), 0o755);
+  const PATH = [bin, process.env['PATH'] ?? ''].join(delimiter);
+  const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    execFileSync('bash', args, {
+      cwd: folder,
+      env: { ...GIT_ENVIRONMENT, ...env, PATH },
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  return { folder, run };
+}
+
+describe('a revision bears the name of', () => {
+  const nobody = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_AUTHOR_NAME: '' };
+  async function recorded(env: Readonly<Record<string, string>>, ...options: string[]) {
+    const folder = newFolder();
+    await made(folder, '--grid', 'meridian');
+    const result = await gridpress(['record', '-m', 'First', ...options], { cwd: folder, env });
+    const { stdout } = await inFolder(folder, 'log', '--json');
+    return { ...result, author: JSON.parse(stdout).revisions?.[0].author };
+  }
+
+  test('whom --author names, or git', async () => {
+    const configured = join(newFolder(), 'gitconfig');
+    writeFileSync(configured, '[user]\n  name = Grace Green\n');
+    expect((await recorded(nobody, ...AUTHOR)).author).toBe('Ada Brown');
+    expect((await recorded({ ...nobody, GIT_CONFIG_GLOBAL: configured })).author).toBe('Grace Green');
+    expect((await recorded({ ...nobody, GIT_AUTHOR_NAME: 'Tom White' })).author).toBe('Tom White');
+  });
+
+  test('nobody, who is not made up', async () => {
+    expect(await recorded(nobody)).toEqual({
+      ...refused(
+        'Nothing says who records this, and a revision bears the name for ever.',
+        'no-author',
+        'Say it with --author "Ada Brown", or to git once: git config --global user.name "Ada Brown".',
+      ),
+      author: undefined,
+    });
+  });
+});

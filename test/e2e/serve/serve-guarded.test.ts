@@ -1,0 +1,86 @@
+/** What `serve` answers to nobody: files that links lead out to, and pages of other sites, whose names lead here. */
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Serving, serveTree } from '../../../src/features/serve/server.ts';
+import { newFolder } from '../../support/folders.ts';
+import { writeTestbed } from '../../support/registries/testbed.ts';
+import { builtTree } from '../../support/trees/bundled.ts';
+
+let tree: string;
+let serving: Serving;
+
+beforeAll(async () => {
+  tree = await builtTree(writeTestbed(newFolder()).registry);
+  serving = await serveTree({
+    ...{ folder: tree, host: '127.0.0.1', port: 0 },
+    onBug: (error) => {
+      throw error;
+    },
+  });
+});
+
+afterAll(() => serving.close());
+
+/** The status of an answer, and its body. */
+function asked(path: string, host: string): Promise<readonly [number | undefined, string]> {
+  return new Promise((resolve, reject) => {
+    request({ port: serving.port, path, headers: { Host: host } }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve([response.statusCode, body]));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.1.2.3:8080', '[::1]:80', 'api.localhost'])(
+  'a request for %s is answered',
+  async (host) => {
+    expect((await asked('/sites', host))[0]).toBe(200);
+  },
+);
+
+test.each([
+  'evil.example',
+  'evil.example:80',
+  '127.0.0.1.evil.example',
+  'localhost.evil.example',
+  '10.0.0.1',
+  '[::2]',
+  'xlocalhost',
+])('a request for %s is not', async (host) => {
+  expect(await asked('/sites', host)).toEqual([
+    421,
+    '{"type":"about:blank","title":"Misdirected Request","status":421,"detail":"This server listens on its own machine alone, and answers to localhost and its addresses there. Listen elsewhere with --host."}',
+  ]);
+});
+
+test('a link that leads out of the tree is not followed, whether to a file or through a folder', async () => {
+  const outside = mkdtempSync(join(newFolder(), 'outside-'));
+  const secret = '{"secret":true}';
+  writeFileSync(join(outside, 'secret.json'), secret.padEnd(100_000));
+  writeFileSync(join(outside, 'lyra.json'), secret.padEnd(100_000));
+  const [file, folder] = [join(tree, 'sites.json'), join(tree, 'sites')];
+  renameSync(file, `${file}.kept`);
+  symlinkSync(join(outside, 'secret.json'), file);
+  renameSync(folder, `${folder}.kept`);
+  symlinkSync(outside, folder);
+  try {
+    for (const path of ['/sites', '/sites/lyra']) {
+      const [status, body] = await asked(path, 'localhost');
+      expect(status).toBe(503);
+      expect(body).not.toContain('secret');
+    }
+  } finally {
+    for (const path of [file, folder]) {
+      rmSync(path);
+      renameSync(`${path}.kept`, path);
+    }
+  }
+  expect((await asked('/sites', 'localhost'))[0]).toBe(200);
+});

@@ -1,0 +1,71 @@
+/** `gridpress serve` below a base path, for clients that append links to their base, and for those that resolve them. */
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { REGISTRY } from '../../support/registries/revisions.ts';
+import { writeFirstRevision } from '../../support/registries/testbed.ts';
+import { buildAndServe, type Served } from '../../support/trees/served.ts';
+
+let served: Served;
+let snapshot: string;
+
+beforeAll(async () => {
+  const folder = newFolder();
+  const { id } = writeFirstRevision(folder, 'cluster_uid: main\nbase_path: /stable\n');
+  snapshot = `/snapshots/${id}`;
+  served = await buildAndServe(join(folder, REGISTRY));
+});
+
+test.each<[string, () => [path: string, same: string]]>([
+  ['the prefix', () => ['/stable/sites', '/sites']],
+  ['the prefix alone', () => ['/stable', '/']],
+  ['the prefix twice', () => ['/stable/stable/sites.json', '/sites.json']],
+  ['a snapshot twice', () => [`/stable${snapshot}${snapshot}/sites`, `${snapshot}/sites`]],
+  ['both twice', () => [`/stable${snapshot}/stable${snapshot}/sites`, `${snapshot}/sites`]],
+  ['a history in a snapshot', () => [`/stable${snapshot}/sites/lyra/versions`, '/sites/lyra/versions']],
+  ['its root', () => [`${snapshot}/versions.json`, '/versions.json']],
+])('%s before a path counts once', async (_, pathsOf) => {
+  const [path, same] = pathsOf();
+  const [found, single] = [await served.client.get(path), await served.client.get(same)];
+  expect([single.status, found.status, found.body]).toEqual([200, 200, single.body]);
+});
+
+test.each([
+  ['a prefix three times', () => '/stable/stable/stable/sites'],
+  ['a snapshot in another', () => `${snapshot}/snapshots/${'0'.repeat(40)}/sites`],
+  ['a history in a snapshot that is not there', () => `/snapshots/${'0'.repeat(40)}/versions`],
+])('%s is a miss', async (_, pathOf) => {
+  expect((await served.client.get(pathOf())).status).toBe(404);
+});
+
+test('redirects and the links of the header have the prefix', async () => {
+  const { status, headers } = await served.client.get('/stable/versions/latest?a=b');
+  const newest = `/stable/versions/${snapshot.slice('/snapshots/'.length)}?a=b`;
+  expect([status, headers['location'], headers['link']]).toEqual([
+    307,
+    newest,
+    '</stable/changes>; rel=monitor, </stable/openapi.json>; rel=service-desc, ' +
+      '</stable/docs/index.htm>; rel=service-doc, </stable/links.json>; rel=describedby, ' +
+      '</stable/explorer/index.htm>; rel=alternate; type="text/html"',
+  ]);
+});
+
+test('a target in absolute form is its path', async () => {
+  const socket = createConnection(served.port, '127.0.0.1');
+  socket.end(
+    'GET http://api.example.org:8080/stable/sites.json?a=b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
+  const answer = await text(socket);
+  expect(answer.split('\r\n', 1)).toEqual(['HTTP/1.1 200 OK']);
+  expect(answer.endsWith((await served.client.get('/sites')).body)).toBe(true);
+});
+
+test('what the client must find is looked at', async () => {
+  const { headers } = await served.client.get('/sites');
+  const matching = (tag: string) => served.client.get('/sites', { headers: { 'If-Match': tag } });
+  expect((await matching(`"other", ${headers['etag']}`)).status).toBe(200);
+  const refused = await matching('"other"');
+  expect([refused.status, refused.headers['content-type']]).toEqual([412, 'application/problem+json']);
+});

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Endpoint, endpointOf, endpointsOf } from '../../../src/core/api/endpoints.ts';
+import { snapshotUrl } from '../../../src/core/api/urls.ts';
+import { renderFindings } from '../../../src/core/diagnostics/render.ts';
+import { KINDS } from '../../../src/core/model/kinds.ts';
+import { build } from '../../../src/features/build/build.ts';
+import type { CrawlReport } from '../../../src/features/verify/crawl.ts';
+import { newFolder } from '../../support/folders.ts';
+import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../../support/registries/revisions.ts';
+import { siteFile, siteText, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { buildAndServe, manifestOf, type Served } from '../../support/trees/served.ts';
+
+let bed: Testbed;
+
+beforeAll(() => {
+  bed = writeTestbed(newFolder());
+});
+
+/** Rows to which no link leads: the contract gives collections and the root no relation for them. */
+const UNLINKED = [
+  ...['/sites/versions', '/sites/{site_uid}/clusters/versions', '/sites/{site_uid}/flavors/versions'],
+  '/sites/{site_uid}/clusters/{cluster_uid}/nodes/versions',
+]
+  .flatMap((history) => [history, `${history}/latest`, `${history}/{version_id}`])
+  // Whoever wants a badge is given its address.
+  .concat('/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/badge.svg');
+
+/** No relation can lead to whatever name is asked for; pages lead to their style, and editors to schemas. */
+const NOT_LED_TO = [
+  ...['/nodes/by-name/{node_name}', '/schemas/{schema}', '/docs/style.css'],
+  // The page's first script asks for them.
+  ...['/explorer/more.js', '/explorer/history.js', '/explorer/past.js'],
+];
+/** There are neither very many nodes here, nor any whose type is known. */
+const OF_OTHERS = [
+  ...['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'],
+  // Badges of revisions are to be asked for, and so is what is below an item in snapshots.
+  '/versions/{version_id}/badge.svg',
+  ...['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map(
+    (item) => `/snapshots/{version_id}${item}/deep`,
+  ),
+];
+const ENDPOINTS = endpointsOf(KINDS);
+/** No history is so long here. */
+const PAGES = ENDPOINTS.filter(({ content }) => content === 'version-page');
+const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
+/** What the testbed has none of. */
+const EQUIPMENT = ENDPOINTS.filter(({ kind }) => ['server', 'pdu', 'network_equipment'].includes(kind.name));
+const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
+/** What there is of each site where all nodes together are too many. */
+const OF_SITES = ENDPOINTS.filter(({ template }) => template.startsWith('/exports/sites/'));
+
+function unreached({ endpoints }: CrawlReport): string[] {
+  return ENDPOINTS.map(({ template }) => template).filter((template) => !endpoints.has(template));
+}
+
+function templates(...rows: (readonly (string | { readonly template: string })[])[]): string[] {
+  const wanted = new Set(rows.flat().map((row) => (typeof row === 'string' ? row : row.template)));
+  return ENDPOINTS.map(({ template }) => template).filter((template) => wanted.has(template));
+}
+
+describe.each([
+  { dialect: 'current', snapshots: 'all' },
+  { dialect: 'current', snapshots: 'none' },
+  { dialect: 'legacy', snapshots: 'all' },
+  { dialect: 'legacy', snapshots: 'none' },
+] as const)('the tree in the $dialect dialect with snapshots $snapshots', ({ dialect, snapshots }) => {
+  let served: Served;
+  const absent = [
+    ...(dialect === 'current' ? LEGACY : []),
+    ...(snapshots === 'none' ? IN_SNAPSHOTS : []),
+    ...OF_SITES,
+  ];
+
+  beforeAll(async () => {
+    served = await buildAndServe(bed.registry, { dialect, snapshots });
+  });
+
+  test('has no dead link and no wrong answer from / on', async () => {
+    const report = await served.crawl();
+    expect(renderFindings(report.findings)).toBe('');
+    expect(unreached(report)).toEqual(templates(absent, EQUIPMENT, UNLINKED, NOT_LED_TO, OF_OTHERS, PAGES));
+  });
+
+  test('answers every row of the endpoint table', async () => {
+    const report = await served.crawl({ isThorough: true });
+    expect(renderFindings(report.findings)).toBe('');
+    const isEmpty = ({ content }: Endpoint) => dialect === 'legacy' && content === 'resources';
+    const without = EQUIPMENT.filter((row) => !isEmpty(row));
+    expect(unreached(report)).toEqual(templates(absent, without, NOT_LED_TO, OF_OTHERS, PAGES));
+  });
+
+  test('has no document that nothing leads to, but for versions off the walk from the head', async () => {
+    const { urls } = await served.crawl({ isThorough: true });
+    const missed = served.manifest.documents.filter(
+      ({ path }) => !urls.has(path) && !/^\/(schemas|docs)\/|\/(?:more|history|past)\.js$/.test(path),
+    );
+    const given = `versions/${bed.revisions.given.id}`;
+    const collections = ['/sites', '/sites/lyra/clusters', '/sites/lyra/clusters/main/nodes'];
+    // The merge that gave the note up left lyra and all in it as its first parent had them. Of what is above the
+    // changed node, only the items of that revision's snapshot link to what it did.
+    const items = snapshots === 'none' ? ['/sites/lyra', '/sites/lyra/clusters/main'] : [];
+    const documents = missed.filter((document) => !('alias_of' in document)).map(({ path }) => path);
+    expect(documents.toSorted()).toEqual(
+      [...collections, ...items].map((path) => `${path}/${given}`).toSorted(),
+    );
+  });
+
+  if (snapshots === 'all')
+    test('answers below a snapshot what it answered then', async () => {
+      for (const { id } of Object.values(bed.revisions)) {
+        const then = join(newFolder(), 'dist');
+        await build({
+          registry: bed.registry,
+          out: then,
+          dialect,
+          snapshots: 'none',
+          at: id,
+          showsProgress: false,
+        });
+        const base = snapshotUrl(id);
+        const wanted = manifestOf(then).documents.filter(({ path }) => isResource(path));
+        const urls = served.manifest.documents.map(({ path }) => path).filter((path) => isBelow(path, base));
+        expect(urls.toSorted()).toEqual(
+          wanted.map(({ path }) => (path === '/' ? base : base + path)).toSorted(),
+        );
+        for (const { path, file } of wanted) {
+          const body = rebased(readFileSync(join(then, file), 'utf8'), base);
+          for (const url of spellings(path === '/' ? base : base + path)) {
+            const answer = await served.client.get(url);
+            expect({ url, status: answer.status, body: answer.body }).toEqual({ url, status: 200, body });
+          }
+        }
+      }
+    });
+});
+
+test('exports of sites are reached where all nodes together would be too many', async () => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsearch:\n  max_nodes: 1\n']]);
+  const { crawl } = await buildAndServe(registry, { snapshots: 'none' });
+  const report = await crawl();
+  expect(renderFindings(report.findings)).toBe('');
+  const whole = OF_SITES.map(({ template }) => template.replace('/sites/{site_uid}', ''));
+  expect(unreached(report).filter((template) => template.startsWith('/exports/'))).toEqual(whole);
+});
+
+test('there are no exports where they are switched off', async () => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nexports: false\n']]);
+  const { crawl, manifest } = await buildAndServe(registry, { snapshots: 'none' });
+  expect(renderFindings((await crawl()).findings)).toBe('');
+  expect(manifest.documents.filter(({ path }) => path.startsWith('/exports'))).toEqual([]);
+});
+
+test('below a base path, references of feeds and link formats lead to the documents too', async () => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nbase_path: /api/v1\n']]);
+  const { client, crawl } = await buildAndServe(registry, { snapshots: 'none' });
+  for (const url of ['/versions/timemap.link', '/changes/feed.atom', '/changes/feed'])
+    expect((await client.get(url)).body).toContain('/api/v1/versions/');
+  expect(renderFindings((await crawl({ bases: { basePath: '/api/v1', baseUrl: '/api/v1' } })).findings)).toBe(
+    '',
+  );
+  const astray = renderFindings((await crawl()).findings);
+  expect(astray).toContain(
+    'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is no path of the API.',
+  );
+});
+
+test.each([
+  ['search: { collections: [node_name, label.gpu] }', '/nodes/by/{field}/{value}'],
+  ['search: { max_nodes: 1, max_history: 1 }', '/nodes/table/rows/{page}'],
+])('with %s, there is %s', async (configured, template) => {
+  const { folder, registry } = writeTestbed(newFolder());
+  writeFiles(folder, [['gridpress.yaml', `cluster_uid: main\n${configured}\n`]]);
+  const { crawl } = await buildAndServe(registry, { snapshots: 'none' });
+  const report = await crawl();
+  expect(renderFindings(report.findings)).toBe('');
+  expect(report.endpoints.get(template)).toBeGreaterThan(0);
+});
+
+function isResource(path: string): boolean {
+  const content = endpointOf(path)?.content ?? '';
+  return ['resource', 'resources', 'legacy-item', 'legacy-collection'].includes(content);
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
+}
+
+/** `X`, `X/` and `X.json`. */
+function spellings(url: string): string[] {
+  return [url, `${url}/`, `${url}.json`];
+}
+
+/** A body as a client of the snapshot sees it: all but its history's links stay within. */
+function rebased(text: string, base: string): string {
+  return text.replaceAll(/"rel":"([^"]+)","href":"([^"]+)"/g, (link, rel: string, href: string) =>
+    ['version', 'versions', 'latest-version'].includes(rel)
+      ? link
+      : `"rel":"${rel}","href":"${href === '/' ? base : base + href}"`,
+  );
+}
+
+test('a merge that drops what only its first parent had leads to the history of what is gone', async () => {
+  const folder = newFolder();
+  writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);
+  const [file, kit] = [siteFile('kit'), siteText('kit', 'edge')];
+  const moved = { [file]: kit.replace('47.5', '48.5') };
+  const step = (day: number, parents: readonly Commit[], edits: Edits) =>
+    commit(folder, { parents, edits, message: `Day ${day}`, date: `2026-01-0${day}T00:00:00Z` });
+  const first = step(1, [], { 'grid.yaml': 'type: grid\nuid: testgrid\n', [file]: kit });
+  const dune = step(2, [first], { [siteFile('dune')]: siteText('dune', 'edge') });
+  const other = step(3, [first], moved);
+  const merge = step(4, [dune, other], { [siteFile('dune')]: null, ...moved });
+
+  const { client, crawl } = await buildAndServe(join(folder, REGISTRY));
+  const { findings } = await crawl({ isThorough: true });
+  expect(renderFindings(findings)).toBe('');
+  const get = async (url: string) => JSON.parse((await client.get(url)).body);
+  expect((await get(`/versions/${merge.id}`)).changes).toEqual([
+    // As in the second parent, where dune never was.
+    { href: '/sites/dune/versions', action: 'removed', classes: ['administrative'] },
+    {
+      href: `/sites/kit/versions/${merge.id}`,
+      action: 'updated',
+      classes: ['placement'],
+      fields: [{ at: '/latitude', from: 47.5, to: 48.5 }],
+    },
+  ]);
+  const history = await get('/sites/dune/versions');
+  expect(history.items.map(({ uid }: { uid: string }) => uid)).toEqual([dune.id]);
+  expect((await client.get(`/sites/dune/versions/${merge.id}`)).status).toBe(404);
+});

@@ -1,0 +1,287 @@
+/** Locks taken from the sample registry as it was, over HTTP, from its tree and from itself, and verified later. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { FieldClass } from '../../../src/core/model/field-classes.ts';
+import { describeVerdicts } from '../../../src/features/lock/describe-lock.ts';
+import { lock } from '../../../src/features/lock/take-lock.ts';
+import { type VerifyResult, verifyLock } from '../../../src/features/lock/verify-lock.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { serviceOf } from '../../support/services/service.ts';
+import { buildAndServe, type Served } from '../../support/trees/served.ts';
+
+const SAMPLE = join(import.meta.dirname, '..', '..', '..', 'registry-data');
+/** The first revision with all of the nodes below, and what the sample's own log says that became of them. */
+const LOCKED = '3470b9f7';
+const NODES = ['aquila-c04', 'aquila-c05', 'aquila-m02', 'carina-c06', 'lyra-c01', 'lyra-c03'];
+const REACH = { timeout: 10, limit: 1000, pauseMs: 1 };
+const ASKED: readonly FieldClass[] = ['hardware', 'component', 'firmware'];
+
+const folder = newFolder();
+const file = join(folder, 'experiment.lock.json');
+let old: Served;
+let head: Served;
+let legacy: Served;
+let places: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  old = await buildAndServe(SAMPLE, { at: LOCKED, snapshots: 'none' });
+  head = await buildAndServe(SAMPLE, { snapshots: [LOCKED, '46455c8c'] });
+  legacy = await buildAndServe(SAMPLE, { dialect: 'legacy', snapshots: 'none' });
+  places = {
+    HTTP: `http://127.0.0.1:${head.port}`,
+    'HTTP in the legacy dialect': `http://127.0.0.1:${legacy.port}/`,
+    'the tree': head.out,
+    'the legacy tree': legacy.out,
+    'the registry': SAMPLE,
+  };
+  await lock({ ...REACH, nodes: NODES, from: `http://127.0.0.1:${old.port}`, out: file });
+});
+
+const placeOf = (name: string) => places[name] ?? '';
+const verify = (against?: string, more = {}) =>
+  verifyLock({ ...REACH, file, against, class: ASKED, ...more });
+/** The statuses, classes and fields by the names of nodes. */
+const told = ({ nodes }: VerifyResult) =>
+  Object.fromEntries(
+    nodes.map(({ node_name, status, fails, classes, revisions }) => [
+      node_name,
+      { status, fails, classes, in: revisions?.map(({ revision }) => revision.slice(0, 8)) },
+    ]),
+  );
+
+describe('a lock', () => {
+  test.each(['/', '/snapshots'])('is the same from wherever it is taken: %s', async (from) => {
+    const place =
+      from === '/'
+        ? old.out
+        : `${placeOf('HTTP')}/snapshots/${JSON.parse(readFileSync(file, 'utf8')).revision.id}`;
+    const { lock: taken } = await lock({ ...REACH, nodes: NODES, from: place });
+    const { from: _, ...expected } = JSON.parse(readFileSync(file, 'utf8'));
+    const { from: __, ...found } = taken;
+    expect(found).toEqual(expected);
+  });
+
+  test('of the head is the same over HTTP, from the tree and from the registry', async () => {
+    const locks = await Promise.all(
+      Object.values(places).map((from) => lock({ ...REACH, nodes: ['lyra-c01', 'aquila-m02'], from })),
+    );
+    const [first, ...others] = locks.map(({ lock: { from: _, ...rest } }) => rest);
+    for (const other of others) expect(other).toEqual(first);
+    expect(first?.nodes.map(({ node_name }) => node_name)).toEqual(['aquila-m02', 'lyra-c01']);
+  });
+
+  test('names what it was taken from: a base URL, or a folder as seen from the file', () => {
+    expect(JSON.parse(readFileSync(file, 'utf8')).from).toEqual({
+      kind: 'url',
+      place: `http://127.0.0.1:${old.port}/`,
+    });
+  });
+
+  test('can be taken by paths and uids too, and of a node once', async () => {
+    const { nodes } = (await lock({ ...REACH, nodes: ['lyra-c01'], from: SAMPLE })).lock;
+    const [{ path = '', uid = '' } = {}] = nodes;
+    const taken = await lock({ ...REACH, nodes: [uid, path, `/${path}/`, 'lyra-c01'], from: SAMPLE });
+    expect(taken.lock.nodes).toEqual(nodes);
+  });
+
+  test.each(['HTTP', 'the tree', 'the registry'])('of a node that is not there, from %s', async (name) => {
+    const from = placeOf(name);
+    expect(await failureOf(() => lock({ ...REACH, nodes: ['lyra-c99'], from }))).toBe(
+      'error: There is no node lyra-c99. [unknown-node]\n  Did you mean lyra-c09 or lyra-c01 or lyra-c02?\n',
+    );
+    expect(await failureOf(() => lock({ ...REACH, nodes: ['sites/lyra'], from }))).toBe(
+      'error: There is no node sites/lyra. [unknown-node]\n  Did you mean lyra-c01 or lyra-c02 or lyra-c03?\n',
+    );
+  });
+});
+
+describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tree', 'the registry'])(
+  'verified against %s',
+  (name) => {
+    test('tells of each node what the log tells', async () => {
+      expect(told(await verify(placeOf(name)))).toEqual({
+        'aquila-c04': { status: 'changed', fails: true, classes: ['component'], in: ['c421f9e4'] },
+        'aquila-c05': { status: 'same', fails: false, classes: [], in: [] },
+        'aquila-m02': { status: 'changed', fails: false, classes: ['placement'], in: ['2060342a'] },
+        'carina-c06': { status: 'removed', fails: true, classes: [], in: ['46455c8c', 'a9b92053'] },
+        'lyra-c01': {
+          ...{ status: 'changed', fails: true, classes: ['hardware', 'firmware', 'derived'] },
+          in: ['3d2dda99', 'd3ff39f7'],
+        },
+        'lyra-c03': {
+          ...{ status: 'changed', fails: true, classes: ['hardware', 'firmware', 'component', 'derived'] },
+          in: ['3d2dda99', 'd3ff39f7', '47cb544f'],
+        },
+      });
+    });
+
+    test('says the same as the registry does', async () => {
+      const { against: _, ...found } = await verify(placeOf(name));
+      const { against: __, ...expected } = await verify(SAMPLE);
+      expect(found).toEqual(expected);
+    });
+
+    test('passes when nothing of the asked classes changed', async () => {
+      const some = join(folder, 'some.lock.json');
+      await lock({ ...REACH, nodes: ['aquila-c05', 'aquila-m02'], from: old.out, out: some });
+      expect((await verify(placeOf(name), { file: some })).ok).toBe(true);
+      expect((await verify(placeOf(name), { file: some, class: ['placement'] })).ok).toBe(false);
+    });
+
+    test('does not know when, where the history is another', async () => {
+      const foreign = join(folder, 'foreign.lock.json');
+      const { latest_version: _, ...node } = JSON.parse(readFileSync(file, 'utf8')).nodes[5];
+      const { nodes: __, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+      writeFileSync(foreign, JSON.stringify({ ...rest, nodes: [node] }));
+      const { nodes } = await verify(placeOf(name), { file: foreign });
+      expect(
+        nodes.map(({ status, classes, revisions, fields }) => ({ status, classes, revisions, fields })),
+      ).toEqual([
+        {
+          ...{ status: 'changed', revisions: undefined, fields: undefined },
+          classes: ['hardware', 'firmware', 'derived'],
+        },
+      ]);
+    });
+  },
+);
+
+test('verified against a snapshot, a lock goes no further than that', async () => {
+  const { revision } = old.manifest;
+  const { client } = head;
+  const { items } = JSON.parse((await client.get('/snapshots')).body);
+  const at = items.map(({ uid }: { uid: string }) => uid).find((uid: string) => uid !== revision);
+  const result = await verify(`${placeOf('HTTP')}/snapshots/${at}`);
+  expect(result.to.id).toBe(at);
+  expect(told(result)).toMatchObject({
+    'aquila-m02': { status: 'same' },
+    'carina-c06': { status: 'removed', in: ['46455c8c', 'a9b92053'] },
+  });
+  expect((await verify(`${placeOf('HTTP')}/snapshots/${revision}`)).ok).toBe(true);
+});
+
+test('a base URL may have a path of its own, with or without a slash at its end', async () => {
+  const service = await serviceOf((path) => {
+    if (!path.startsWith('/api/v1/')) return { status: 404 };
+    const url = path.slice('/api/v1'.length);
+    const found = head.manifest.documents.find((document) => document.path === url);
+    return found ? { body: readFileSync(join(head.out, found.file), 'utf8') } : { status: 404 };
+  });
+  const expected = told(await verify(SAMPLE));
+  for (const base of [`${service.origin}/api/v1`, `${service.origin}/api/v1/`])
+    expect(told(await verify(base))).toEqual(expected);
+  expect(service.asked.filter((path) => !path.startsWith('/api/v1/'))).toEqual([]);
+});
+
+test('asks for no more than the root, the sites, two collections of each site, and the pasts', async () => {
+  const service = await serviceOf((path) => {
+    const found = head.manifest.documents.find((document) => document.path === path);
+    return found ? { body: readFileSync(join(head.out, found.file), 'utf8') } : { status: 404 };
+  });
+  await verify(service.origin);
+  // Three sites; five nodes with a past of 1, 1, 2, 2 and 3 versions, the version before, and a list of them.
+  expect(service.asked.length).toBe(2 + 3 * 2 + 5 * 2 + (1 + 1 + 2 + 2 + 3));
+  expect(new Set(service.asked).size).toBe(service.asked.length);
+});
+
+test('what is told stands by node, with what was asked about before the rest', async () => {
+  const some = join(folder, 'told.lock.json');
+  await lock({ ...REACH, nodes: ['aquila-c04', 'aquila-m02', 'carina-c06'], from: old.out, out: some });
+  const result = await verify(head.out, { file: some });
+  const tag = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+  const palette = { error: tag('e'), good: tag('g'), warning: tag('w'), quiet: tag('q'), strong: tag('s') };
+  const [m02, c04, c06] = result.nodes.map(({ path }) => path);
+  expect(describeVerdicts(result, palette).split('\n')).toEqual([
+    `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
+    '  <q>placement.rack  "2" -> "3"</q>  <q>placement</q>',
+    '  <q>placement.node  "10" -> "22"</q>  <q>placement</q>',
+    '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
+    `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
+    '  network_adapters[ens3f0np0].mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
+    '  network_adapters[ens3f1np1].mac  <e>"ba:3f:d2:16:09:b1"</e> -> <g>"ba:3f:d2:90:9c:e3"</g>  <q>component</q>',
+    '  <w>c421f9e4</w> 2024-06-06 aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
+    `<e>removed </e> <s>${c06}</s> (carina-c06)`,
+    '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
+    '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
+    '    <q>/node_type  "cpu_icelake" -> "cpu_icelake_r650"</q>  <q>identity</q>',
+    '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 6fc00dfb (2026-04-27): 1 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.</e>',
+    '',
+  ]);
+});
+
+describe('gridpress', () => {
+  test('says in its status whether something changed', async () => {
+    const run = (...args: string[]) => gridpress(['verify-lock', file, '--against', head.out, ...args]);
+    const failing = await run();
+    expect(failing.status).toBe(1);
+    expect(failing.stdout.trimEnd().split('\n').at(-1)).toBe(
+      '4 of 6 nodes not the same from 3470b9f7 (2023-10-24) to 6fc00dfb (2026-04-27): 3 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.',
+    );
+    const json = await run('--json');
+    expect(json.status).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      classes: ['hardware', 'firmware', 'component'],
+    });
+    expect((await run('--class', 'hardwear')).stderr).toBe(
+      `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows what it takes)\n`,
+    );
+  });
+
+  test('locks from the registry beside it, and finds it again from the file', async () => {
+    const cwd = newFolder();
+    cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
+    cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
+    const locked = await gridpress(['lock', 'lyra-c01', 'lyra-c03', '-o', 'locks/a.lock.json'], { cwd });
+    expect(locked).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: 'Locked 2 nodes at 6fc00dfb (2026-04-27) in locks/a.lock.json.\n',
+    });
+    expect(JSON.parse(readFileSync(join(cwd, 'locks/a.lock.json'), 'utf8')).from).toEqual({
+      ...{ kind: 'registry', place: '../registry-data' },
+    });
+    const verified = await gridpress(['verify-lock', join(cwd, 'locks', 'a.lock.json')]);
+    expect([verified.status, verified.stderr]).toEqual([0, '']);
+    expect(verified.stdout.split('\n').at(-2)).toBe(
+      '2 nodes: nothing of hardware, firmware, component changed at 6fc00dfb (2026-04-27).',
+    );
+    const printed = await gridpress(['lock', 'lyra-c01', 'lyra-c03'], { cwd });
+    expect(printed.stdout).toBe(
+      readFileSync(join(cwd, 'locks/a.lock.json'), 'utf8').replace('../registry-data', 'registry-data'),
+    );
+  });
+
+  test('never takes what is wrong with its input for a change', async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, 'bad.json'), '{"gridpress_lock": 1}');
+    expect((await gridpress(['verify-lock', 'bad.json'], { cwd })).status).toBe(2);
+    expect(await gridpress(['verify-lock', 'none.json'], { cwd })).toMatchObject({
+      status: 2,
+      stderr:
+        'error: none.json cannot be read: no such file or folder. [read-failed]\n  Check that it is there and that you may read it.\n',
+    });
+    expect(await gridpress(['verify-lock', file, '--against', 'nowhere'], { cwd })).toMatchObject({
+      status: 2,
+      stderr:
+        'error: nowhere is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL like https://api.example.org/, a folder that gridpress build has made, or a registry.\n',
+    });
+    cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
+    cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
+    writeFileSync(join(cwd, 'registry-data', 'history', '000035-x.yaml'), 'id: none\n');
+    const broken = await gridpress(['verify-lock', file, '--against', 'registry-data'], { cwd });
+    expect(broken.status).toBe(2);
+    expect(broken.stderr).toContain('error: The lock could not be verified. [not-verified]\n');
+  });
+});
+
+test('a server that the lock alone names is told before it is asked', async () => {
+  const { stderr } = await gridpress(['verify-lock', file]);
+  expect(stderr).toBe(
+    `Asking http://127.0.0.1:${old.port}/, which the lock names (--against names another).\n`,
+  );
+  const named = await gridpress(['verify-lock', file, '--against', placeOf('HTTP')]);
+  expect(named.stderr).not.toContain('Asking');
+});

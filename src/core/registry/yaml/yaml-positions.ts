@@ -54,8 +54,11 @@ function lookupIn(document: Document | undefined): Lookup {
   const pairsOf = (map: YAMLMap) => {
     const known = pairs.get(map);
     if (known) return known;
+    // Nothing else can be a field; and the text of a mapping grows twofold with each one that stands in the place of a key.
     const byKey = new Map(
-      map.items.toReversed().map((pair) => [String(isScalar(pair.key) ? pair.key.value : pair.key), pair]),
+      map.items
+        .toReversed()
+        .flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
     );
     pairs.set(map, byKey);
     return byKey;

@@ -65,6 +65,11 @@ describe('locate', () => {
   });
 });
 
+test('mappings in the place of keys are no fields, however many stand within each other', () => {
+  const { line, column } = locate('f', `a: 1\nb: ${'{'.repeat(60)}\n`, ['b', 'c']);
+  expect(`${line}:${column}`).toBe('2:4');
+});
+
 test.each<[PropertyKey[], string | undefined]>([
   [['bios', 'version'], '1.10'],
   [['bios', 'vendor'], undefined],

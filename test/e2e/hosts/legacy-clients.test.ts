@@ -32,11 +32,11 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
   const followed = await pathsByTypedClient(client);
   const resources = manifestOf(tree.tree).documents.filter(
     ({ path }) =>
-      !/\/(versions|changes|badge\.svg$)|^\/(nodes|links|openapi|schemas|docs|exports|explorer|\.well-known)\b/.test(
+      !/\/(versions|changes|(?:deep|badge\.svg)$)|^\/(nodes|links|openapi|schemas|docs|exports|explorer|\.well-known)\b/.test(
         path,
       ),
   );
-  // The list of snapshots is ours, as the changes, the nodes of all sites, their exports, their badges and the explorer are: nothing that the family knows links to them.
+  // The list of snapshots is ours, as the changes, the nodes of all sites, their exports, their badges, what is deep and the explorer are: nothing that the family knows links to them.
   const unlinked = resources.map(({ path }) => path).filter((path) => !followed.has(path));
   expect(unlinked.filter((path) => !EQUIPMENT.test(path))).toEqual(['/snapshots']);
   // Clients ask for these by their names, wherever they have no members and no link.

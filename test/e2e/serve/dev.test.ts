@@ -78,10 +78,10 @@ async function get(url: string) {
 /**
  * What a tree has besides the nodes of all sites together: a page of them, what is found, the table, the facets, the history and the
  * groups; the page is `/nodes` too, and each node answers at its name. Then six exports, and what describes the API: links, OpenAPI, a page, its style,
- * the catalogue, and schemas; the explorer's page, its two scripts, style, icon and data; and a badge of each node.
+ * the catalogue, and schemas; the explorer's page, its two scripts, style, icon and three of data; all that is below the grid, the site and the cluster; and a badge of each node.
  */
 function contents(documents: number, aliases: number, nodes = 1): string {
-  return `${documents + 6 + 6 + 5 + 6 + documentSchemas('current').size + nodes} documents, ${aliases + 1 + nodes} aliases`;
+  return `${documents + 6 + 6 + 5 + 8 + 3 + documentSchemas('current').size + nodes} documents, ${aliases + 1 + nodes} aliases`;
 }
 
 /** What is said of a tree that has just been built. */

@@ -178,7 +178,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnote: ${'x'.repeat(1 << 20)}\n` });
     given.record('Second');
     expect(await given.failure(() => buildInto(given, out))).toBe(
-      `error: Writing ${NODE.replace('.yaml', '.json')} failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n`,
+      'error: Writing deep.json failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
     );
     expect(folderContents(out)).toEqual(before);
     expect(readdirSync(disk)).toEqual(['dist', FILLER]);

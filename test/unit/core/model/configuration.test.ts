@@ -16,6 +16,7 @@ test('only the uid of clusters must be given', () => {
     base_path: '',
     prefixed_links: false,
     exports: true,
+    timemaps: true,
     kinds: [],
     headers: {},
   });

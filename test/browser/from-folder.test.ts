@@ -46,8 +46,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await goTo(page, `#/${view}`);
     const folded = page.locator('main details:not([open]) > summary');
     while ((await folded.count()) > 0) await folded.first().click();
-    await settled(page);
-    return page.innerText('main');
+    // What was unfolded begins to be read a moment after the click.
+    let text = '';
+    const holdsStill = async () => {
+      await settled(page);
+      const before = text;
+      text = await page.innerText('main');
+      return text === before;
+    };
+    await expect.poll(holdsStill, { interval: 200 }).toBe(true);
+    return text;
   }
 
   const views = () => [

@@ -82,13 +82,17 @@ export function byCodeUnit(a: string, b: string): number {
 
 /** The JSON Canonicalization Scheme (RFC 8785): keys in code-unit order, numbers as ECMAScript prints them. */
 export function canonicalJson(value: Json): string {
-  if (isInOrder(value)) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  return isInOrder(value) ? JSON.stringify(value) : canonicalFrom(value, canonicalJson);
+}
+
+/** The same of a value of which `textOf` gives the canonical texts of the parts. */
+export function canonicalFrom(value: Json, textOf: (part: Json) => string): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value).sort(byCodeUnit);
   let text = '{';
   for (const key of keys) {
-    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`;
+    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${textOf(value[key] ?? null)}`;
   }
   return `${text}}`;
 }

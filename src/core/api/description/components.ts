@@ -3,7 +3,7 @@
  * links are a list of links. Programs that make clients of such documents fail at lists of which each item has a schema of its
  * own; the schemas at their own paths have these.
  */
-import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { canonicalFrom, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { DialectName } from '../schemas/link-schemas.ts';
 
 /** A reference to a component. */
@@ -38,15 +38,9 @@ type TextOf = (schema: JsonObject) => string;
 /** The canonical texts of schemas, each made once, though a schema is asked for as often as it is part of another. */
 function newTexts(): TextOf {
   const known = new Map<Json, string>();
-  const written = (value: Json): string => {
-    if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
-    if (!isJsonObject(value)) return JSON.stringify(value);
-    const keys = Object.keys(value).sort(byCodeUnit);
-    return `{${keys.map((key) => `${JSON.stringify(key)}:${textOf(value[key] ?? null)}`).join(',')}}`;
-  };
   const textOf = (value: Json): string => {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    const text = known.get(value) ?? written(value);
+    const text = known.get(value) ?? canonicalFrom(value, textOf);
     known.set(value, text);
     return text;
   };

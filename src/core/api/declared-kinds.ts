@@ -1,7 +1,7 @@
 /** What kinds that a registry declares must keep, beyond the schema of the configuration: their names are their own. */
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { type DeclaredKind, KINDS } from '../model/kinds.ts';
-import { COLLECTION_NAME } from './endpoints.ts';
+import { COLLECTION_NAME } from './collection-names.ts';
 
 /** `placeOf` tells where a field of the kind at an index stands. */
 export function declaredKindFindings(

@@ -5,28 +5,25 @@
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-path.ts';
 import { type BadgeContent, badgeUrl, revisionBadgeUrl } from './badges/badge-paths.ts';
-import { DEEP, deepUrl } from './deep/deep-paths.ts';
+import { COLLECTION_NAME, NO_COLLECTIONS } from './collection-names.ts';
+import { deepUrl } from './deep/deep-paths.ts';
 import {
   DESCRIPTION_ROWS,
   type DescriptionContent,
-  REFERENCE_FOLDER,
   WELL_KNOWN_FOLDER,
 } from './description/description-paths.ts';
-import { EXPLORER_FOLDER, EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
+import { EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
 import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/export-urls.ts';
 import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
 import { atomUrl, isRaw, type RawForm, rawFormEnding, timemapLinksUrl } from './raw-forms.ts';
 import {
-  CHANGES,
   changesPageUrl,
   changesUrl,
   feedUrl,
-  LATEST,
   latestVersionUrl,
   resourceUrl,
   SNAPSHOTS_PATH,
   snapshotUrl,
-  TIMEMAP,
   timemapUrl,
   VERSIONS,
   versionsPageUrl,
@@ -79,16 +76,6 @@ export interface Endpoint {
 }
 
 const VERSION_PARAMETER = '{version_id}';
-
-/** What stands where collections do, and has no uids behind it. */
-const NO_COLLECTIONS = new Set([
-  VERSIONS,
-  CHANGES,
-  DEEP,
-  SNAPSHOTS_PATH.slice(1),
-  REFERENCE_FOLDER,
-  EXPLORER_FOLDER,
-]);
 
 /** The form of what a path without suffix answers, where it is no JSON. Uids may end as raw documents do. */
 export function rawFormOf(url: string): RawForm | undefined {
@@ -288,18 +275,3 @@ function wantedSegment(wanted: string): Wanted {
 
 /** What stands where uids do, and is none. */
 const NO_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
-
-/** What stands where collections do, or is called like a link of another meaning. */
-const RESERVED_NAMES: readonly string[] = [
-  ...NO_COLLECTIONS,
-  ...READABLE_KINDS.all.flatMap(({ collection, legacyChildren }) => [
-    ...(collection === undefined ? [] : [collection]),
-    ...Object.keys(legacyChildren),
-  ]),
-  ...['self', 'parent', 'version', LATEST, TIMEMAP, 'index'],
-];
-
-/** What the collections of a registry's own kind can be called. A name of 40 characters could be a revision. */
-export const COLLECTION_NAME = new RegExp(
-  `^(?!(?:${RESERVED_NAMES.filter((name) => name !== ANY_COLLECTION).join('|')})$)[a-z][a-z0-9_]{0,38}$`,
-);

@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import type { Configuration } from '../../model/configuration.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
+import { COLLECTION_NAME } from '../collection-names.ts';
 import { vendorMediaType } from '../dialect.ts';
-import { COLLECTION_NAME, type Form } from '../endpoints.ts';
+import type { Form } from '../endpoints.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../raw-forms.ts';
 
 export type DialectName = Configuration['dialect'];

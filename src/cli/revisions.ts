@@ -24,6 +24,7 @@ interface LogFlags extends CommonOptions {
 }
 
 interface DiffFlags extends CommonOptions {
+  readonly at?: string;
   readonly class?: FieldClass[];
   readonly summary: boolean;
 }
@@ -93,14 +94,18 @@ function defineLog(program: Command): void {
 }
 
 function defineDiff(program: Command): void {
-  onSources(program, 'diff', 'Shows what differs between two moments. Exits with 1 when something does.', [
+  const does = 'Shows what differs between two moments, or two nodes. Exits with 1 when something does.';
+  onSources(program, 'diff', does, [
     'diff',
     'diff 2026-01-01 head sites/lyra',
     'diff 46455c8c 91a34824 --class hardware,component --summary',
+    'diff lyra-c03 lyra-c11 --class hardware',
+    'diff lyra-c03@2026-01-01 lyra-c03',
   ])
-    .argument('[from]', 'a revision, a date, head, or worktree: the files of the registry', 'head')
+    .argument('[from]', 'a revision, a date, head, or worktree: the files of the registry; or a node', 'head')
     .argument('[to]', 'likewise', 'worktree')
-    .argument('[resource]', 'a path, or the uid or name of a node')
+    .argument('[resource]', 'between moments: a path, or the uid or name of a node')
+    .option('--at <moment>', 'of nodes without NODE@MOMENT: when (default: head)', nonEmpty)
     .option('--class <names>', `only fields of a class: ${CLASS_NAMES}`, classList)
     .option('--summary', 'the counts only', false)
     .action(
@@ -110,16 +115,40 @@ function defineDiff(program: Command): void {
         resource: string | undefined,
         { class: classes, ...options }: DiffFlags,
       ) => {
-        const [{ diff }, { describeDiff }] = await Promise.all([
-          import('../features/revisions/diff.ts'),
-          import('../features/revisions/describe-history.ts'),
-        ]);
-        const { changes, ...heads } = await diff({ ...options, from, to, resource, classes });
-        const ok = changes.length === 0;
-        const record = options.summary ? { ok, ...heads } : { ok, ...heads, changes };
-        printResult(options, record, () => describeDiff({ ...heads, changes }, options.summary, outPalette));
+        const asked = { ...options, from, to, resource, classes };
+        const { areResources } = await import('../features/revisions/diff-arguments.ts');
+        await (areResources(asked) ? printResourceDiff(asked) : printDiff(asked));
       },
     );
+}
+
+interface AskedDiff extends Omit<DiffFlags, 'class'> {
+  readonly from: string;
+  readonly to: string;
+  readonly resource: string | undefined;
+  readonly classes: DiffFlags['class'];
+}
+
+async function printDiff(asked: AskedDiff): Promise<void> {
+  const [{ diff }, { describeDiff }] = await Promise.all([
+    import('../features/revisions/diff.ts'),
+    import('../features/revisions/describe-history.ts'),
+  ]);
+  const { changes, ...heads } = await diff(asked);
+  const ok = changes.length === 0;
+  const record = asked.summary ? { ok, ...heads } : { ok, ...heads, changes };
+  printResult(asked, record, () => describeDiff({ ...heads, changes }, asked.summary, outPalette));
+}
+
+async function printResourceDiff(asked: AskedDiff): Promise<void> {
+  const [{ resourceDiff }, { describeResourceDiff }] = await Promise.all([
+    import('../features/revisions/resource-diff.ts'),
+    import('../features/revisions/describe-resource-diff.ts'),
+  ]);
+  const { fields, ...heads } = await resourceDiff(asked);
+  const ok = fields.length === 0;
+  const record = asked.summary ? { ok, ...heads } : { ok, ...heads, fields };
+  printResult(asked, record, () => describeResourceDiff({ ...heads, fields }, asked.summary, outPalette));
 }
 
 function defineShow(program: Command): void {

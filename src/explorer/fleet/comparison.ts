@@ -1,7 +1,6 @@
 /** Bodies side by side, paired as `gridpress diff` pairs them: each against the first. */
-import { difference } from '../../core/model/difference.ts';
-import { FIELD_CLASSES, type FieldClass, fieldRules, ruleAt } from '../../core/model/field-classes.ts';
-import { fieldLabel } from '../../core/model/field-label.ts';
+import { FIELD_CLASSES, type FieldClass } from '../../core/model/field-classes.ts';
+import { differingFields } from '../../core/model/fields/differing-fields.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
 import type { Json, JsonObject } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
@@ -26,29 +25,22 @@ export interface BodyComparison {
 /** Fields in which any body differs from the first; or all of them, those that are the same too. */
 export function compared(bodies: readonly JsonObject[], isWhole: boolean): BodyComparison {
   const [first = {}, ...others] = bodies;
-  const rules = fieldRules(NODE);
   const rows = new Map<
     string,
     { name: string; class: FieldClass; first: Json | undefined; cells: Map<number, Json | undefined> }
   >();
   const reordered = new Set<string>();
   for (const [i, other] of others.entries()) {
-    for (const change of difference(first, other, rules)) {
-      const label = fieldLabel(change, first, other, rules);
-      if (change.order !== undefined) {
+    for (const { field: label, class: about, at, from, to, order } of differingFields(NODE, first, other)) {
+      if (order !== undefined) {
         reordered.add(label);
         continue;
       }
-      const name = fieldName((pointerTokens(change.at) ?? []).filter((token) => !/^\d+$/.test(token)));
-      const made = {
-        name,
-        class: ruleAt(NODE, change.at).class,
-        first: change.from,
-        cells: new Map<number, Json | undefined>(),
-      };
+      const name = fieldName((pointerTokens(at) ?? []).filter((token) => !/^\d+$/.test(token)));
+      const made = { name, class: about, first: from, cells: new Map<number, Json | undefined>() };
       const row = rows.get(label) ?? made;
       rows.set(label, row);
-      row.cells.set(i, change.to);
+      row.cells.set(i, to);
     }
   }
   const fields = [...rows].map(

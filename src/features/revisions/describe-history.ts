@@ -6,13 +6,14 @@ import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { ACTIONS, type Action } from '../../core/history/actions.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
+import type { DifferingField } from '../../core/model/fields/differing-fields.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff-result.ts';
-import type { DifferingField, DifferingResource } from './differing-resources.ts';
+import type { DifferingResource } from './differing-resources.ts';
 import type { LogEntry, LogResult } from './log.ts';
 import type { ShowResult } from './show.ts';
 
@@ -50,10 +51,9 @@ function describeResource(change: DifferingResource, palette: Palette, most: num
   const known = name === undefined || name === uid ? '' : ` ${palette.strong(onOneLine(name))}`;
   const followed = successor === undefined ? '' : `, succeeded by ${onOneLine(successor)}`;
   const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
-  const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
   const rest = fields.length - most;
-  const lines = fields.slice(0, most).map((field) => describeField(field, width, palette));
-  return `${head}${lines.join('')}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
+  const lines = describeFields(fields.slice(0, most), palette, '    ');
+  return `${head}${lines}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
 }
 
 function actionColour(action: Action, palette: Palette): (text: string) => string {
@@ -61,10 +61,16 @@ function actionColour(action: Action, palette: Palette): (text: string) => strin
   return action === 'removed' ? palette.error : palette.warning;
 }
 
+/** One line for each field, with labels as wide as the widest. */
+export function describeFields(fields: readonly DifferingField[], palette: Palette, indent = ''): string {
+  const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
+  return fields.map((field) => `${indent}${describeField(field, width, palette)}`).join('');
+}
+
 function describeField(change: DifferingField, width: number, palette: Palette): string {
   const label = onOneLine(change.field).padEnd(width);
   const values = describeValues(change, palette);
-  return `    ${label}  ${values}  ${palette.quiet(change.class)}\n`;
+  return `${label}  ${values}  ${palette.quiet(change.class)}\n`;
 }
 
 /** Both sides, the differences unless a summary is all that is asked for, and the counts. */
@@ -76,7 +82,8 @@ export function describeDiff(result: DiffResult, isSummary: boolean, palette: Pa
   return `${sides}${about}${body}\n${describeCounts(counts)}\n`;
 }
 
-function describeSide({ revision, date }: Side): string {
+/** Which revision, or the files. */
+export function describeSide({ revision, date }: Side): string {
   return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${certain(date)}`;
 }
 

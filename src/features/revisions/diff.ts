@@ -1,8 +1,6 @@
 /** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
 
-import { Failure, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { exitStatus } from '../../core/diagnostics/render.ts';
+import { Failure } from '../../core/diagnostics/failure.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { isAtOrBelow, parsePath } from '../../core/model/resource-path.ts';
@@ -10,22 +8,19 @@ import { isIndexThere } from '../history-index/index-place.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { type DiffOptions, type DiffResult, resultOf, sideAt } from './diff-result.ts';
+import { orNotCompared } from './not-compared.ts';
 import { type PartialHistoryRead, withPartialHistory } from './read-partial-history.ts';
 
 /**
  * Answered from the index of the history where there is one; else, what takes only a part of the history is answered from
  * that part, and the rest from all of the sources.
  */
-export async function diff(options: DiffOptions): Promise<DiffResult> {
-  try {
+export function diff(options: DiffOptions): Promise<DiffResult> {
+  return orNotCompared(async () => {
     const answer = await indexedDiff(options);
     const quick = answer ?? withPartialHistory(options, (history) => quickDiff(options, history));
     return quick ?? (await import('./whole-diff.ts')).wholeDiff(options);
-  } catch (error) {
-    // What is wrong with the sources must not look like a difference: that is what the exit status 1 says.
-    if (!(error instanceof Failure) || exitStatus(error.findings) !== 1) throw error;
-    return failAll([...error.findings, finding('not-compared', {})]);
-  }
+  });
 }
 
 /** Undefined where something is wrong: the part of the history that is asked for may be free of it. */

@@ -3,7 +3,7 @@
 import type { Action } from '../../core/history/actions.ts';
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import type { Counts } from '../../core/history/touches.ts';
-import { classesOf, type FieldChange, updateAction } from '../../core/model/difference.ts';
+import { classesOf, updateAction } from '../../core/model/difference.ts';
 import {
   type ClassSet,
   classesAt,
@@ -11,19 +11,12 @@ import {
   classSet,
   FIELD_CLASSES,
   type FieldClass,
-  fieldRules,
 } from '../../core/model/field-classes.ts';
-import { fieldLabel } from '../../core/model/field-label.ts';
+import { type DifferingField, differingFields } from '../../core/model/fields/differing-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { isAtOrBelow } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
-
-export interface DifferingField extends FieldChange {
-  /** The field with its parts by name: `storage_devices[sda].serial`. */
-  readonly field: string;
-  readonly class: FieldClass;
-}
 
 export interface DifferingResource {
   readonly resource: string;
@@ -61,18 +54,14 @@ function differing({ kind, change, before, after }: ComparedResource, asked: Cla
     if ((classes & asked) === 0 || change.action === 'touched') return [];
     return [{ ...common, action: change.action, classes: classNames(classes), fields: [] }];
   }
-  const fields = change.fields.flatMap((field): DifferingField[] => {
-    const [name] = classNames(classesOf(kind, [field]) & asked);
-    if (name === undefined) return [];
-    const label = fieldLabel(field, certain(before), certain(after), fieldRules(kind));
-    return [{ field: label, class: name, ...field }];
-  });
+  const all = differingFields(kind, certain(before), certain(after), change.fields);
+  const fields = all.filter((field) => (classSet([field.class]) & asked) !== 0);
   const classes = classNames(classesOf(kind, fields));
   return fields.length > 0 ? [{ ...common, action: updateAction(kind, change.fields), classes, fields }] : [];
 }
 
 /** A node's own name, or what another resource calls itself. */
-function calledIn(body: JsonObject): string | undefined {
+export function calledIn(body: JsonObject): string | undefined {
   const { name } = body;
   return nodeNameOf(body) ?? (typeof name === 'string' && name !== '' ? name : undefined);
 }

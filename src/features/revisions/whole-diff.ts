@@ -4,7 +4,13 @@ import { failAll } from '../../core/diagnostics/failure.ts';
 import { changesBetween } from '../../core/history/changes-between.ts';
 import { stateAfter } from '../../core/history/replay.ts';
 import type { RegistryState } from '../../core/model/state.ts';
-import { loadHistory, loadSources, requireHistory, type Sources } from '../sources/load-sources.ts';
+import {
+  loadHistory,
+  loadSources,
+  requireHistory,
+  type SourceOptions,
+  type Sources,
+} from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
 import { withIndex } from '../sources/with-index.ts';
@@ -15,8 +21,7 @@ export function wholeDiff(options: DiffOptions): DiffResult {
 }
 
 function compared(options: DiffOptions): DiffResult {
-  const isAboutFiles = [options.from, options.to].includes(WORKTREE);
-  const sources = isAboutFiles ? sourcesWithFiles(options) : loadHistory(options);
+  const sources = sourcesOf(options, [options.from, options.to]);
   const { history, store } = sources;
   const from = sideOf(sources, options.from);
   const to = sideOf(sources, options.to);
@@ -30,17 +35,23 @@ function compared(options: DiffOptions): DiffResult {
   );
 }
 
-/** What only the files have is found by its name too. */
-function sourcesWithFiles(options: DiffOptions): Compared {
+/** What moments are compared from: the history, and the files where one of them is about those. */
+export function sourcesOf(options: SourceOptions, moments: readonly string[]): Compared {
+  if (!moments.includes(WORKTREE)) return loadHistory(options);
   const { history, store, worktree, findings } = requireHistory(loadSources(options));
   return findings.length > 0 ? failAll(findings) : { history, store, worktree };
 }
 
-interface Compared extends Pick<Sources, 'history' | 'store'> {
+export interface Compared extends Pick<Sources, 'history' | 'store'> {
+  /** What only the files have is found by its name too. */
   readonly worktree?: RegistryState;
 }
 
-function sideOf({ history, worktree = null }: Compared, given: string): { side: Side; state: RegistryState } {
+/** Of a revision, a date, `head` or `worktree`. */
+export function sideOf(
+  { history, worktree = null }: Compared,
+  given: string,
+): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
   const index = indexAtRevisionOrDate(history, given);
   return { side: sideAt(history, index), state: stateAfter(history, index) };

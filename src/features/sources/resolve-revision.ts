@@ -13,6 +13,11 @@ export const WORKTREE = 'worktree';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Whether a text is written like a moment: `head`, `worktree`, a date, or the beginning of a revision. */
+export function isMoment(given: string): boolean {
+  return given === 'head' || given === WORKTREE || /^(\d{4}-\d{2}-\d{2}([T ].*)?|[0-9a-f]{4,})$/.test(given);
+}
+
 /** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
 export function indexAtRevisionOrDate(graph: Graph<Placed>, given: string): number {
   if (!given.includes('-')) return indexOfRevision(graph, given);

@@ -2,7 +2,7 @@
 
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
+import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nearest.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import { lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import {
@@ -34,7 +34,8 @@ export function findSubject(given: string, scope: Scope): Subject {
   const [only] = named;
   if (only !== undefined && named.length === 1) return subjectAt(only, history.kinds);
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
-  return fail(finding('unknown-resource', { path: given, nearest: similar(given, scope) }));
+  const nearest = given.includes('/') ? similar(given, scope) : similarNames(given, scope);
+  return fail(finding('unknown-resource', { path: given, nearest }));
 }
 
 function everExisted({ path, isCollection }: Subject, { history, worktree = null }: Scope): boolean {
@@ -60,9 +61,23 @@ function withName(given: string, { history: whole, store, moment, worktree }: Sc
   return [];
 }
 
+/** Names and uids of what there is now. */
+function similarNames(given: string, scope: Scope): string[] {
+  const names = [...resourcesIn(newestOf(scope))].flatMap(([path, { body }]) => {
+    const { node_name: name } = storedObject(scope.store, body.handle);
+    return typeof name === 'string' ? [name, lastSegment(path)] : [lastSegment(path)];
+  });
+  return nearestTo(given, names);
+}
+
+function newestOf({ history, worktree }: Scope): RegistryState {
+  return worktree === undefined ? stateAfter(history, history.revisions.length - 1) : worktree;
+}
+
 /** Members of the deepest part of the path that exists, those first that begin alike. */
-function similar(given: string, { history, worktree }: Scope): string[] {
-  const head = worktree === undefined ? stateAfter(history, history.revisions.length - 1) : worktree;
+function similar(given: string, scope: Scope): string[] {
+  const { history } = scope;
+  const head = newestOf(scope);
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {
     const holder = parsePath(segments.slice(0, length).join('/'), history.kinds);

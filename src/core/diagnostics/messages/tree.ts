@@ -120,6 +120,23 @@ export const TREE_MESSAGES = {
     (a) => `${named(a.path)} does not exist at revision ${shortId(a.id)}.`,
     (a) => `"gridpress log ${a.path || '/'}" shows when it did.`,
   ),
+  'moment-or-resource': failure<{ given: string; moment: string }>(
+    (a) => `"${a.given}" is neither a revision nor a date, so nothing can be compared with ${a.moment}.`,
+    (a) =>
+      `For a node then and now, write "gridpress diff ${a.given}@2026-03-01 ${a.given}"; for what changed of it, "gridpress diff 2026-03-01 head ${a.given}".`,
+  ),
+  'at-of-moments': failure<{ from: string; to: string }>(
+    (a) => `--at says when two nodes are compared, but ${a.from} and ${a.to} are moments.`,
+    'Leave it out.',
+  ),
+  'kinds-differ': failure<{ from: string; to: string }>(
+    (a) => `${a.from}, but ${a.to}.`,
+    'Name two nodes, or two resources of another kind.',
+  ),
+  'collection-not-compared': failure<ForPath>(
+    (a) => `${named(a.path)} is a collection: what can be compared are its members.`,
+    (a) => `"gridpress diff FROM TO ${a.path}" tells what changed in it between two moments.`,
+  ),
   'output-is-file': failure<{ folder: string }>(
     (a) => `${a.folder} is a file, not a folder.`,
     'Name another folder.',

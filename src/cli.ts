@@ -6,6 +6,7 @@
 import { Command } from 'commander';
 import { groupsFor } from './cli/command-groups.ts';
 import { changeFolder, findDefaults } from './cli/project-root.ts';
+import { boundGarbage } from './system/files/free-memory.ts';
 import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
 import { setVerbosity } from './system/terminal/verbosity.ts';
@@ -56,6 +57,7 @@ program.addHelpText(
 Documentation: ${DOCUMENTATION}`,
 );
 
+boundGarbage();
 endWithReader();
 try {
   for (const { heading, define } of groupsFor(process.argv.slice(2))) {

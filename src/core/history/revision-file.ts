@@ -9,6 +9,7 @@ import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
+import { ownText } from '../platform/own-text.ts';
 import { withoutTrailing } from '../platform/without-trailing.ts';
 import { fitted } from '../registry/decode.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
@@ -181,11 +182,13 @@ function changeOf(source: Json): ResourceChange[] {
 }
 
 function pathOf(path: Json | undefined): string {
-  return textOf(path) === '/' ? '' : textOf(path);
+  const text = textOf(path);
+  return text === '/' ? '' : text;
 }
 
+/** What is kept of a file when its text is gone. */
 function textOf(source: Json | undefined): string {
-  return typeof source === 'string' ? source : '';
+  return typeof source === 'string' ? ownText(source) : '';
 }
 
 /** The text of a revision file. */

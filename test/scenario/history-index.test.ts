@@ -231,6 +231,22 @@ describe('with an index and without, answers are the same', () => {
       await expectSameFew(changing);
     }
     writeFileSync(join(history, last), text);
+    const middle =
+      others.find((name) => /\{at: .*from: /.test(readFileSync(join(history, name), 'utf8'))) ?? '';
+    const held = readFileSync(join(history, middle), 'utf8');
+    for (const changed of [
+      held.replace(/^changes:$/m, 'changes: # all of them'),
+      held.replace(/from: /, 'from: not '),
+      held.replace(/^changes:$/m, 'id: twice\nchanges:'),
+      `${held}message: at the end\n`,
+      held.replace(/\{at: /, '{at '),
+    ]) {
+      writeFileSync(join(history, middle), changed);
+      // Without any index, all files are read when it is their turn.
+      rmSync(changing.index, { force: true });
+      await expectSameFew(changing);
+    }
+    writeFileSync(join(history, middle), held);
     for (const gone of [last, first, others[100] ?? '']) {
       renameSync(join(history, gone), join(changing.folder, 'aside'));
       await expectSameFew(changing);

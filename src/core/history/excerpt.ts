@@ -36,6 +36,13 @@ const FIRST_LINES = /^ {2}(?! ).+$/gm;
 /** A line that does not belong to the list of changes. */
 const STRAY = /\n(?! {2}|\n|$)/g;
 
+/** The text without its changes. Undefined when they do not stand at its end. */
+export function withoutChanges(text: string): string | undefined {
+  if (text.endsWith(NO_CHANGES)) return text;
+  const start = text.indexOf(CHANGES);
+  return start < 0 ? undefined : text.slice(0, start) + NO_CHANGES;
+}
+
 /** Undefined when the text is not laid out as gridpress does it. */
 export function excerpts(text: string): Excerpts | undefined {
   if (text.endsWith(NO_CHANGES)) return { actions: new Map(), of: () => text };

@@ -9,6 +9,12 @@ import { itemAt } from '../../core/platform/certain.ts';
 import { DIGEST_BYTES } from './columns.ts';
 import type { HistoryIndex } from './history-index.ts';
 import { damaged } from './index-damaged.ts';
+import type { Records } from './records.ts';
+
+/** What of an index says what bodies were. */
+interface Bodies extends Pick<HistoryIndex, 'columns' | 'digests'> {
+  readonly records: Pick<Records, 'read'>;
+}
 
 /** Handles of the index are even for the body after a row's change, and odd for its fields. */
 export const bodyHandle = (row: number) => 2 * row;
@@ -39,23 +45,28 @@ export function indexedBody(index: HistoryIndex, row: number): StoredBody {
   };
 }
 
-function digestAt(index: HistoryIndex, row: number): string {
+/** The text of the body after a row's change. */
+export function bodyOfRow(index: Bodies, row: number): string {
+  return bodyText(index, row, new Map());
+}
+
+function digestAt(index: Bodies, row: number): string {
   return index.digests().toString('hex', row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
 }
 
-function recordAt(index: HistoryIndex, row: number): { readonly fields: string; readonly body: string } {
+function recordAt(index: Bodies, row: number): { readonly fields: string; readonly body: string } {
   const { at, fieldBytes, bodyBytes, check } = index.columns();
   const length = itemAt(fieldBytes, row);
   const record = index.records.read(itemAt(at, row), length + itemAt(bodyBytes, row), itemAt(check, row));
   return { fields: record.toString('utf8', 0, length), body: record.toString('utf8', length) };
 }
 
-function fieldsText(index: HistoryIndex, row: number): string {
+function fieldsText(index: Bodies, row: number): string {
   return recordAt(index, row).fields;
 }
 
 /** From the last body before it that is kept whole, or known, by the changes since, and all between them is known then. */
-function bodyText(index: HistoryIndex, row: number, known: Map<number, string>): string {
+function bodyText(index: Bodies, row: number, known: Map<number, string>): string {
   const asked = known.get(row);
   if (asked !== undefined) return asked;
   const { before, bodyBytes } = index.columns();

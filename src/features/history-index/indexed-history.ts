@@ -126,6 +126,5 @@ export function stateFinder(graph: Graph, editsOf: (at: number) => readonly Stat
     stateAt,
     /** After each revision, in the order of the graph. */
     all: (): RegistryState[] => graph.parents.map((_, at) => stateAt(at)),
-    put: (at: number, state: RegistryState) => void found.set(at, state),
   };
 }

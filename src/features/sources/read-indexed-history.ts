@@ -4,16 +4,26 @@
  * written, it is the same history.
  */
 
-import { type History, revisionReplay } from '../../core/history/replay.ts';
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { withoutChanges } from '../../core/history/excerpt.ts';
+import { revisionReplay } from '../../core/history/replay.ts';
+import { type RevisionFile, readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { classRulesDigest } from '../../core/model/fields/class-rules-digest.ts';
+import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { BodyStore } from '../../core/model/state.ts';
-import { certain, itemAt } from '../../core/platform/certain.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
+import type { SourceFolder } from '../../core/registry/registry.ts';
+import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
-import { growHistory } from '../history-index/grown-history.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import type { FileMark } from '../history-index/file-marks.ts';
+import type { FreshRevision } from '../history-index/grow-index.ts';
+import { growIndex } from '../history-index/grow-index.ts';
 import { type HistoryIndex, NO_INDEX, openIndex } from '../history-index/history-index.ts';
 import { unlessUnusable } from '../history-index/index-damaged.ts';
 import {
@@ -26,11 +36,11 @@ import {
 import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
 import { knownRevisions } from '../history-index/known-revisions.ts';
-import { type ReplayedRevision, writeIndex } from '../history-index/write-index.ts';
 import {
-  emptyHistory,
   type HistoryOptions,
   type ReadHistory,
+  type ReadRevisions,
+  readHistory,
   readRevisions,
   revisionFiles,
 } from './read-history.ts';
@@ -49,46 +59,92 @@ export interface StoredHistory extends ReadHistory {
 /** Histories of fewer revisions are read as fast as an index of them. */
 const FEWEST_INDEXED = 100;
 
+/** Of so many files that the index does not know, the changes are read one by one, when it is their turn. */
+const MANY_FRESH = 64;
+
 /** So many files have to be read again before the index is written anew for that alone. */
 const MANY_DOUBTED = 32;
 
 export function readIndexedHistory(sources: ReadFolder, options: IndexedHistoryOptions): StoredHistory {
   const { folder } = sources;
-  const { registry, kinds } = options;
-  const maker = makerOf(options);
   const files = revisionFiles(folder);
-  const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(registry);
-  const index = place && openedIndex(place, maker);
+  const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(options.registry);
+  return (place && throughIndex(place, files, sources, options)) ?? withoutIndex(folder, options);
+}
+
+/** All of it read and replayed, which finds whatever is wrong. */
+function withoutIndex(folder: SourceFolder, options: HistoryOptions): StoredHistory {
+  const store = memoryStore();
+  return { ...readHistory(folder, store, options), store };
+}
+
+/** Undefined where something is wrong with the history, or where no index can be written. */
+function throughIndex(
+  place: IndexPlace,
+  files: readonly string[],
+  sources: ReadFolder,
+  options: IndexedHistoryOptions,
+): StoredHistory | undefined {
+  const { kinds } = options;
+  const maker = makerOf(options);
+  const index = openedIndex(place, maker);
   const known = knownRevisions(index, { ...options, sources, files });
-  const store = indexedStore(index ?? NO_INDEX, memoryStore());
-  const read = readRevisions(folder, options, (file) => known.byFile.get(file)?.header);
+  const isMany = files.length - known.byFile.size > MANY_FRESH;
+  const read = readRevisions(sources.folder, options, (file) => {
+    const header = known.byFile.get(file)?.header;
+    return header ?? (isMany ? headerIn(sources.folder, file) : undefined);
+  });
   const { graph, lastNumber, findings } = read;
-  if (!graph) return { history: emptyHistory(kinds), lastNumber, findings, store };
+  if (!graph) return undefined;
+  const indexed = (whole: HistoryIndex): StoredHistory => ({
+    ...{ lastNumber, findings },
+    history: indexedHistory(whole, graph, kinds),
+    store: indexedStore(whole, memoryStore()),
+  });
   const isKnown = known.byFile.size === graph.revisions.length;
   const isWhole = index !== undefined && isKnown && index.revisions.length === known.byFile.size;
-  if (isWhole && known.doubted < MANY_DOUBTED)
-    return { history: indexedHistory(index, graph, kinds), lastNumber, findings, store };
+  if (isWhole && known.doubted < MANY_DOUBTED) return indexed(index);
 
-  const byId = new Map([...known.byFile.values()].map((revision) => [revision.header.id, revision]));
-  const replayRevision = revisionReplay(graph, store, read.place, kinds);
-  const grown = growHistory(graph, kinds, index ?? NO_INDEX, byId, (at, before) =>
-    replayRevision(at, certain(read.changesOf(itemAt(graph.revisions, at).id)), before),
-  );
-  const all = { lastNumber, findings: grown.findings };
-  if (!place || grown.findings.length > 0) return { ...all, history: grown.history, store };
-  const fresh = [...grown.replayed].map(
-    ([at, { before, state: after, recorded: changes }]): ReplayedRevision => {
-      const header = itemAt(graph.revisions, at);
-      const file = read.fileOf(header.id);
-      return { header, file, mark: known.markOf(file), changes, before, after };
-    },
-  );
   const written = writtenIndex(place, maker, (key) =>
-    writeIndex(place, key, { kept: known.kept(), old: index, fresh, store }),
+    growIndex({
+      ...{ place, key, graph, old: index ?? NO_INDEX, kept: known.kept() },
+      read: (at) => freshRevision(sources, read, itemAt(graph.revisions, at), known.markOf),
+      replayOn: (store) => revisionReplay(graph, store, read.place, kinds),
+    }),
   );
-  if (!written) return { ...all, history: grown.history, store };
-  const history: History = indexedHistory(written, graph, kinds);
-  return { ...all, history, store: indexedStore(written, memoryStore()) };
+  return written && indexed(written);
+}
+
+/** What a revision file says above its changes; undefined where that is not plain to see. */
+function headerIn(folder: SourceFolder, file: string): RevisionHeader | undefined {
+  const text = decodeText(file, folder.read(file));
+  const head = text.findings ? undefined : withoutChanges(text.value);
+  if (head === undefined) return undefined;
+  return readFile(file, Buffer.from(head))?.header;
+}
+
+/** Undefined where it is not in order. */
+function readFile(file: string, bytes: Uint8Array): RevisionFile | undefined {
+  const read = readRevisionFile(file, bytes, packagedChecks()('revision'));
+  return read.findings ? undefined : read.value;
+}
+
+/** A revision whose header is known, with its changes. Undefined where its file is not in order, or another by now. */
+function freshRevision(
+  { folder, digestOf }: ReadFolder,
+  { fileOf, changesOf }: ReadRevisions,
+  header: RevisionHeader,
+  markOf: (file: string) => FileMark,
+): FreshRevision | undefined {
+  const file = fileOf(header.id);
+  const mark = markOf(file);
+  const held = changesOf(header.id);
+  if (held) return { changes: held, file, mark };
+  const bytes = folder.read(file);
+  if (hash('sha256', bytes, 'base64') !== digestOf(file)) return undefined;
+  const revision = readFile(file, bytes);
+  if (!revision || !isDeepStrictEqual(revision.header, header)) return undefined;
+  return { changes: revision.changes, file, mark };
 }
 
 /** By which program, for which kinds, an index is made, and within which limits. */
@@ -108,13 +164,11 @@ function openedIndex(place: IndexPlace, maker: string): HistoryIndex | undefined
 function writtenIndex(
   place: IndexPlace,
   maker: string,
-  write: (key: IndexKey) => void,
+  write: (key: IndexKey) => boolean,
 ): HistoryIndex | undefined {
   return unlessUnusable(() => {
     makePlace(place);
     const key = indexKey(place, maker);
-    if (!key) return undefined;
-    write(key);
-    return openIndex(place, key);
+    return key && write(key) ? openIndex(place, key) : undefined;
   });
 }

@@ -234,43 +234,58 @@ export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.includes(content);
 }
 
-/** What a segment of a path must be, or fit. */
-type Wanted = string | ((segment: string) => boolean);
-
-interface Row {
-  readonly endpoint: Endpoint;
-  readonly wanted: readonly Wanted[];
+/** Where a part of a path leads to: the rows that end there, and what may follow. */
+interface Step {
+  /** The row, and its place among all; the first of them where several end there. */
+  row?: { readonly endpoint: Endpoint; readonly place: number };
+  readonly literal: Map<string, Step>;
+  /** By the parameters of templates. */
+  readonly fitting: Map<string, { readonly fits: (segment: string) => boolean; readonly step: Step }>;
 }
 
-/** The rows by how many segments their paths have: whole trees are looked up path by path. */
-const ROWS = new Map<number, Row[]>();
-for (const endpoint of READABLE_ENDPOINTS) {
-  const wanted = endpoint.template.split('/').map(wantedSegment);
-  ROWS.set(wanted.length, [...(ROWS.get(wanted.length) ?? []), { endpoint, wanted }]);
+/** The rows by the segments of their paths: whole trees are looked up path by path. */
+const FIRST_STEP = newStep();
+for (const [place, endpoint] of READABLE_ENDPOINTS.entries()) {
+  const last = endpoint.template.split('/').reduce(stepBelow, FIRST_STEP);
+  last.row ??= { endpoint, place };
+}
+
+function newStep(): Step {
+  return { literal: new Map(), fitting: new Map() };
+}
+
+function stepBelow({ literal, fitting }: Step, wanted: string): Step {
+  const fits = fittingSegment(wanted);
+  const step = literal.get(wanted) ?? fitting.get(wanted)?.step ?? newStep();
+  if (fits) fitting.set(wanted, { fits, step });
+  else literal.set(wanted, step);
+  return step;
 }
 
 /** The row that answers a path without suffix, in whatever registry; undefined when the table has none. */
 export function endpointOf(url: string): Endpoint | undefined {
-  const segments = url.split('/');
-  for (const { endpoint, wanted } of ROWS.get(segments.length) ?? []) {
-    if (fits(segments, wanted)) return endpoint;
-  }
-  return undefined;
+  return rowBelow(FIRST_STEP, url.split('/'), 0)?.endpoint;
 }
 
-function fits(segments: readonly string[], wanted: readonly Wanted[]): boolean {
-  for (const [i, want] of wanted.entries()) {
-    const segment = segments[i] ?? '';
-    if (typeof want === 'string' ? want !== segment : !want(segment)) return false;
+/** The first row that the rest of a path leads to. */
+function rowBelow(step: Step, segments: readonly string[], at: number): Step['row'] {
+  const segment = segments[at];
+  if (segment === undefined) return step.row;
+  const literal = step.literal.get(segment);
+  let found = literal && rowBelow(literal, segments, at + 1);
+  for (const { fits, step: next } of step.fitting.values()) {
+    const row = fits(segment) ? rowBelow(next, segments, at + 1) : undefined;
+    if (row && (!found || row.place < found.place)) found = row;
   }
-  return true;
+  return found;
 }
 
-function wantedSegment(wanted: string): Wanted {
+/** What a segment must fit; undefined where it must be the word itself. */
+function fittingSegment(wanted: string): ((segment: string) => boolean) | undefined {
   if (wanted === VERSION_PARAMETER) return (segment) => /^[0-9a-f]{40}$/.test(segment);
   if (wanted === PAGE_PARAMETER) return (segment) => /^[1-9][0-9]*$/.test(segment);
   if (wanted === ANY_COLLECTION) return (segment) => COLLECTION_NAME.test(segment);
-  return wanted.startsWith('{') ? (segment) => !NO_UIDS.has(segment) : wanted;
+  return wanted.startsWith('{') ? (segment) => !NO_UIDS.has(segment) : undefined;
 }
 
 /** What stands where uids do, and is none. */

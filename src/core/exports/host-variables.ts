@@ -16,13 +16,13 @@ export const HOST_FIELDS: readonly string[] = ['node_name', 'node_type'];
 export function hostVariables({ site, cluster, uid, body, labels }: WholeNode): HostVariable[] {
   const type = Object.hasOwn(body, 'node_type') ? body['node_type'] : undefined;
   const name = nodeNameOf(body);
-  const known: readonly (readonly [string, Json | undefined])[] = [
-    ['uid', uid],
-    ['site', site],
-    ['cluster', cluster],
-    ['node_name', name],
-    ['node_type', typeof type === 'string' ? type : undefined],
-    ...Object.entries(labels),
+  const variables: HostVariable[] = [
+    { name: 'uid', value: uid },
+    { name: 'site', value: site },
+    { name: 'cluster', value: cluster },
   ];
-  return known.flatMap(([key, value]) => (value === undefined ? [] : [{ name: key, value }]));
+  if (name !== undefined) variables.push({ name: 'node_name', value: name });
+  if (typeof type === 'string') variables.push({ name: 'node_type', value: type });
+  for (const label of Object.keys(labels)) variables.push({ name: label, value: labels[label] ?? null });
+  return variables;
 }

@@ -25,7 +25,7 @@ export function newDictionary(): Dictionary {
     const canonical = canonicalJson(value);
     const number = numbers.get(canonical) ?? values.push(value) - 1;
     numbers.set(json, number);
-    numbers.set(canonical, number);
+    if (canonical !== json) numbers.set(canonical, number);
     return number;
   };
   return {

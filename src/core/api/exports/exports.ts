@@ -4,10 +4,12 @@ import { changeLines } from '../../exports/change-lines.ts';
 import { HOST_FIELDS } from '../../exports/host-variables.ts';
 import { nodeLines } from '../../exports/node-cells.ts';
 import { headLine, type NodeColumn } from '../../exports/node-columns.ts';
+import { toldInRows } from '../../exports/table-hosts.ts';
 import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { itemAt } from '../../platform/certain.ts';
+import { newPartReader } from '../../table/body-reader.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { View } from '../item.ts';
 import { idAt, type Publication } from '../publication.ts';
@@ -24,8 +26,10 @@ export type ExportedHosts = readonly WholeNode[];
 
 /** Of bodies they have only what hosts are told of. */
 export function exportedHosts(exported: Exported): ExportedHosts {
-  const { labels } = exported.view.publication;
+  const { labels, nodes } = exported.view.publication;
+  const toldInRow = toldInRows(nodes(), labels);
   return Array.from(placedNodes(exported), (node) => {
+    if (toldInRow) return { ...placeOf(node), ...toldInRow(node.row) };
     const body = bodyOf(exported, node);
     const told = Object.entries(body).filter(([name]) => HOST_FIELDS.includes(name));
     return { ...placeOf(node), body: Object.fromEntries(told), labels: labels.of(body) };
@@ -51,9 +55,11 @@ export function renderNodeCells(
   hosts: ExportedHosts,
   columns: readonly NodeColumn[],
 ): string {
-  const lineOf = nodeLines(columns, exported.view.publication.nodes(), ITEM_FIELDS);
+  const { nodes, store } = exported.view.publication;
+  const { lineOf, lookedUp } = nodeLines(columns, nodes(), ITEM_FIELDS);
+  const partOf = newPartReader(lookedUp);
   return `${headLine(columns)}\n${lines(exported, hosts, (host, node) =>
-    lineOf(node.row, { ...host, body: bodyOf(exported, node) }),
+    lineOf(node.row, { ...host, body: partOf(store.get(node.resource.body.handle)) }),
   )}`;
 }
 

@@ -74,10 +74,14 @@ export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total
   ]);
 }
 
-/** The JSON text of the nodes of a group. */
-export function renderNodeGroup(view: View, { segments }: NodeGroup, nodes: readonly PlacedNode[]): string {
+/** The JSON text of the nodes of a group; `nodes` is all of them, or the first where a part is enough. */
+export function renderNodeGroup(
+  view: View,
+  { segments, rows }: NodeGroup,
+  nodes: readonly PlacedNode[],
+): string {
   const items = nodes.map((node) => renderItem(view, itemAt(node), node.resource));
-  return nodeList(view, { items, total: items.length, offset: 0 }, [
+  return nodeList(view, { items, total: rows.length, offset: 0 }, [
     { rel: 'self', href: nodeGroupUrl(...segments), form: 'collection' },
     { rel: 'parent', href: NODE_GROUPS_PATH, form: 'collection' },
   ]);

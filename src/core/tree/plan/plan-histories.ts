@@ -44,7 +44,7 @@ export function* historyDocuments(
 export function* versionDocuments(
   publication: Publication,
   index: number,
-  paths: readonly string[],
+  paths: Iterable<string>,
   modified: number,
 ): Generator<PlannedDocument> {
   const id = idAt(publication, index);

@@ -100,8 +100,11 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const isListed = !hasRowPages(view.publication);
     yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
     for (const group of isListed ? groups() : [])
-      yield document('collection', nodeGroupUrl(...group.segments), () =>
-        renderNodeGroup(view, group, at(group.rows)),
+      yield document(
+        'collection',
+        nodeGroupUrl(...group.segments),
+        () => renderNodeGroup(view, group, at(group.rows)),
+        () => renderNodeGroup(view, group, at(group.rows.slice(0, SAMPLE_SIZE))),
       );
     for (const name of named())
       if (name.rows.length > 1)

@@ -47,9 +47,7 @@ export function planTree(publication: Publication): Plan {
   ];
   const histories = blocks(subjects).map((block) => base(() => historyDocuments(publication, block, now)));
   const told = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
-  const newest = base(() =>
-    versionDocuments(publication, publication.head, publication.histories.touchedBy(publication.head), now),
-  );
+  const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), now));
   const shown = [...present, ...histories.slice(0, 1), ...told.slice(0, 1), newest];
   return {
     documents: [
@@ -85,6 +83,20 @@ export function planTree(publication: Publication): Plan {
     ],
     files: problemFiles(publication),
   };
+}
+
+/** Of the paths that have a version of the head, the first of each kind, as an item and as a collection. */
+function* onePerShape({ histories, head }: Publication): Generator<string> {
+  const shapes = new Set<string>();
+  for (const path of histories.touchedBy(head)) {
+    const shape = path
+      .split('/')
+      .map((segment, i) => (i % 2 === 0 ? segment : ''))
+      .join('/');
+    if (shapes.has(shape) || histories.of(path).inForce(head) !== head) continue;
+    shapes.add(shape);
+    yield path;
+  }
 }
 
 function blocks(paths: readonly string[]): string[][] {

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { csvLine } from '../../../../src/core/exports/csv.ts';
 import { nodeLines } from '../../../../src/core/exports/node-cells.ts';
 import { cellOf, nodeColumns, sourceOf } from '../../../../src/core/exports/node-columns.ts';
+import { toldInRows } from '../../../../src/core/exports/table-hosts.ts';
 import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem } from '../../../../src/core/exports/whole-node.ts';
 import { labelling } from '../../../../src/core/labels/labels.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { newPartReader } from '../../../../src/core/table/body-reader.ts';
 import { facetsOf } from '../../../../src/core/table/facets.ts';
 import { labelColumns } from '../../../../src/core/table/label-columns.ts';
 import { surveyBodies } from '../../../../src/core/table/node-survey.ts';
@@ -21,12 +23,15 @@ function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
   }));
   const survey = surveyBodies(placed);
   const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
-  const lineOf = nodeLines(columns, survey, []);
+  const { lineOf, lookedUp } = nodeLines(columns, survey, []);
+  const partOf = newPartReader(lookedUp);
+  const toldIn = toldInRows(survey, labels);
   return bodies.map((body, i) => {
     const node = { site: 'x', cluster: 'c', uid: `n${i}`, body, labels: labels.of(body) };
     const texts = columns.map((column) => cellOf(column, sourceOf(column, node)));
     // What is written once for each value of the table is what is written of the body.
-    expect(lineOf(i, node)).toBe(csvLine(texts));
+    expect(lineOf(i, { ...node, body: partOf(JSON.stringify(body)) })).toBe(csvLine(texts));
+    expect(toldIn?.(i).labels ?? node.labels).toEqual(node.labels);
     if (Object.keys(body).every(isAsInBody))
       expect(ndjsonLineOf(node, JSON.stringify(body))).toBe(ndjsonLine(nodeItem(node)));
     const cells = texts.map((cell, n) => [columns[n]?.name ?? '', cell] as const);
@@ -102,4 +107,16 @@ test('hostile names are names', () => {
   expect(JSON.stringify(item)).toBe(
     '{"site":"x","cluster":"c","uid":"n0","__proto__":{"x":1},"a.b":2,"\\"site\\"":3,"\\"label\\"":{"gpu":4},"b_count":5,"b":[6],"=c()":7,"constructor":8,"label":{"gpu":"A100"}}',
   );
+});
+
+test('what hosts are told is in the table, but where labels are made of what it leaves out', () => {
+  const told = (sizeOf: (i: number) => number) => {
+    const placed = Array.from({ length: 60 }, (_, i) => {
+      const body = { uid: `n${i}`, node_name: `a${i}`, main_memory: { ram_size: sizeOf(i) }, serial: `${i}` };
+      return { ...PLACE, uid: body.uid, json: JSON.stringify(body) };
+    });
+    return toldInRows(surveyBodies(placed), labels)?.(7);
+  };
+  expect(told(() => 2 ** 30)).toEqual({ body: { node_name: 'a7' }, labels: { ram: 2 ** 30 } });
+  expect(told((i) => 2 ** 30 + i)).toBeUndefined();
 });

@@ -21,8 +21,9 @@ export function toldInRows(survey: NodeSurvey, labels: Labelling): ToldInRow | u
   if (!saysAll(survey)) return undefined;
   const { columns } = survey.table;
   const fields = columns.filter(({ name }) => HOST_FIELDS.includes(name));
+  const columnOf = (field: string) => columns.find(({ name }) => name === field);
   const made = LABELS.flatMap((label) => {
-    const column = columnOfLabel(label, columns, labels);
+    const column = columnOfLabel(label, columnOf, labels);
     return column ? [{ name: label.name, column }] : [];
   });
   const known = new Map<string, JsonObject>();

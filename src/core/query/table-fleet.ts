@@ -1,41 +1,88 @@
-/** A table of nodes as what queries are asked of, with its labels, which are made of its columns when they are asked for. */
+/**
+ * Nodes in columns as what queries are asked of: a table, or nodes of which a column is read when it is asked for. Labels
+ * are made of columns when they are asked for, too.
+ */
 import { LABELS, type Labelling } from '../labels/labels.ts';
+import { type Lazy, lazily } from '../platform/on-demand.ts';
 import { newDictionary } from '../table/dictionary.ts';
 import { columnOfLabel } from '../table/label-columns.ts';
-import { clusterOfRows, type NodeTable } from '../table/node-table.ts';
+import { clusterOfRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
 import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 
 /** Where a table keeps what tells its nodes apart, beside its columns. */
 const UID = 'uid';
 
+/** Nodes by site, cluster and uid, and their fields by the names at the top of bodies. */
+interface FleetColumns extends Pick<NodeTable, 'total' | 'uids' | 'clusters'> {
+  readonly column: (name: string) => TableColumn | undefined;
+  /** In code-unit order. */
+  readonly names: () => readonly string[];
+}
+
 export function tableFleet(table: NodeTable, labels: Labelling): QueryFleet {
-  const columns = new Map(table.columns.map((column): [string, QueryColumn] => [column.name, column]));
-  const uids: QueryColumn = { values: table.uids, rows: Int32Array.from(table.uids.keys()) };
-  const makers: Readonly<Record<ColumnKind, ReadonlyMap<string, () => QueryColumn | undefined>>> = {
-    place: new Map([
-      ['site', () => dictionaryOf(table.total, placesOf(table, 'site'))],
-      ['cluster', () => dictionaryOf(table.total, placesOf(table, 'cluster'))],
-    ]),
-    label: new Map(LABELS.map((label) => [label.name, () => columnOfLabel(label, table.columns, labels)])),
-    field: new Map([
-      [UID, () => uids],
-      ...[...columns].map(([name, column]) => [name, () => column] as const),
-    ]),
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  return columnsFleet(
+    { ...table, column: (name) => columns.get(name), names: () => [...columns.keys()] },
+    labels,
+  );
+}
+
+/** Nodes of which a column is read when it is asked for; `all` are their columns together, in code-unit order. */
+export interface ReadNodes extends Pick<NodeTable, 'uids' | 'clusters'> {
+  readonly read: (name: string) => TableColumn | undefined;
+  readonly all: Lazy<readonly TableColumn[]>;
+}
+
+/** Questions that take all fields read all of them at once, and others those that they ask about. */
+export function readFleet({ uids, clusters, read, all }: ReadNodes, labels: Labelling): QueryFleet {
+  let known: ReadonlyMap<string, TableColumn> | undefined;
+  const names = () => {
+    known ??= new Map(all().map((column) => [column.name, column]));
+    return [...known.keys()];
   };
-  const made = new Map<string, QueryColumn | undefined>();
-  const column = (kind: ColumnKind, name: string) => {
-    const key = `${kind} ${name}`;
-    if (!made.has(key)) made.set(key, makers[kind].get(name)?.());
-    return made.get(key);
+  const column = (name: string) => (known ? known.get(name) : read(name));
+  return columnsFleet({ uids, clusters, total: uids.length, column, names }, labels);
+}
+
+function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
+  const { total } = fleet;
+  const places = new Map<string, () => QueryColumn | undefined>([
+    ['site', () => dictionaryOf(total, placesOf(fleet, 'site'))],
+    ['cluster', () => dictionaryOf(total, placesOf(fleet, 'cluster'))],
+  ]);
+  const fields = remembered((name) => fleet.column(name));
+  const labelled = new Map<string, () => QueryColumn | undefined>(
+    LABELS.map((label) => [label.name, () => columnOfLabel(label, fields, labels)]),
+  );
+  const uids = lazily((): QueryColumn => ({ values: fleet.uids, rows: Int32Array.from(fleet.uids.keys()) }));
+  const columns: Readonly<Record<ColumnKind, (name: string) => QueryColumn | undefined>> = {
+    place: remembered((name) => places.get(name)?.()),
+    label: remembered((name) => labelled.get(name)?.()),
+    field: (name) => (name === UID ? uids() : fields(name)),
+  };
+  const names: Readonly<Record<ColumnKind, () => readonly string[]>> = {
+    place: () => [...places.keys()],
+    label: () => [...labelled.keys()],
+    field: () => [UID, ...fleet.names()],
   };
   return {
-    total: table.total,
-    column,
-    names: (kind) => [...makers[kind].keys()].filter((name) => column(kind, name) !== undefined),
+    total,
+    column: (kind, name) => columns[kind](name),
+    names: (kind) => names[kind]().filter((name) => columns[kind](name) !== undefined),
   };
 }
 
-function* placesOf(table: NodeTable, name: 'site' | 'cluster'): Generator<string> {
+/** What is made of a name, once for each. */
+function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, { readonly value: T }>();
+  return (name) => {
+    const known = made.get(name) ?? { value: make(name) };
+    made.set(name, known);
+    return known.value;
+  };
+}
+
+function* placesOf(table: Pick<NodeTable, 'clusters'>, name: 'site' | 'cluster'): Generator<string> {
   for (const cluster of clusterOfRows(table)) yield JSON.stringify(cluster[name]);
 }
 

@@ -19,16 +19,17 @@ export interface LabelColumn extends TableColumn {
 
 /** A column for each label that any node has, in the order of the labels. */
 export function labelColumns(columns: readonly TableColumn[], labels: Labelling): LabelColumn[] {
-  return LABELS.flatMap((label) => columnOfLabel(label, columns, labels) ?? []);
+  const named = (field: string) => columns.find(({ name }) => name === field);
+  return LABELS.flatMap((label) => columnOfLabel(label, named, labels) ?? []);
 }
 
-/** The column of one label; undefined where no node has it. */
+/** The column of one label, of columns by their names; undefined where no node has it. */
 export function columnOfLabel(
   label: LabelInfo,
-  columns: readonly TableColumn[],
+  columnOf: (name: string) => TableColumn | undefined,
   labels: Labelling,
 ): LabelColumn | undefined {
-  const sources = label.fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
+  const sources = label.fields.flatMap((field) => columnOf(field) ?? []);
   const of = labelledColumns(label, sources, labels);
   return saysAnything(of) ? labelColumn(label, sources, of) : undefined;
 }

@@ -59,7 +59,7 @@ export function bodyAt({ columns }: NodeTable, row: number): JsonObject {
 }
 
 /** The cluster of each row. */
-export function* clusterOfRows({ clusters }: NodeTable): Generator<ClusterRows> {
+export function* clusterOfRows({ clusters }: Pick<NodeTable, 'clusters'>): Generator<ClusterRows> {
   for (const cluster of clusters) for (let i = 0; i < cluster.nodes; i++) yield cluster;
 }
 

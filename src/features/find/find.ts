@@ -5,7 +5,6 @@ import type { QueryFleet } from '../../core/query/columns.ts';
 import { findField } from '../../core/query/field-values.ts';
 import { namedField } from '../../core/query/named-field.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
-import { tableFleet } from '../../core/query/table-fleet.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/reread-once.ts';
 import type { ReachOptions } from '../lock/node-source.ts';
@@ -103,10 +102,9 @@ async function apiOf(
 }
 
 function foundIn(
-  { table, labels, revision }: FleetSource,
+  { fleet, revision }: FleetSource,
   { query = '', sort, most }: FindOptions,
 ): Omit<Found, 'lock'> {
-  const fleet = tableFleet(table, labels);
   const asked = askedNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);

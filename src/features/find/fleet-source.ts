@@ -4,17 +4,18 @@ import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-forma
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
+import type { Lazy } from '../../core/platform/on-demand.ts';
+import type { QueryFleet } from '../../core/query/columns.ts';
 import type { NodeSurvey } from '../../core/table/node-survey.ts';
-import type { NodeTable } from '../../core/table/node-table.ts';
 
 export interface FleetSource {
   readonly origin: Origin;
   /** Unknown of a registry's files, which may say what its history does not. */
   readonly revision: RevisionName | undefined;
   /** The nodes by site, cluster and uid, in columns. */
-  readonly table: NodeTable;
-  /** What is in all their fields; undefined where the table leaves some out, as nobody asks for them. */
-  readonly survey: NodeSurvey | undefined;
+  readonly fleet: QueryFleet;
+  /** What is in all their fields; undefined where the fleet leaves some out, as nobody asks for them. */
+  readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   /** The nodes of some rows, whole. */
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;

@@ -18,7 +18,7 @@ export function* csvLines(
   { survey, labels }: FleetSource,
   names: readonly string[] | undefined,
 ): Generator<string> {
-  const known = certain(survey);
+  const known = certain(survey)();
   const all = nodeColumns(facetsOf(known, labelColumns(known.table.columns, labels)));
   const columns = names?.flatMap((name) => columnsNamed(name, all, fleet)) ?? all;
   yield headLine(columns);

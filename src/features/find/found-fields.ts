@@ -17,7 +17,7 @@ const WIDEST = 60;
 /** The fields of the nodes of which the query is true. */
 export async function presentFields(options: FindOptions): Promise<PresentedNodes> {
   return await find(options, 'all', async ({ rows, nodes, revision, findings }, source) => {
-    const survey = rows.length === nodes ? certain(source.survey) : surveyOf(await source.nodesAt(rows));
+    const survey = rows.length === nodes ? certain(source.survey)() : surveyOf(await source.nodesAt(rows));
     const facets = facetsOf(survey, labelColumns(survey.table.columns, source.labels));
     const counts = { total: rows.length, nodes, ...(revision ? { revision } : {}) };
     return {

@@ -6,11 +6,13 @@ import { publishedLabelling } from '../../core/client/published-labels.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';
+import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { type PublishedNodes, publishedNodes } from '../../core/lock/published-nodes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { itemAt } from '../../core/platform/certain.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
@@ -37,43 +39,46 @@ export async function publishedFleet<T>(
   // The table is of the head alone.
   const table = rootPath === api.rootPath ? await source.table() : undefined;
   const labels = publishedLabelling(table ?? (await (await publishedNodes(api, api.rootPath)).table()));
-  const fleet =
-    table && isEnough(tableFleet(table, labels))
-      ? { table, survey: undefined, nodesAt: (rows: readonly number[]) => nodesOfTable(table, rows, source) }
-      : await wholeFleet(source);
+  const inColumns = table && { table, fleet: tableFleet(table, labels) };
+  const nodes =
+    inColumns && isEnough(inColumns.fleet)
+      ? nodesOfTable(inColumns, source)
+      : await wholeFleet(source, labels);
   const result = await read({
     ...{ origin, labels, revision: source.revision(), siteNames: source.siteNames },
-    ...fleet,
+    ...nodes,
   });
   await source.settle();
   return result;
 }
 
-/** The nodes of some rows of a table: a few by their links, and many as all are read. */
-async function nodesOfTable(
-  table: NodeTable,
-  rows: readonly number[],
+type Nodes = Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt'>;
+
+/** The nodes of a table: a few of its rows by their links, and many as all are read. */
+function nodesOfTable(
+  { table, fleet }: { readonly table: NodeTable; readonly fleet: QueryFleet },
   source: PublishedNodes,
-): Promise<readonly NodeState[]> {
-  const clusters = [...clusterOfRows(table)];
-  const paths = rows.map((row) => {
-    const { site, cluster } = itemAt(clusters, row);
+): Nodes {
+  const clusters = lazily(() => [...clusterOfRows(table)]);
+  const pathOf = (row: number) => {
+    const { site, cluster } = itemAt(clusters(), row);
     return `sites/${site}/clusters/${cluster}/nodes/${itemAt(table.uids, row)}`;
-  });
-  if (rows.length <= MOST_ALONE)
-    return await Promise.all(
-      paths.map(async (path) => (await source.node(path)) ?? fail(finding('site-dead-link', { url: path }))),
-    );
-  const nodes = new Map((await source.nodes()).map((node) => [node.path, node]));
-  return paths.map((path) => nodes.get(path) ?? fail(finding('site-dead-link', { url: path })));
+  };
+  const deadLink = (url: string) => fail(finding('site-dead-link', { url }));
+  const nodesAt = async (rows: readonly number[]) => {
+    const paths = rows.map(pathOf);
+    if (rows.length <= MOST_ALONE)
+      return await Promise.all(paths.map(async (path) => (await source.node(path)) ?? deadLink(path)));
+    const nodes = new Map((await source.nodes()).map((node) => [node.path, node]));
+    return paths.map((path) => nodes.get(path) ?? deadLink(path));
+  };
+  return { fleet, survey: undefined, nodesAt };
 }
 
 const MOST_ALONE = 100;
 
 /** All nodes, read whole. */
-async function wholeFleet(
-  source: PublishedNodes,
-): Promise<Pick<FleetSource, 'table' | 'survey' | 'nodesAt'>> {
+async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<Nodes> {
   const nodes = inOrder(await source.nodes());
   const wholeNode = async (row: number): Promise<NodeState> => {
     const node = nodes[row];
@@ -83,7 +88,8 @@ async function wholeFleet(
   };
   const { surveyOf } = await import('./survey-of.ts');
   const survey = surveyOf(nodes);
-  return { table: survey.table, survey, nodesAt: (rows) => Promise.all(rows.map(wholeNode)) };
+  const fleet = tableFleet(survey.table, labels);
+  return { fleet, survey: () => survey, nodesAt: (rows) => Promise.all(rows.map(wholeNode)) };
 }
 
 /** The root of the API as it was at a revision or a date. */

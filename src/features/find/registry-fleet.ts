@@ -2,16 +2,19 @@
 import { sourceFields } from '../../core/api/written-fields.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
-import { labelling } from '../../core/labels/labels.ts';
+import { type Labelling, labelling } from '../../core/labels/labels.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
+import { readFleet } from '../../core/query/table-fleet.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
+import { newClusterRows } from '../../core/table/node-table.ts';
 import { nodesIn } from '../../core/table/nodes-in.ts';
+import { columnOfBodies } from '../../core/table/read-column.ts';
 import { historyAt } from '../build/publication-of.ts';
 import { loadCheckedSources, loadHistory, loadWorktree, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
@@ -43,12 +46,8 @@ export function withRegistryFleet<T>(
     }
     const { configuration, worktree, store } = loadWorktree(options);
     const labels = labelling(configuration.labels);
-    return read({
-      ...stateFleet(worktree, store, () => () => undefined),
-      origin,
-      revision: undefined,
-      labels,
-    });
+    const nodes = stateFleet({ state: worktree, store, labels }, () => () => undefined);
+    return read({ ...nodes, origin, revision: undefined, labels });
   });
 }
 
@@ -58,9 +57,11 @@ function historyFleet(
   index: number,
 ): FleetSource {
   const { id, date } = itemAt(history.revisions, index);
+  const labels = labelling(configuration.labels);
+  const asked = { state: stateAfter(history, index), store, labels };
   return {
-    ...stateFleet(stateAfter(history, index), store, (paths) => latestChanges(history, index, paths)),
-    ...{ origin, revision: { id, date: utcTimestamp(date) }, labels: labelling(configuration.labels) },
+    ...stateFleet(asked, (paths) => latestChanges(history, index, paths)),
+    ...{ origin, revision: { id, date: utcTimestamp(date) }, labels },
   };
 }
 
@@ -84,14 +85,21 @@ function latestChanges(whole: History, index: number, paths: readonly string[]):
 type LatestOf = (path: string) => string | undefined;
 
 function stateFleet(
-  state: RegistryState,
-  store: BodyStore,
+  { state, store, labels }: { state: RegistryState; store: BodyStore; labels: Labelling },
   latestOf: (paths: readonly string[]) => LatestOf,
-): Pick<FleetSource, 'table' | 'survey' | 'nodesAt' | 'siteNames'> {
+): Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt' | 'siteNames'> {
   const nodes = [...nodesIn(state)];
-  const survey = surveyNodes(state, store, 'nothing');
+  const clusters = newClusterRows();
+  for (const node of nodes) clusters.add(node);
+  function* bodies() {
+    for (const { resource } of nodes) yield store.get(resource.body.handle);
+  }
+  const uids = nodes.map(({ uid }) => uid);
+  const survey = lazily(() => surveyNodes(state, store, 'nothing'));
+  const read = (name: string) => columnOfBodies(name, bodies());
   return {
-    ...{ table: survey.table, survey },
+    fleet: readFleet({ uids, clusters: clusters.all, read, all: () => survey().table.columns }, labels),
+    survey,
     nodesAt: async (rows) => {
       const asked = rows.flatMap((row) => nodes[row] ?? []);
       const latest = lazily(() => latestOf(asked.map(({ path }) => path)));

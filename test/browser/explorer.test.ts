@@ -1,8 +1,8 @@
 /** The explorer in a real browser: what people do with it, by whatever means, in whatever place the tree lies. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
@@ -23,6 +23,7 @@ import {
 /** In the fragment, and in the API. */
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const MENUS = ['Columns', 'Take along'];
 /** A name that would be markup wherever it was taken for it. */
 const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
 
@@ -56,6 +57,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     'statistics',
     'fields',
     'nowhere',
+    // What there is to say where there is nothing to show.
+    'nodes?q=nothing',
+    'nodes?at=0123456',
+    // Of another moment, at which nodes had other fields.
+    'time?at=first',
   ];
 
   for (const theme of ['light', 'dark'] as const) {
@@ -67,14 +73,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
         await session.send('Runtime.evaluate', { expression: axe.source });
         const found: unknown[] = [];
         for (const view of VIEWS) {
-          await goTo(page, `#/${view}`);
-          const violations: unknown = await page.evaluate(
-            `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))`,
-          );
-          const isWide: unknown = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-          found.push([view, violations, isWide]);
+          await goTo(page, `#/${view.replace('=first', `=${bed.revisions.first.id}`)}`);
+          found.push([view, ...(await wrongWith(page))]);
         }
-        expect(found).toEqual(VIEWS.map((view) => [view, [], false]));
+        await goTo(page, '#/nodes');
+        for (const menu of MENUS) {
+          await page.getByRole('button', { name: menu }).click();
+          await page.waitForSelector('.panel');
+          found.push([menu, ...(await wrongWith(page))]);
+          await page.keyboard.press('Escape');
+        }
+        expect(found).toEqual([...VIEWS, ...MENUS].map((shown) => [shown, [], false]));
         expect(complaints).toEqual([]);
       });
     }
@@ -100,6 +109,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.getByRole('link', { name: 'Compare' }).last().focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.textContent('h1:focus')).toBe('Compare');
+  });
+
+  test('whatever columns are chosen, each row leads to its node', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?columns=site`);
+    expect(await page.locator('thead th').allTextContents()).toEqual(['Picked', 'Name', 'Site']);
+    await page.locator('tbody a').first().click();
+    await expect.poll(() => page.textContent('h1')).toBe('node-1');
   });
 
   test('tells a mistake in a query with the words of the command line', async () => {
@@ -214,14 +230,6 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect([complaints, [...origins]]).toEqual([[], ['null']]);
   });
 
-  test('works below any path', async () => {
-    const root = newFolder();
-    mkdirSync(join(root, 'a', 'b'), { recursive: true });
-    cpSync(tree, join(root, 'a', 'b'), { recursive: true });
-    const { page } = await openPage(browser, localExplorer(join(root, 'a', 'b')));
-    expect(await page.locator('tbody a').count()).toBeGreaterThan(0);
-  });
-
   test('what a registry says is text, never markup', async () => {
     const folder = newFolder();
     const bed = writeTestbed(folder);
@@ -242,3 +250,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ]);
   });
 });
+
+/** What axe finds, and whether the page is wider than the window. */
+async function wrongWith(page: Page): Promise<readonly [unknown, unknown]> {
+  const violations: unknown = await page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))`,
+  );
+  return [violations, await page.evaluate('document.documentElement.scrollWidth > innerWidth')];
+}

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { certain } from '../../src/core/platform/certain.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
 import { gridpress } from '../support/processes/cli.ts';
@@ -145,6 +146,34 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   );
 
   test(
+    'what came, went and changed between two moments is what `gridpress diff` says',
+    async () => {
+      const { page } = await openPage(browser, base);
+      for (let i = 0; i < DRAWN; i++) {
+        const [earlier, later] = [drawPair().revision, draw.chance(0.3) ? head() : drawPair().revision]
+          .map((revision) => revisions.indexOf(revision))
+          .sort((a, b) => a - b)
+          .map((index) => certain(revisions[index]));
+        const sides = [certain(earlier).id, certain(later).id] as const;
+        const { changes } = JSON.parse(await asked('diff', ...sides, '--json'));
+        const nodes: Differing[] = changes.filter(({ resource }: Differing) => resource.includes('/nodes/'));
+        const count = (isMeant: (node: Differing) => boolean) => String(nodes.filter(isMeant).length);
+        // Serials, of which every node has its own, are in no table of all nodes.
+        const isTold = ({ fields }: Differing) => fields.some(({ field }) => !field.endsWith('.serial'));
+        await goTo(page, `#/time?at=${sides[1]}&than=${sides[0]}`);
+        await expect
+          .poll(() => page.locator('.class .badge').allTextContents(), { message: sides.join(' ') })
+          .toEqual([
+            count(({ action }) => action === 'added'),
+            count(({ action }) => action === 'removed'),
+            count((node) => ['updated', 'replaced'].includes(node.action) && isTold(node)),
+          ]);
+      }
+    },
+    2 * MINUTES,
+  );
+
+  test(
     'a node at a revision is what `gridpress show --at` says',
     async () => {
       const { page } = await openPage(browser, base);
@@ -214,6 +243,12 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     2 * MINUTES,
   );
 });
+
+interface Differing {
+  readonly resource: string;
+  readonly action: string;
+  readonly fields: readonly Told[];
+}
 
 interface Told {
   readonly field: string;

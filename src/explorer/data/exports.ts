@@ -43,7 +43,9 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
       'Locks hold digests of whole nodes, which do not lie beside the page since they would be too long: serve the folder, or run gridpress lock.',
     );
   if (registry.version !== registry.newest)
-    throw new ReadError('Locks are of the newest revision: go on to it, or run gridpress lock with --at.');
+    throw new ReadError(
+      'Locks are of the newest revision: go on to it, or lock a tree that gridpress build --at makes.',
+    );
   const nodes = await wholeNodes(reader, fleet, rows, registry.version);
   const states = nodes.map(({ row, body, latest }) => ({
     ...{ path: fleet.pathOf(row), uid: fleet.table.uids[row] ?? '', body, latest },

@@ -73,24 +73,16 @@ export interface FleetDifference {
   readonly changed: readonly number[];
 }
 
+/** Of two moments of one history: where a node has the same value, its column has the same number. */
 export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
   const rowsOf = ({ table }: Fleet) => Array.from({ length: table.total }, (_, row) => row);
-  const texts = (fleet: Fleet) =>
-    fleet.table.columns.map(({ name, values, rows }) => ({
-      name,
-      rows,
-      texts: values.map((value) => JSON.stringify(value)),
-    }));
-  const [before, after] = [texts(earlier), texts(later)];
-  const others = new Map(before.map((column) => [column.name, column]));
+  const numbers = ({ table }: Fleet) => new Map(table.columns.map(({ name, rows }) => [name, rows]));
+  const [before, after] = [numbers(earlier), numbers(later)];
+  const pairs = [...new Set([...before.keys(), ...after.keys()])].map((name) => {
+    return [before.get(name), after.get(name)] as const;
+  });
   const isOther = (row: number, old: number) =>
-    after.some(({ name, rows, texts: now }) => {
-      const column = others.get(name);
-      return now[rows[row] ?? ABSENT] !== column?.texts[column.rows[old] ?? ABSENT];
-    }) ||
-    before.some(
-      ({ name, rows }) => (rows[old] ?? ABSENT) !== ABSENT && !after.some((column) => column.name === name),
-    );
+    pairs.some(([was, is]) => (was?.[old] ?? ABSENT) !== (is?.[row] ?? ABSENT));
   return {
     came: rowsOf(later).filter((row) => earlier.rowOf(later.pathOf(row)) < 0),
     went: rowsOf(earlier).filter((row) => later.rowOf(earlier.pathOf(row)) < 0),

@@ -55,13 +55,18 @@ export function linesOf(
   return sorting ? lines : lines.sort((a, b) => b.members.length - a.members.length);
 }
 
+const NAME = 'node_name';
 const USUAL = [
-  ...['node_name', 'site', 'node_type', 'label.cpu', 'architecture.smt_size', 'label.ram'],
+  ...['site', 'node_type', 'label.cpu', 'architecture.smt_size', 'label.ram'],
   ...['label.gpu', 'gpu.gpu_count', 'label.disk', 'label.network'],
 ];
 
-/** The columns that a fragment names, or the usual ones that any node has something in. */
+/**
+ * The columns that a fragment names, or the usual ones that any node has something in. What nodes are called always comes,
+ * since it is the way to them: where they have no names, it is their uids.
+ */
 export function columnsOf(fleet: Fleet, text: string | null): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
-  return named.length > 0 ? named : USUAL.filter((name) => findField(name, fleet.query).isHeld);
+  const shown = named.length > 0 ? named : USUAL.filter((name) => findField(name, fleet.query).isHeld);
+  return shown.includes(NAME) ? shown : [NAME, ...shown];
 }

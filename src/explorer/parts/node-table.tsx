@@ -95,7 +95,11 @@ function shownField(name: string, { fleet }: AppState): ShownField {
   const count = Math.min(total, MOST_MEASURED);
   const rows = Array.from({ length: count }, (_, i) => Math.floor((i * total) / count));
   const lengths = rows
-    .flatMap((row) => valuesOf(row).map((value) => valueText(value, name).length))
+    .flatMap((row) =>
+      name === 'node_name'
+        ? fleet.nameOf(row).length
+        : valuesOf(row).map((value) => valueText(value, name).length),
+    )
     .sort((a, b) => a - b);
   // As wide as most of what stands in it: a single long text must not push all others aside.
   const most = lengths[Math.floor(lengths.length * MOST_SHARE)] ?? 0;

@@ -11,9 +11,17 @@ const WIDE = 500;
 const MARGIN = { across: 100, down: 30 };
 /** Of the width, at most. */
 const MARGIN_SHARE = 0.15;
+/** Towards the poles, where longitudes meet. */
+const LEAST_SHORTER = 0.2;
 /** The least that the map shows, in degrees. */
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
+/** A degree of latitude, and one of longitude at the equator. */
+const KM_PER_DEGREE = 111.2;
+/** The longest bar for the scale, as a share of the width. */
+const LONGEST_BAR = 0.2;
+/** Beside the bar, in pixels. */
+const GAP = 8;
 /** Lines of degrees that would stand nearer to each other are not drawn. */
 const STEP = 70;
 
@@ -23,12 +31,14 @@ export function SiteMap({ sites, named }: { sites: readonly Site[]; named: strin
   if (points.length === 0) return null;
   const height = width < WIDE ? HEIGHTS.narrow : HEIGHTS.wide;
   const frame = frameOf(points, width, height);
-  const x = (longitude: number) => Math.round((longitude - frame.west) * frame.perDegree);
+  const x = (longitude: number) => Math.round((longitude - frame.west) * frame.across);
   const y = (latitude: number) => Math.round((frame.north - latitude) * frame.perDegree);
-  const [east, south] = [frame.west + width / frame.perDegree, frame.north - height / frame.perDegree];
+  const [east, south] = [frame.west + width / frame.across, frame.north - height / frame.perDegree];
   const dots = points.map(({ uid, name, latitude, longitude }): Dot => {
     return { uid, name: visible(name), x: x(longitude), y: y(latitude) };
   });
+  const km = roundBelow((LONGEST_BAR * width * KM_PER_DEGREE) / frame.perDegree);
+  const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
   return (
     <div class="map" ref={ref}>
       <svg
@@ -53,6 +63,10 @@ export function SiteMap({ sites, named }: { sites: readonly Site[]; named: strin
             </text>
           </g>
         ))}
+        <line class="scale" x1={width - GAP - bar} y1={GAP} x2={width - GAP} y2={GAP} />
+        <text x={width - 2 * GAP - bar} y={1.5 * GAP} text-anchor="end">
+          {km.toLocaleString('en-US')} km
+        </text>
         {dots.map((dot) => (
           <circle key={dot.uid} class={dot.uid === named ? 'named' : undefined} cx={dot.x} cy={dot.y} r={5} />
         ))}
@@ -84,16 +98,26 @@ function frameOf(points: readonly Point[], width: number, height: number) {
   ];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  // Degrees of longitude are as much shorter as they are on Earth halfway between the sites, so that the scale holds there.
+  const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const perDegree = Math.min(
-    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west),
+    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
     (height - 2 * MARGIN.down) / Math.max(LEAST_SPAN, north - south),
   );
+  const across = perDegree * shorter;
   return {
-    west: (west + east - width / perDegree) / 2,
+    west: (west + east - width / across) / 2,
     north: (north + south + height / perDegree) / 2,
-    perDegree,
-    step: STEPS.find((degrees) => degrees * perDegree >= STEP) ?? 60,
+    /** Pixels: of latitude, and of longitude. */
+    ...{ perDegree, across },
+    step: STEPS.find((degrees) => degrees * across >= STEP) ?? 60,
   };
+}
+
+/** 1, 2 or 5 of some power of ten. */
+function roundBelow(number: number): number {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return power * (number >= 5 * power ? 5 : number >= 2 * power ? 2 : 1);
 }
 
 function degrees(from: number, to: number, step: number): number[] {

@@ -25,12 +25,12 @@ export interface ServedExplorer {
   readonly stop: () => Promise<unknown>;
 }
 
-/** Builds a registry's tree, without snapshots, and serves it. */
-export async function servedExplorer(registry: string): Promise<ServedExplorer> {
+/** Builds a registry's tree, without snapshots, and serves it, below the path that its configuration says. */
+export async function servedExplorer(registry: string, basePath = ''): Promise<ServedExplorer> {
   const tree = join(newFolder(), 'dist');
   await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
   const { port, stop } = await startServer(['serve', tree, '--registry', registry]);
-  return { tree, base: `http://127.0.0.1:${port}${PAGE}`, local: localExplorer(tree), stop };
+  return { tree, base: `http://127.0.0.1:${port}${basePath}${PAGE}`, local: localExplorer(tree), stop };
 }
 
 /** The address of the page of a tree in a folder. */

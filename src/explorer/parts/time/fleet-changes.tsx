@@ -17,15 +17,16 @@ interface FleetChangesProps {
 }
 
 export function FleetChanges({ state, history, moment }: FleetChangesProps) {
-  const { place, fleet } = state;
+  const { place } = state;
   const { line, moments, labels } = history;
   const asked = momentNamed(history, place.params.get('than') ?? '');
   const other = asked >= 0 ? asked : (moments[moment]?.parent ?? -1);
   const { earlier, later, found } = useMemo(() => {
-    const than = fleetOf(tableAt(history, other), labels);
-    const [first, second] = other <= moment ? [than, fleet] : [fleet, than];
+    // Not what is shown: the newest table can leave out other fields than the history does.
+    const fleetAt = (index: number) => fleetOf(tableAt(history, index), labels);
+    const [first, second] = [fleetAt(Math.min(other, moment)), fleetAt(Math.max(other, moment))];
     return { earlier: first, later: second, found: fleetDifference(first, second) };
-  }, [history, fleet, other, moment]);
+  }, [history, other, moment]);
   const dateAt = (index: number) => dayOf(moments[index]?.date ?? '');
   const laterId = moments[Math.max(moment, other)]?.id ?? '';
   const earlierId = moments[Math.min(moment, other)]?.id ?? '';

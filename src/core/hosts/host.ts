@@ -21,6 +21,8 @@ export const CAPABILITIES = {
     'requests that the server itself refuses (400, 412, 414, 416, TRACE) get a problem document or no body',
   'pretty-query': '?pretty and ?pretty=yes give indented JSON',
   'pretty-header': 'X-Rack-PrettyJSON: yes gives indented JSON',
+  'version-query':
+    '?version={revision} leads to the path in that snapshot, and is a miss where there is none; ?deep=1 leads from an item to all that is below it',
   precompressed:
     'gzip and brotli as Accept-Encoding asks, q-values honoured, each with an ETag of its own; never of vendor media types',
   gone: '410 with a tombstone for what was removed, at all forms of its path',

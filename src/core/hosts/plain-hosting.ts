@@ -18,7 +18,13 @@ export function compressedHeaders({ headers }: HostRules): Readonly<Record<strin
   return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
 }
 
-export const NO_PRETTY: readonly Shortcoming[] = [
+export const NO_VERSION_QUERY: Shortcoming = {
+  capability: 'version-query',
+  extent: 'none',
+  why: 'No rule can ask for a revision in a query, and whether it has such a document: ?version and ?deep are ignored, and the head answers.',
+};
+
+export const CHOSEN_BY_PATH: readonly Shortcoming[] = [
   {
     capability: 'pretty-query',
     extent: 'none',
@@ -29,6 +35,7 @@ export const NO_PRETTY: readonly Shortcoming[] = [
     extent: 'none',
     why: 'A file is chosen by the path alone, so that X-Rack-PrettyJSON is ignored.',
   },
+  NO_VERSION_QUERY,
 ];
 
 export const NO_ACCEPT: Shortcoming = {

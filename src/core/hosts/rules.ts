@@ -14,9 +14,11 @@ import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
+import { deepLimits } from '../model/configured/deep.ts';
 import { type Kinds, kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
+import { holdsOthers, isOfState } from './queried-endpoints.ts';
 
 /** Paths without suffix that are answered alike. */
 export interface PathClass<F extends Form | RawForm = Form> {
@@ -48,6 +50,10 @@ export interface HostRules {
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
+  /** The templates of what snapshots have too, so that a query may ask for it as it was. */
+  readonly resources: readonly string[];
+  /** The templates of items that have all that is below them in one document. */
+  readonly deep: readonly string[];
   /** Folders whose path, and that with a slash behind it, leads to a page in them. */
   readonly pages: readonly PageFolder[];
   /** Whether browsers that navigate are led to the views of the explorer. */
@@ -104,6 +110,7 @@ export function hostRules({
       redirectsBrowsers: leadsBrowsers,
     }),
     redirects,
+    ...queriedTemplates(name, configuration),
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
     redirectsBrowsers: leadsBrowsers,
     goneFolder: GONE_FOLDER,
@@ -118,6 +125,20 @@ export function hostRules({
         : undefined,
     problemType: PROBLEM_MEDIA_TYPE,
     plainType: JSON_MEDIA_TYPE,
+  };
+}
+
+function queriedTemplates(
+  name: Configuration['dialect'],
+  configuration: Configuration,
+): Pick<HostRules, 'resources' | 'deep'> {
+  const own = endpointsOf(kindsWith(configuration.kinds)).filter(
+    ({ inSnapshot, content }) => !inSnapshot && !(name === 'current' && content.startsWith('legacy-')),
+  );
+  const hasDeep = deepLimits(configuration).maxItems > 0;
+  return {
+    resources: own.filter(isOfState).map(({ template }) => template),
+    deep: hasDeep ? own.filter(holdsOthers).map(({ template }) => template) : [],
   };
 }
 

@@ -19,6 +19,7 @@ import {
   UNAVAILABLE,
 } from '../../core/api/problem.ts';
 import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern } from '../../core/hosts/browser-redirects.ts';
+import { queryTarget } from '../../core/hosts/query-redirects.ts';
 import { httpDate } from '../../core/model/revision.ts';
 import {
   type Coding,
@@ -84,7 +85,15 @@ function replyTo(exchange: Exchange): Reply | undefined {
   const page = pageOfFolder(url);
   if (page !== undefined && documents.has(page))
     return { send: () => redirect(exchange, before + page), drop: nothing };
-  if (!document) return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
+  const queried = queryTarget(url, query);
+  if (queried && documents.has(queried.url)) {
+    const form = pathname.endsWith('.json') ? '.json' : '';
+    const location = `${before}${queried.url}${form}${wantsPretty(query, undefined) ? '?pretty' : ''}`;
+    return { send: () => redirect(exchange, location, 302), drop: nothing };
+  }
+  // A revision without such a document has no other answer.
+  if (!document || queried?.isOfRevision)
+    return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = before + document.target + (query === '' ? '' : `?${query}`);
     return { send: () => redirect(exchange, location), drop: nothing };

@@ -1,8 +1,7 @@
 /** `explorer.redirect_browsers` on real servers: browsers that navigate are led to the explorer, and nobody else is. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { cloudflareWorker } from '../../../src/core/hosts/cloudflare/cloudflare-worker.ts';
 import { serveHandler } from '../../../src/core/hosts/serve-handler/serve-handler.ts';
 import { vercel } from '../../../src/core/hosts/vercel/vercel.ts';
@@ -11,7 +10,8 @@ import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';
 import { SERVERS, startServer } from '../../support/services/servers.ts';
 import { type Route, routeRequest } from '../../support/services/vercel-routes.ts';
-import { type HostTree, hostTree } from '../../support/trees/host-tree.ts';
+import { workerClient } from '../../support/services/worker-client.ts';
+import { hostTree } from '../../support/trees/host-tree.ts';
 import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
 
 const WANTED = { explorer: { redirect_browsers: true } } as const;
@@ -95,36 +95,3 @@ describe('without a server of others', () => {
       expect([path, ask(path, { 'sec-fetch-dest': 'document' }).status]).toEqual([path, 200]);
   });
 });
-
-const workerSchema = z.object({
-  default: z.object({
-    fetch: z.function({ input: [z.unknown(), z.unknown()], output: z.promise(z.instanceof(Response)) }),
-  }),
-});
-
-/** The Worker that was written for a tree, in front of the tree's files. */
-async function workerClient({ root, tree }: HostTree): Promise<Pick<Client, 'get'>> {
-  const file = join(tree, '_hosts', 'cloudflare-worker', 'worker.js');
-  const loaded: unknown = await import(
-    `data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`
-  );
-  const { fetch } = workerSchema.parse(loaded).default;
-  const ASSETS = {
-    fetch: async ({ url }: Request) => {
-      const asset = join(root, new URL(url).pathname);
-      return existsSync(asset) ? new Response(readFileSync(asset)) : new Response(null, { status: 404 });
-    },
-  };
-  return {
-    get: async (path, { headers = {} } = {}) => {
-      const answer = await fetch(new Request(`https://api.example.org${path}`, { headers }), { ASSETS });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      return {
-        status: answer.status,
-        headers: Object.fromEntries(answer.headers),
-        body: String(bytes),
-        bytes,
-      };
-    },
-  };
-}

@@ -295,6 +295,18 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     'answers 200, not 404',
   ],
   [
+    'version-query',
+    () => answering(({ path }, { status }) => ({ status: path.includes('?version=0') ? 200 : status })),
+    `/?version=${NO_VERSION}`,
+    'answers 200, not 404',
+  ],
+  [
+    'version-query',
+    () => sending(({ path }) => (path.endsWith('?deep=1') ? { location: '/sites' } : {})),
+    '/?deep=1',
+    'leads to /sites, not /deep',
+  ],
+  [
     'queries',
     () => answering(({ path }, { status }) => ({ status: path.includes('?limit') ? 404 : status })),
     '/?limit=500&offset=0',

@@ -103,6 +103,7 @@ function vhostFile(rules: HostRules): string {
     tree: `\${${TREE}}`,
     flags: 'PT,L',
     before: '',
+    leading: (query) => `"%{REQUEST_URI}" "[E=gridpress_target:%{ENV:gridpress_target}${query},QSD,PT,L]"`,
     redirecting: `RewriteCond "\${${rulesName(rules)}:%{ENV:gridpress_path}}" "^(/.+)"
 RewriteRule "${scope}" "-" "[E=gridpress_latest:${prefix}%1,L]"
 `,
@@ -115,6 +116,9 @@ ${prefix === '' ? errorDocuments(rules) : ''}<Location "${prefix === '' ? '/' : 
   Options -Indexes -MultiViews
 ${indented(settings(rules, context))}${indented(`${RELATIVE_REDIRECTS}<If "-n reqenv('gridpress_latest')">
   Redirect 307 "%{reqenv:gridpress_latest}"
+</If>
+<If "-n reqenv('gridpress_target')">
+  Redirect 302 "%{reqenv:gridpress_target}"
 </If>
 `)}</Location>
 <LocationMatch "^${literally(prefix)}/(?:${literally(NOT_FOUND_FILE)}|${literally(NOT_ALLOWED_FILE)}|${rules.goneFolder}/.*)$">
@@ -139,6 +143,7 @@ function htaccessFile(rules: HostRules): string {
     tree: `%{DOCUMENT_ROOT}${prefix}`,
     flags: 'END',
     before: 'REDIRECT_',
+    leading: (query) => `"%{ENV:gridpress_target}${query}" "[R=302,QSD,NE,L]"`,
     redirecting: `RewriteCond "%{DOCUMENT_ROOT}${prefix}%{ENV:gridpress_path}" -d
 RewriteRule "^" "${prefix}%{ENV:gridpress_path}/" "[L]"
 `,

@@ -1,5 +1,5 @@
 /** How Apache comes from a request to the file that answers it, and notes in variables what its headers must be. */
-import { latestVersionUrl } from '../../api/urls.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_HEADER, BROWSER_VALUE, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import {
@@ -22,6 +22,15 @@ import {
   STEM_GROUP,
   toTheVeryEnd,
 } from '../pcre-patterns.ts';
+import {
+  DEEP_END,
+  DEEP_QUERY,
+  deepInPlacePattern,
+  deepPattern,
+  HISTORY_END,
+  resourcePattern,
+  revisionQuery,
+} from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
 
 /** Where rules stand, which decides what they match, how they end, and under which names their variables come back. */
@@ -36,9 +45,16 @@ export interface DirectiveContext {
   readonly before: string;
   /** What redirects, after a condition that the path is of a latest version. */
   readonly redirecting: string;
+  /** The change and the flags of a rule that leads by 302 to the path in the variable gridpress_target, with a query. */
+  readonly leading: (query: string) => string;
 }
 
-export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }: DirectiveContext): string {
+const PRETTY_QUERY = '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|\\z)';
+
+export function rewriting(
+  rules: HostRules,
+  { scope, tree, flags, redirecting, leading }: DirectiveContext,
+): string {
   const { prefix, goneFolder } = rules;
   const rule = (change: string, flag: string) => `RewriteRule "${scope}" "${change}" "[${flag}]"\n`;
   const when = (subject: string, pattern: string, flag = '') =>
@@ -98,14 +114,18 @@ export function rewriting(rules: HostRules, { scope, tree, flags, redirecting }:
     rule('-', 'R=404,L'),
     when('ENV:gridpress_path', `${literally(latestVersionUrl(''))}$`),
     redirecting,
+    queryRules(rules, { scope, tree, leading }),
     '# What is not there may be gone: then its tombstone answers.\n',
     `RewriteCond "${tree}%{ENV:gridpress_path}.json" !-f\n`,
     `RewriteCond "${tree}/${goneFolder}%{ENV:gridpress_path}.json" -f\n`,
     rule('-', 'R=410,L'),
+    '# A revision without such a document has no other answer.\n',
+    'RewriteCond "%{ENV:gridpress_revision}%{ENV:gridpress_queried}" "^[0-9A-Fa-f]{40}/"\n',
+    rule('-', 'R=404,L'),
     when('ENV:gridpress_path', immutablePattern(rules)),
     rule('-', 'E=gridpress_immutable:1'),
     typing(rules, rule, when),
-    when('QUERY_STRING', '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)', ' [OR]'),
+    `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}" [OR]\n`,
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
     // Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
@@ -123,6 +143,51 @@ function browserRedirect(rules: HostRules, scope: string): string {
     `RewriteCond %{REQUEST_URI} "!${toTheVeryEnd(NOT_VIEWED)}"\n`,
     `RewriteCond %{REQUEST_URI} "${toTheVeryEnd(viewedPattern(rules))}"\n`,
     `RewriteRule "${scope}" "${viewsUrl(rules)}%1" "[R=302,NE,L]"\n`,
+  ].join('');
+}
+
+/** Where a query leads: to a snapshot, or to all that is below an item. */
+function queryRules(
+  rules: HostRules,
+  { scope, tree, leading }: Pick<DirectiveContext, 'scope' | 'tree' | 'leading'>,
+): string {
+  const set = (name: string, value: string) =>
+    `RewriteRule "${scope}" "-" "[E=gridpress_${name}:${value}]"\n`;
+  const queried = '%{ENV:gridpress_queried}';
+  const asked = `RewriteCond "%{ENV:gridpress_revision}:%{ENV:gridpress_deep}:%{ENV:gridpress_path}"`;
+  const captured = '([^:]+)';
+  const isNoHistory = `RewriteCond %{ENV:gridpress_path} "!${toTheVeryEnd(HISTORY_END)}"\n`;
+  const ofDeep =
+    rules.deep.length === 0
+      ? []
+      : [
+          `${asked} "^${captured}:deep:${toTheVeryEnd(deepPattern(rules))}"\n`,
+          set('queried', `${SNAPSHOTS_PATH}/%1%2${DEEP_END}`),
+          `${asked} "^:deep:${toTheVeryEnd(deepInPlacePattern(rules))}"\n`,
+          set('queried', `%1${DEEP_END}`),
+        ];
+  return [
+    '# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.\n',
+    isNoHistory,
+    `RewriteCond %{QUERY_STRING} "${revisionQuery()}"\n`,
+    set('revision', '%1'),
+    isNoHistory,
+    `RewriteCond %{QUERY_STRING} "${DEEP_QUERY}"\n`,
+    set('deep', 'deep'),
+    `${asked} "^${captured}:[^:]*:${toTheVeryEnd(resourcePattern(rules))}"\n`,
+    set('queried', `${SNAPSHOTS_PATH}/%1%2`),
+    ...ofDeep,
+    `RewriteCond "${queried}" "."\n`,
+    `RewriteCond "${tree}${queried}.json" -f\n`,
+    set('target', `${rules.prefix}${queried}`),
+    'RewriteCond %{ENV:gridpress_target} "."\n',
+    'RewriteCond %{REQUEST_URI} "\\.json\\z"\n',
+    set('target', '%{ENV:gridpress_target}.json'),
+    ...(['?pretty', ''] as const).flatMap((kept) => [
+      'RewriteCond %{ENV:gridpress_target} "."\n',
+      kept === '' ? '' : `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}"\n`,
+      `RewriteRule "${scope}" ${leading(kept)}\n`,
+    ]),
   ].join('');
 }
 

@@ -9,10 +9,10 @@ import { cacheControl } from '../../tree/headers.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
+  CHOSEN_BY_PATH,
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
   NO_ACCEPT,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
   ONE_ETAG,
@@ -38,7 +38,7 @@ export const azure: Host = {
         / is application\/json, not application\/vnd\.|^\/\.well-known\/api-catalog is application\/octet-stream, not /,
     },
     NO_ACCEPT,
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     MISSES_SHARE_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },

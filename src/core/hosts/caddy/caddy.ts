@@ -28,6 +28,15 @@ import {
   SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
+import {
+  DEEP_END,
+  DEEP_QUERY,
+  deepInPlacePattern,
+  deepPattern,
+  HISTORY_END,
+  resourcePattern,
+  revisionQuery,
+} from '../query-redirects.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 
 const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
@@ -100,7 +109,7 @@ ${hiddenPaths(rules)
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
 		}
-${browserRoute(rules)}${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
+${queryRoute(rules)}${browserRoute(rules)}${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
 ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)}\n`).join('')}				default ""
@@ -113,7 +122,11 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 			redir @known {gridpress_target}{gridpress_query} 307
 		}
 
-		@possible not vars {gridpress_path} ""
+		@possible {
+			not vars {gridpress_path} ""
+			# A revision without such a document has no other answer.
+			not vars gridpress_past 1
+		}
 		# What is rewritten below has another {gridpress_path}.
 		vars gridpress_document {gridpress_path}
 		route @possible {
@@ -183,6 +196,49 @@ function browserRoute(rules: HostRules): string {
 		}
 		header @browser Cache-Control ${NOT_KEPT}
 		redir @browser "${viewsUrl(rules)}{re.view.1}" 302
+`;
+}
+
+/** Where a query leads: to a snapshot, or to all that is below an item. */
+function queryRoute(rules: HostRules): string {
+  const snapshot = `${SNAPSHOTS_PATH}/$\{1}$\{2}`;
+  const ofDeep =
+    rules.deep.length === 0
+      ? ''
+      : `			"~^([^:]+):deep:${deepPattern(rules)}" "${snapshot}${DEEP_END}"
+			"~^:deep:${deepInPlacePattern(rules)}" "$\{1}${DEEP_END}"
+`;
+  return `		# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
+		map {query} {gridpress_revision} {
+			"~${revisionQuery()}" "$\{1}"
+			default ""
+		}
+		map {query} {gridpress_deep} {
+			"~${DEEP_QUERY}" "deep"
+			default ""
+		}
+		map "{gridpress_revision}:{gridpress_deep}:{gridpress_path}" {gridpress_queried} {
+			"~^::" ""
+			"~${HISTORY_END}" ""
+${ofDeep}			"~^([^:]+):[^:]*:${resourcePattern(rules)}" "${snapshot}"
+			default ""
+		}
+		@queried not vars {gridpress_queried} ""
+		route @queried {
+			map {path} {gridpress_form} {
+				"~\\.json$" ".json"
+				default ""
+			}
+			map {query} {gridpress_kept_query} {
+				"~(?:^|&)pretty=(?:no|false|0)(?:&|$)" ""
+				"~(?:^|&)pretty(?:[=&]|$)" "?pretty"
+				default ""
+			}
+			@there file ${rules.prefix}{gridpress_queried}.json
+			redir @there ${rules.prefix}{gridpress_queried}{gridpress_form}{gridpress_kept_query} 302
+			@past not vars {gridpress_revision} ""
+			vars @past gridpress_past 1
+		}
 `;
 }
 

@@ -2,11 +2,11 @@
 import { NOT_FOUND } from '../../api/problem.ts';
 import type { Host, Limit } from '../host.ts';
 import {
+  CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
   FOREMOST_LATEST,
   NO_ACCEPT,
   NO_GONE,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
 } from '../plain-hosting.ts';
@@ -35,7 +35,7 @@ export const cloudflarePages: Host = {
   variants: namesOnly(),
   shortcomings: [
     NO_ACCEPT,
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
     {

@@ -3,12 +3,12 @@ import { NOT_FOUND } from '../../api/problem.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
 import {
+  CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
   NO_ACCEPT,
   NO_GONE,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
   ONE_ETAG,
@@ -24,7 +24,7 @@ export const cloudflareWorkers: Host = {
   variants: namesOnly(),
   shortcomings: [
     NO_ACCEPT,
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     MISSES_SHARE_RULES,
     { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },

@@ -10,6 +10,14 @@ import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
 import { compressedHeaders } from '../plain-hosting.ts';
+import {
+  DEEP_END,
+  DEEP_QUERY,
+  deepPattern,
+  HISTORY_END,
+  resourcePattern,
+  revisionQuery,
+} from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
 
 export function workerFile(rules: HostRules): string {
@@ -36,6 +44,8 @@ export function workerFile(rules: HostRules): string {
     NOT_KEPT,
     PRETTY: `/${PRETTY_FOLDER}`,
     GONE: `/${goneFolder}`,
+    SNAPSHOTS: SNAPSHOTS_PATH,
+    DEEP: DEEP_END,
   };
   const patterns: Readonly<Record<string, string>> = {
     DOCUMENTS: pathsPattern(classes),
@@ -46,6 +56,11 @@ export function workerFile(rules: HostRules): string {
     LATEST: pathsPattern(latest),
     VIEWED: viewedPattern({ prefix: '' }),
     NOT_VIEWED,
+    REVISION: revisionQuery(),
+    DEEP_ASKED: DEEP_QUERY,
+    HISTORY_END,
+    RESOURCES: `^${resourcePattern(rules)}`,
+    HOLDERS: rules.deep.length === 0 ? NOTHING : `^${deepPattern(rules)}`,
     SNAPSHOT: `^(${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40})(.*)$`,
     HISTORY: `^(?:/[^/]+)*${literally(versionsUrl(''))}(?:/|\\.json$|$)`,
   };
@@ -56,6 +71,9 @@ export function workerFile(rules: HostRules): string {
     PROGRAM,
   ].join('\n');
 }
+
+/** Matches no path. */
+const NOTHING = '^$';
 
 const PROGRAM = `
 export default {
@@ -79,6 +97,16 @@ export default {
     if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
       ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${folder}\${path === '/' ? '/index' : path}\${isRaw ? '' : '.json'}\`, request.url), { method }));
+    const queried = queryTarget(path, search.slice(1));
+    if (queried !== undefined) {
+      const there = await ASSETS.fetch(new Request(new URL(\`\${PREFIX}\${queried.path}.json\`, request.url), { method: 'HEAD' }));
+      if (there.status === 200) {
+        const location = PREFIX + queried.path + (pathname.endsWith('.json') ? '.json' : '') + (asksPretty(searchParams) ? '?pretty' : '');
+        return new Response(null, { status: 302, headers: { ...HEADERS, Location: location } });
+      }
+      // A revision without such a document has no other answer.
+      if (queried.isOfRevision) return missing(request, ask, isHead);
+    }
     if (LATEST.test(path)) {
       const newest = await ask('', 'GET');
       if (newest.status !== 200) return problem(404, NOT_FOUND, isHead);
@@ -88,10 +116,7 @@ export default {
     }
     const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
     const file = await ask(isPretty ? PRETTY : '', request.method);
-    if (file.status !== 200) {
-      const tombstone = await ask(GONE, request.method);
-      return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
-    }
+    if (file.status !== 200) return missing(request, ask, isHead);
     const etag = file.headers.get('ETag');
     const headers = {
       ...HEADERS,
@@ -120,12 +145,33 @@ async function singlePrefixes(pathname, askFor) {
   return rest === snapshot || /^(?:\\/|\\.json$)/.test(rest.slice(snapshot.length)) && rest.startsWith(snapshot) ? rest : snapshot + rest;
 }
 
+/** Where the query leads: to the same path in a snapshot, or to all that is below an item. */
+function queryTarget(path, query) {
+  const [, revision] = REVISION.exec(query) ?? [];
+  const full = path === '/' ? '/index' : path;
+  if (HISTORY_END.test(path) || !RESOURCES.test(full)) return undefined;
+  const isDeep = DEEP_ASKED.test(query) && HOLDERS.test(full);
+  if (revision === undefined && !isDeep) return undefined;
+  const place = path === '/' ? '' : path;
+  const asked = revision === undefined ? place : \`\${SNAPSHOTS}/\${revision}\${SNAPSHOT.exec(place)?.[2] ?? place}\`;
+  return { path: isDeep ? asked + DEEP : asked, isOfRevision: revision !== undefined };
+}
+
+/** What is not there may be gone: then its tombstone answers. */
+async function missing(request, ask, isHead) {
+  const tombstone = await ask(GONE, request.method);
+  return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
+}
+
 function problem(status, body, isHead) {
   return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
 }
 
 function wantsPretty(request, parameters) {
-  if (request.headers.get('X-Rack-PrettyJSON') === 'yes') return true;
+  return request.headers.get('X-Rack-PrettyJSON') === 'yes' || asksPretty(parameters);
+}
+
+function asksPretty(parameters) {
   const value = parameters.get('pretty');
   return value !== null && !['no', 'false', '0'].includes(value);
 }

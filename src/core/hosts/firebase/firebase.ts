@@ -10,12 +10,12 @@ import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import { literally, pathsPattern, rawPattern } from '../patterns.ts';
 import {
+  CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
   NO_ACCEPT,
   NO_GONE,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
   ONE_ETAG,
@@ -33,7 +33,7 @@ export const firebase: Host = {
   variants: namesOnly('{path}/index.html'),
   shortcomings: [
     NO_ACCEPT,
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     MISSES_SHARE_RULES,
     {

@@ -2,10 +2,10 @@
 import { NOT_FOUND } from '../../api/problem.ts';
 import type { Host } from '../host.ts';
 import {
+  CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
   NO_ACCEPT,
   NO_GONE,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
   ONE_ETAG,
@@ -51,7 +51,7 @@ export const githubPages: Host = {
       why: 'Other methods are 405 in the words of GitHub, without a problem document.',
       covers: / is 405 /,
     },
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     COMPRESSED_ON_THE_WAY,
     NO_GONE,

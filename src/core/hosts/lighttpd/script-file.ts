@@ -13,6 +13,7 @@ import {
 } from '../../tree/layout.ts';
 import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
 import { hiddenPaths } from '../patterns.ts';
+import { DEEP_END } from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
 import { alternatives, luaPattern, quoted } from './lua.ts';
 
@@ -118,12 +119,15 @@ local function accepts(header, wanted)
   return quality(header, wanted) > 0
 end
 
-local function wants_pretty(query)
+local function asks_pretty(query)
   query = "&" .. query .. "&"
   local value = match(query, "&pretty=([^&]*)&")
-  return r.req_header["X-Rack-PrettyJSON"] == "yes"
-    or string.find(query, "&pretty&", 1, true) ~= nil
+  return string.find(query, "&pretty&", 1, true) ~= nil
     or (value ~= nil and value ~= "no" and value ~= "false" and value ~= "0")
+end
+
+local function wants_pretty(query)
+  return r.req_header["X-Rack-PrettyJSON"] == "yes" or asks_pretty(query)
 end
 
 local function is_immutable(path)
@@ -164,18 +168,20 @@ end
   end
 end
 
-local raw = match(path, "[^/]$") and single_prefixes(path) == document and raw_type(document) or nil
+-- What is not there may be gone: then its tombstone answers.
+local function miss()
+  local tombstone = root .. ${quoted(`/${goneFolder}`)} .. document .. ".json"
+  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
+  return not_found()
+end
+
+${queryRedirect(rules)}local raw = match(path, "[^/]$") and single_prefixes(path) == document and raw_type(document) or nil
 local file = root .. document .. (raw and "" or ".json")
 if not raw and wants_pretty(query) then
   local pretty = root .. ${quoted(`/${PRETTY_FOLDER}`)} .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
-if not lighty.c.stat(file) then
-  -- What is not there may be gone: then its tombstone answers.
-  local tombstone = root .. ${quoted(`/${goneFolder}`)} .. document .. ".json"
-  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
-  return not_found()
-end
+if not lighty.c.stat(file) then return miss() end
 local type = raw or type_of(path, document)
 local codings = { { "br", ".br" }, { "gzip", ".gz" } }
 local encoding = r.req_header["Accept-Encoding"]
@@ -213,6 +219,45 @@ if r.req_header["${BROWSER_HEADER}"] == "${BROWSER_VALUE}" and query == "" and n
   r.resp_header["Cache-Control"] = "${NOT_KEPT}"
   r.resp_header["Location"] = ${quoted(viewsUrl(rules))} .. view
   return 302
+end
+`;
+}
+
+/** Where a query leads: to a snapshot, or to all that is below an item. */
+function queryRedirect(rules: HostRules): string {
+  const snapshot = luaPattern(SNAPSHOTS_PATH);
+  return `-- The revision that a query asks for: the first value of 40 digits.
+local function revision_in(query)
+  for part in string.gmatch(query, "[^&]+") do
+    local value = match(part, "^version=(%x+)$")
+    if value and #value == 40 then return value end
+  end
+end
+
+local function is_resource(path)
+  return ${alternatives([{ templates: rules.resources }])}
+end
+
+-- Whether an item has all that is below it in one document.
+local function has_deep(path)
+  return ${rules.deep.length === 0 ? 'false' : alternatives([{ templates: rules.deep }])}
+end
+
+local is_deep = string.find("&" .. query .. "&", "&deep=1&", 1, true) or string.find("&" .. query .. "&", "&deep=true&", 1, true)
+local revision = revision_in(query)
+if (revision or is_deep) and not match(document, ${quoted(`${luaPattern(versionsUrl(''))}$`)}) then
+  local within, place = match(document, ${quoted(`^(${snapshot}/%x+)(.*)$`)})
+  if not within then within, place = "", document == "/index" and "" or document end
+  if is_resource(place == "" and "/" or place) then
+    is_deep = is_deep and has_deep(place == "" and "/" or place)
+    local target = (revision and ${quoted(`${SNAPSHOTS_PATH}/`)} .. revision or within) .. place .. (is_deep and ${quoted(DEEP_END)} or "")
+    if (revision or is_deep) and lighty.c.stat(root .. target .. ".json") then
+      r.resp_header["Location"] = prefix .. target .. (match(path, "%.json$") or "") .. (asks_pretty(query) and "?pretty" or "")
+      return 302
+    end
+    -- A revision without such a document has no other answer.
+    if revision then return miss() end
+  end
 end
 `;
 }

@@ -9,11 +9,11 @@ import { urlForms } from '../../tree/url-forms.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
+  CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
   FOREMOST_LATEST,
   MISSES_SHARE_RULES,
   NO_ACCEPT,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
   ONE_ETAG,
@@ -62,7 +62,7 @@ export const netlify: Host = {
       extent: 'none',
       why: 'Other methods are answered as Netlify likes, without a problem document.',
     },
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     COMPRESSED_ON_THE_WAY,
     {

@@ -1,4 +1,6 @@
 /** The file for the `http` block of nginx: all that a request asks for, as variables, worked out when they are needed. */
+
+import { SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_VALUE, NOT_VIEWED, viewedPattern } from '../browser-redirects.ts';
@@ -19,6 +21,15 @@ import {
   satisfiableRangePattern,
   toTheVeryEnd,
 } from '../pcre-patterns.ts';
+import {
+  DEEP_END,
+  DEEP_QUERY,
+  deepInPlacePattern,
+  deepPattern,
+  HISTORY_END,
+  resourcePattern,
+  revisionQuery,
+} from '../query-redirects.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 import { quotedParameter } from './quoting.ts';
 
@@ -28,6 +39,11 @@ const SNAPSHOT = 'gridpress_snapshot';
 const RANGE = 'gridpress_range';
 const TARGET = 'gridpress_target';
 const VIEW = 'gridpress_view';
+const ASKED = 'gridpress_asked_revision';
+const REVISION = 'gridpress_revision';
+const RESOURCE = 'gridpress_resource';
+const DEEP_RESOURCE = 'gridpress_deep_resource';
+const PLACE = 'gridpress_place';
 
 export function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
@@ -50,7 +66,7 @@ ${browserMap(rules)}map "$http_x_rack_prettyjson:$args" $${name}_variant {
   "~^yes:" "/${PRETTY_FOLDER}";
   "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
 }
-${typingMaps(rules)}map $${name}_path $${name}_cache_class {
+${queryMaps(rules)}${typingMaps(rules)}map $${name}_path $${name}_cache_class {
   default "${cacheControl('mutable')}";
   "~${immutablePattern(rules)}" "${cacheControl('immutable')}";
 }
@@ -112,6 +128,52 @@ function browserMap(rules: HostRules): string {
   default "";
   "~${toTheVeryEnd(NOT_VIEWED)}" "";
   "~${asked}${viewed}" $${VIEW};
+}
+`;
+}
+
+/** Where a query leads, the file that must be there, and whether there is no other answer: it is of a revision. */
+function queryMaps(rules: HostRules): string {
+  const { prefix } = rules;
+  const name = rulesName(rules);
+  const captured = `(?<${REVISION}>[^:]+)`;
+  const snapshot = `${prefix}${SNAPSHOTS_PATH}/$${REVISION}`;
+  const ofDeep =
+    rules.deep.length === 0
+      ? ''
+      : `  "~^${captured}:deep:${toTheVeryEnd(deepPattern(rules, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}";
+  "~^:deep:${toTheVeryEnd(deepInPlacePattern(rules, PLACE))}" "${prefix}$${PLACE}${DEEP_END}";
+`;
+  return `# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
+map $args $${name}_revision {
+  default "";
+  "~${revisionQuery(ASKED)}" $${ASKED};
+}
+map $args $${name}_deep {
+  default "";
+  "~${DEEP_QUERY}" "deep";
+}
+map "$${name}_revision:$${name}_deep:$${name}_path" $${name}_queried {
+  default "";
+  "~^::" "";
+  "~${toTheVeryEnd(HISTORY_END)}" "";
+${ofDeep}  "~^${captured}:[^:]*:${toTheVeryEnd(resourcePattern(rules, RESOURCE))}" "${snapshot}$${RESOURCE}";
+}
+map $${name}_queried $${name}_queried_file {
+  default "$${name}_queried.json";
+  "" "";
+}
+map "$${name}_revision$${name}_queried" $${name}_is_past {
+  default "";
+  "~^[0-9A-Fa-f]{40}/" 1;
+}
+map $uri $${name}_form {
+  default "";
+  "~\\.json\\z" ".json";
+}
+map $${name}_variant $${name}_kept_query {
+  default "?pretty";
+  "" "";
 }
 `;
 }

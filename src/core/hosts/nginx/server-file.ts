@@ -56,6 +56,12 @@ ${REFUSED.map(({ status }) => `  error_page ${status} ${prefix}/${INTERNAL}/${st
   if (!-f $document_root${prefix}$${name}_within.json) {
     return 404;
   }
+  if (-f $document_root$${name}_queried_file) {
+    return 302 $${name}_queried$${name}_form$${name}_kept_query;
+  }
+  if ($${name}_is_past) {
+    return 404;
+  }
   if ($${name}_redirect) {
     return 307 $${name}_redirect$is_args$args;
   }

@@ -80,6 +80,7 @@ const ADVICE: Readonly<Record<Capability, string>> = {
   refusals: `What the server refuses by itself has pages of its own. ${OLD_RULES}`,
   'pretty-query': `${OLD_RULES} A cache in between must keep the query in its key.`,
   'pretty-header': `${OLD_RULES} A cache in between must honour Vary.`,
+  'version-query': `The head is answered to who asks for another revision. ${OLD_RULES} A cache in between must keep the query in its key.`,
   precompressed: `${REBUILD} The .gz and .br files must be deployed too.`,
   gone: `The server does not look for tombstones below _gone/, or they were not deployed. ${REBUILD}`,
   latest: `The redirects are those of another tree, or none: they are read when the server is reloaded. ${REBUILD}`,

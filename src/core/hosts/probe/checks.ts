@@ -14,6 +14,7 @@ import { checkPrefixes } from './prefixes.ts';
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkPreflight, checkRefusals } from './refusals.ts';
 import { checkETags, checkLastModified } from './validators.ts';
+import { checkVersionQuery } from './version-query.ts';
 
 export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'url-forms': async ({ ask, sample, fails }) => {
@@ -158,6 +159,8 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       if (!sameBytes(plain, not)) fails(`${url} with X-Rack-PrettyJSON: no`, 'is not the plain document');
     }
   },
+
+  'version-query': checkVersionQuery,
 
   gone: checkGone,
 

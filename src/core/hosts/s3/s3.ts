@@ -5,10 +5,10 @@ import { INDEX_END } from '../../tree/url-forms.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
+  CHOSEN_BY_PATH,
   FOREMOST_LATEST,
   NO_ACCEPT,
   NO_GONE,
-  NO_PRETTY,
   NO_RULES,
   namesOnly,
   ONE_ETAG,
@@ -26,7 +26,7 @@ export const s3: Host = {
   variants: namesOnly(),
   shortcomings: [
     NO_ACCEPT,
-    ...NO_PRETTY,
+    ...CHOSEN_BY_PATH,
     ...NO_RULES,
     {
       capability: 'headers',

@@ -30,6 +30,7 @@ import {
   compressedHeaders,
   FOREMOST_LATEST,
   NO_RULES,
+  NO_VERSION_QUERY,
   namesOnly,
 } from '../plain-hosting.ts';
 import type { HostRules, PathClass } from '../rules.ts';
@@ -59,6 +60,7 @@ export const vercel: Host = {
       extent: 'none',
       why: 'Files are kept without their times: if there is a Last-Modified, it is of the deployment.',
     },
+    NO_VERSION_QUERY,
     COMPRESSED_ON_THE_WAY,
     ...NO_RULES.filter(({ capability }) => capability !== 'preflight'),
     {

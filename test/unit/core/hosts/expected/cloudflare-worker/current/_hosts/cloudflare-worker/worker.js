@@ -16,6 +16,8 @@ const VIEWS = null;
 const NOT_KEPT = "no-store";
 const PRETTY = "/_pretty";
 const GONE = "/_gone";
+const SNAPSHOTS = "/snapshots";
+const DEEP = "/deep";
 const DOCUMENTS = new RegExp("^(?:/|/deep|/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?|/sites(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/deep|/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?|/clusters(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/deep|/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?|/nodes(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?)?)?)?)?|/flavors(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?)?)?|/servers(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?)?)?|/pdus(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?)?)?|/network_equipments(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?)?)?|/changes(?:/pages/[^/]+|/feed)?)?)?|/network_equipments(?:/versions(?:/latest|/pages/[^/]+|/[0-9a-f]{40})?|/[^/]+(?:/versions(?:/latest|/timemap|/pages/[^/]+|/[0-9a-f]{40})?)?)?|/nodes(?:/table(?:/rows/[^/]+)?|/facets|/history|/by-name/[^/]+|/pages/[^/]+|/search|/by(?:/[^/]+/[^/]+)?)?|/exports(?:/datapackage|/prometheus|/sites/[^/]+/prometheus)|/links|/openapi|/schemas/[^/]+|/changes(?:/pages/[^/]+|/feed)?|/snapshots(?:/[0-9a-f]{40}(?:/deep|/sites(?:/[^/]+(?:/deep|/clusters(?:/[^/]+(?:/deep|/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/servers(?:/[^/]+)?|/pdus(?:/[^/]+)?|/network_equipments(?:/[^/]+)?)?)?|/network_equipments(?:/[^/]+)?)?)?)$");
 const RAW = new RegExp("^(?:/versions(?:/timemap\\.link|/[0-9a-f]{40}/badge\\.svg)|/sites/[^/]+(?:/versions/timemap\\.link|/clusters/[^/]+(?:/versions/timemap\\.link|/nodes/[^/]+(?:/versions/timemap\\.link|/badge\\.svg))|/flavors/[^/]+/versions/timemap\\.link|/servers/[^/]+/versions/timemap\\.link|/pdus/[^/]+/versions/timemap\\.link|/network_equipments/[^/]+/versions/timemap\\.link|/changes/feed\\.atom)|/network_equipments/[^/]+/versions/timemap\\.link|/changes/feed\\.atom|/explorer(?:/icon\\.svg|/index\\.htm|/explorer\\.css|/explorer\\.js|/more\\.js|/data\\.js|/history\\.js|/past\\.js)|/exports(?:/changes\\.csv|/nodes\\.csv|/sites/[^/]+(?:/nodes\\.csv|/nodes\\.ndjson|/inventory\\.yaml)|/nodes\\.ndjson|/inventory\\.yaml)|/docs(?:/index\\.htm|/style\\.css)|/\\.well-known/api-catalog)$");
 const COLLECTIONS = new RegExp("^(?:/versions(?:/pages/[^/]+)?|/changes(?:/pages/[^/]+)?|/sites(?:/versions(?:/pages/[^/]+)?|/[^/]+(?:/versions(?:/pages/[^/]+)?|/changes(?:/pages/[^/]+)?|/clusters(?:/versions(?:/pages/[^/]+)?|/[^/]+(?:/versions(?:/pages/[^/]+)?|/nodes(?:/versions(?:/pages/[^/]+)?|/[^/]+/versions(?:/pages/[^/]+)?)?))?|/flavors(?:/versions(?:/pages/[^/]+)?|/[^/]+/versions(?:/pages/[^/]+)?)?|/servers(?:/versions(?:/pages/[^/]+)?|/[^/]+/versions(?:/pages/[^/]+)?)?|/pdus(?:/versions(?:/pages/[^/]+)?|/[^/]+/versions(?:/pages/[^/]+)?)?|/network_equipments(?:/versions(?:/pages/[^/]+)?|/[^/]+/versions(?:/pages/[^/]+)?)?))?|/network_equipments(?:/versions(?:/pages/[^/]+)?|/[^/]+/versions(?:/pages/[^/]+)?)?|/snapshots(?:/[0-9a-f]{40}(?:/sites(?:/[^/]+(?:/clusters(?:/[^/]+/nodes)?|/flavors|/servers|/pdus|/network_equipments))?|/network_equipments))?|/nodes(?:/pages/[^/]+|/search|/by(?:/[^/]+/[^/]+)?)?)$");
@@ -24,6 +26,11 @@ const UNCHANGING = new RegExp("^(?:/versions/[0-9a-f]{40}|/sites(?:/versions/[0-
 const LATEST = new RegExp("^(?:/versions/latest|/sites(?:/versions/latest|/[^/]+(?:/versions/latest|/clusters(?:/versions/latest|/[^/]+(?:/versions/latest|/nodes(?:/versions/latest|/[^/]+/versions/latest)))|/flavors(?:/versions/latest|/[^/]+/versions/latest)|/servers(?:/versions/latest|/[^/]+/versions/latest)|/pdus(?:/versions/latest|/[^/]+/versions/latest)|/network_equipments(?:/versions/latest|/[^/]+/versions/latest)))|/network_equipments(?:/versions/latest|/[^/]+/versions/latest))$");
 const VIEWED = new RegExp("^((?:/|/nodes|/changes|/sites(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]*(?:/clusters/[A-Za-z0-9~-][A-Za-z0-9._~-]*/nodes/[A-Za-z0-9~-][A-Za-z0-9._~-]*)?)?))/?$");
 const NOT_VIEWED = new RegExp("(?:\\.json|/versions)/?$");
+const REVISION = new RegExp("(?:^|&)version=([0-9A-Fa-f]{40})(?:&|$)");
+const DEEP_ASKED = new RegExp("(?:^|&)deep=(?:1|true)(?:&|$)");
+const HISTORY_END = new RegExp("/versions$");
+const RESOURCES = new RegExp("^(?:/index|(?:/snapshots/[0-9a-f]{40})?((?:/deep|/sites(?:/[^/]+(?:/deep|/clusters(?:/[^/]+(?:/deep|/nodes(?:/[^/]+)?)?)?|/flavors(?:/[^/]+)?|/servers(?:/[^/]+)?|/pdus(?:/[^/]+)?|/network_equipments(?:/[^/]+)?)?)?|/network_equipments(?:/[^/]+)?))|/snapshots/[0-9a-f]{40})$");
+const HOLDERS = new RegExp("^(?:/index|(?:/snapshots/[0-9a-f]{40})?(/sites/[^/]+(?:/clusters/[^/]+)?)|/snapshots/[0-9a-f]{40})$");
 const SNAPSHOT = new RegExp("^(/snapshots/[0-9a-f]{40})(.*)$");
 const HISTORY = new RegExp("^(?:/[^/]+)*/versions(?:/|\\.json$|$)");
 
@@ -48,6 +55,16 @@ export default {
     if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
       ASSETS.fetch(new Request(new URL(`${PREFIX}${folder}${path === '/' ? '/index' : path}${isRaw ? '' : '.json'}`, request.url), { method }));
+    const queried = queryTarget(path, search.slice(1));
+    if (queried !== undefined) {
+      const there = await ASSETS.fetch(new Request(new URL(`${PREFIX}${queried.path}.json`, request.url), { method: 'HEAD' }));
+      if (there.status === 200) {
+        const location = PREFIX + queried.path + (pathname.endsWith('.json') ? '.json' : '') + (asksPretty(searchParams) ? '?pretty' : '');
+        return new Response(null, { status: 302, headers: { ...HEADERS, Location: location } });
+      }
+      // A revision without such a document has no other answer.
+      if (queried.isOfRevision) return missing(request, ask, isHead);
+    }
     if (LATEST.test(path)) {
       const newest = await ask('', 'GET');
       if (newest.status !== 200) return problem(404, NOT_FOUND, isHead);
@@ -57,10 +74,7 @@ export default {
     }
     const isPretty = path !== MANIFEST && !isRaw && wantsPretty(request, searchParams);
     const file = await ask(isPretty ? PRETTY : '', request.method);
-    if (file.status !== 200) {
-      const tombstone = await ask(GONE, request.method);
-      return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
-    }
+    if (file.status !== 200) return missing(request, ask, isHead);
     const etag = file.headers.get('ETag');
     const headers = {
       ...HEADERS,
@@ -89,12 +103,33 @@ async function singlePrefixes(pathname, askFor) {
   return rest === snapshot || /^(?:\/|\.json$)/.test(rest.slice(snapshot.length)) && rest.startsWith(snapshot) ? rest : snapshot + rest;
 }
 
+/** Where the query leads: to the same path in a snapshot, or to all that is below an item. */
+function queryTarget(path, query) {
+  const [, revision] = REVISION.exec(query) ?? [];
+  const full = path === '/' ? '/index' : path;
+  if (HISTORY_END.test(path) || !RESOURCES.test(full)) return undefined;
+  const isDeep = DEEP_ASKED.test(query) && HOLDERS.test(full);
+  if (revision === undefined && !isDeep) return undefined;
+  const place = path === '/' ? '' : path;
+  const asked = revision === undefined ? place : `${SNAPSHOTS}/${revision}${SNAPSHOT.exec(place)?.[2] ?? place}`;
+  return { path: isDeep ? asked + DEEP : asked, isOfRevision: revision !== undefined };
+}
+
+/** What is not there may be gone: then its tombstone answers. */
+async function missing(request, ask, isHead) {
+  const tombstone = await ask(GONE, request.method);
+  return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
+}
+
 function problem(status, body, isHead) {
   return new Response(isHead ? null : body, { status, headers: { ...HEADERS, 'Content-Type': PROBLEM_TYPE } });
 }
 
 function wantsPretty(request, parameters) {
-  if (request.headers.get('X-Rack-PrettyJSON') === 'yes') return true;
+  return request.headers.get('X-Rack-PrettyJSON') === 'yes' || asksPretty(parameters);
+}
+
+function asksPretty(parameters) {
   const value = parameters.get('pretty');
   return value !== null && !['no', 'false', '0'].includes(value);
 }

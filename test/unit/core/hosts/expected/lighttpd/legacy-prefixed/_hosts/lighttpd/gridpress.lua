@@ -97,12 +97,15 @@ local function accepts(header, wanted)
   return quality(header, wanted) > 0
 end
 
-local function wants_pretty(query)
+local function asks_pretty(query)
   query = "&" .. query .. "&"
   local value = match(query, "&pretty=([^&]*)&")
-  return r.req_header["X-Rack-PrettyJSON"] == "yes"
-    or string.find(query, "&pretty&", 1, true) ~= nil
+  return string.find(query, "&pretty&", 1, true) ~= nil
     or (value ~= nil and value ~= "no" and value ~= "false" and value ~= "0")
+end
+
+local function wants_pretty(query)
+  return r.req_header["X-Rack-PrettyJSON"] == "yes" or asks_pretty(query)
 end
 
 local function is_immutable(path)
@@ -304,18 +307,81 @@ if match(document, "/versions/latest$") then
   end
 end
 
+-- What is not there may be gone: then its tombstone answers.
+local function miss()
+  local tombstone = root .. "/_gone" .. document .. ".json"
+  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
+  return not_found()
+end
+
+-- The revision that a query asks for: the first value of 40 digits.
+local function revision_in(query)
+  for part in string.gmatch(query, "[^&]+") do
+    local value = match(part, "^version=(%x+)$")
+    if value and #value == 40 then return value end
+  end
+end
+
+local function is_resource(path)
+  return match(path, "^/$")
+    or match(path, "^/deep$")
+    or match(path, "^/users$")
+    or match(path, "^/notifications$")
+    or match(path, "^/sites$")
+    or match(path, "^/sites/[^/]+$")
+    or match(path, "^/sites/[^/]+/deep$")
+    or match(path, "^/sites/[^/]+/jobs$")
+    or match(path, "^/sites/[^/]+/deployments$")
+    or match(path, "^/sites/[^/]+/vlans$")
+    or match(path, "^/sites/[^/]+/metrics$")
+    or match(path, "^/sites/[^/]+/status$")
+    or match(path, "^/sites/[^/]+/clusters$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/deep$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+/nodes/[^/]+$")
+    or match(path, "^/sites/[^/]+/flavors$")
+    or match(path, "^/sites/[^/]+/flavors/[^/]+$")
+    or match(path, "^/sites/[^/]+/servers$")
+    or match(path, "^/sites/[^/]+/servers/[^/]+$")
+    or match(path, "^/sites/[^/]+/pdus$")
+    or match(path, "^/sites/[^/]+/pdus/[^/]+$")
+    or match(path, "^/sites/[^/]+/network%_equipments$")
+    or match(path, "^/sites/[^/]+/network%_equipments/[^/]+$")
+    or match(path, "^/network%_equipments$")
+    or match(path, "^/network%_equipments/[^/]+$")
+end
+
+-- Whether an item has all that is below it in one document.
+local function has_deep(path)
+  return match(path, "^/$")
+    or match(path, "^/sites/[^/]+$")
+    or match(path, "^/sites/[^/]+/clusters/[^/]+$")
+end
+
+local is_deep = string.find("&" .. query .. "&", "&deep=1&", 1, true) or string.find("&" .. query .. "&", "&deep=true&", 1, true)
+local revision = revision_in(query)
+if (revision or is_deep) and not match(document, "/versions$") then
+  local within, place = match(document, "^(/snapshots/%x+)(.*)$")
+  if not within then within, place = "", document == "/index" and "" or document end
+  if is_resource(place == "" and "/" or place) then
+    is_deep = is_deep and has_deep(place == "" and "/" or place)
+    local target = (revision and "/snapshots/" .. revision or within) .. place .. (is_deep and "/deep" or "")
+    if (revision or is_deep) and lighty.c.stat(root .. target .. ".json") then
+      r.resp_header["Location"] = prefix .. target .. (match(path, "%.json$") or "") .. (asks_pretty(query) and "?pretty" or "")
+      return 302
+    end
+    -- A revision without such a document has no other answer.
+    if revision then return miss() end
+  end
+end
 local raw = match(path, "[^/]$") and single_prefixes(path) == document and raw_type(document) or nil
 local file = root .. document .. (raw and "" or ".json")
 if not raw and wants_pretty(query) then
   local pretty = root .. "/_pretty" .. document .. ".json"
   if lighty.c.stat(pretty) then file = pretty end
 end
-if not lighty.c.stat(file) then
-  -- What is not there may be gone: then its tombstone answers.
-  local tombstone = root .. "/_gone" .. document .. ".json"
-  if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
-  return not_found()
-end
+if not lighty.c.stat(file) then return miss() end
 local type = raw or type_of(path, document)
 local codings = { { "br", ".br" }, { "gzip", ".gz" } }
 local encoding = r.req_header["Accept-Encoding"]

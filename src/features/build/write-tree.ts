@@ -1,5 +1,6 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
 import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
+import { releasing } from '../../system/files/free-memory.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
@@ -20,7 +21,7 @@ const WORKER_THRESHOLD = 10_000;
 /** A batch is as large as this, in characters of its texts, or in entries. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
-/** Characters. */
+/** Characters: of longer texts, a copy for another thread would be felt. */
 const LONGEST_SENT = 4 << 20;
 
 /** Writes everything and returns the digest of the whole. */
@@ -33,10 +34,13 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
   const second = hasSecond ? startWriterThread({ ...setup, thread: 1 }, stage.out) : undefined;
   const own = documentWriter({ ...setup, thread: 0 }, run.spool);
+  const release = releasing();
   try {
     let done = 0;
     const write = (batch: Batch) => {
-      if (isLarge(batch) || !second?.enqueue(batch)) own.write(batch);
+      const long = longest(batch);
+      if (long > LONGEST_SENT || !second?.enqueue(batch)) own.write(batch);
+      if (long > LONGEST_SENT) release(long);
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
     };
@@ -57,9 +61,9 @@ export async function writeTree(run: TreeRun): Promise<string> {
   }
 }
 
-/** Whether a batch has a text so long that a copy of it for another thread would be felt. */
-function isLarge({ documents }: Batch): boolean {
-  return documents.some((each) => 'text' in each && each.text.length > LONGEST_SENT);
+/** The length of the longest text of a batch. */
+function longest({ documents }: Batch): number {
+  return documents.reduce((most, each) => ('text' in each ? Math.max(most, each.text.length) : most), 0);
 }
 
 /** All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. */

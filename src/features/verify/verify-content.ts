@@ -13,7 +13,8 @@ import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import type { DocumentEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { type Bases, bodySchemas, checkAnswer, withoutBase } from './check-answer.ts';
+import { type Bases, bodySchemas, type CheckedAnswer, withoutBase } from './check-answer.ts';
+import { checkInParts } from './check-in-parts.ts';
 import type { ReadVersion } from './recent-bodies.ts';
 import { historyCheck } from './verify-history.ts';
 
@@ -42,10 +43,12 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
   const document = ({ path, file, endpoint, type }: DocumentEntry, text: string): Finding[] => {
     const asked = { url: path, endpoint, dialect, ...bases, schema: schemaFor(endpoint) };
     const answer = { status: 200, headers: { 'content-type': type }, body: text };
-    const { findings: found, body, links } = checkAnswer(asked, answer);
-    const findings: Finding[] = [...found];
+    let checked: CheckedAnswer = { findings: [], body: undefined, links: [] };
     const dead = new Set<string>();
-    for (const { href } of links) if (!entries.has(href)) dead.add(href);
+    for (checked of checkInParts(asked, answer))
+      for (const { href } of checked.links) if (!entries.has(href)) dead.add(href);
+    const { body } = checked;
+    const findings = [...checked.findings];
     for (const href of dead) findings.push(finding('verify-dead-link', { href }));
     if (body) findings.push(...headFinding(path, endpoint, body, summary.revision));
     if (body && endpoint.content === 'version') findings.push(...history.version(path, endpoint, body));

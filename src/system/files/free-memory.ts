@@ -21,3 +21,18 @@ export function memoryFreer(): () => void {
     if (typeof collect === 'function') collect();
   };
 }
+
+/** Bytes. */
+const MUCH = 1 << 24;
+
+/** Gives a function that is told of each long text or buffer that is done with, and has them collected once they are much. */
+export function releasing(): (size: number) => void {
+  const collect = memoryFreer();
+  let released = 0;
+  return (size) => {
+    released += size;
+    if (released < MUCH) return;
+    released = 0;
+    collect();
+  };
+}

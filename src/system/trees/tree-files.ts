@@ -74,6 +74,9 @@ const NOT_A_FILE: NoFile = { absent: undefined };
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
+/** What is longer, in bytes, is read into memory that is given back. */
+const MOST_KEPT = 1 << 22;
+
 /** The files of a tree in a folder. Where the folder is not there, nothing is. */
 export function folderFiles(root: string): TreeFiles {
   const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
@@ -82,11 +85,12 @@ export function folderFiles(root: string): TreeFiles {
     dev === device && Number.isSafeInteger(ino) ? ino : Number.NaN;
   let buffer = Buffer.allocUnsafe(1 << 16);
   const fill = (file: number, from: number | null, length: number) => {
-    if (length > buffer.length) buffer = Buffer.allocUnsafe(length * 2);
+    if (length > buffer.length && length <= MOST_KEPT) buffer = Buffer.allocUnsafe(length * 2);
+    const bytes = length > MOST_KEPT ? Buffer.allocUnsafe(length) : buffer;
     let read = 0;
     for (let got = -1; got !== 0 && read < length; read += got)
-      got = readSync(file, buffer, read, length - read, from === null ? null : from + read);
-    return buffer.subarray(0, read);
+      got = readSync(file, bytes, read, length - read, from === null ? null : from + read);
+    return bytes.subarray(0, read);
   };
   const opened = (
     name: string,

@@ -1,5 +1,5 @@
 /**
- * The explorer of a registry with a long history, real where `GRIDPRESS_REAL_REGISTRY` names a folder of one: what comes
+ * The explorer of a registry with a long history, real where `GRIDPRESS_REAL_REGISTRY` names a git bundle of one: what comes
  * before its first rows, how steady the page is, what a slow processor makes of it, and how long the slider takes to any
  * revision.
  */
@@ -56,7 +56,8 @@ export interface HistorySize {
 
 export async function explorerHistoryTimes(size: HistorySize, scratch: Scratch): Promise<string> {
   if (!existsSync(CHROMIUM)) return `explorer: ${CHROMIUM} is not installed\n`;
-  const registry = process.env['GRIDPRESS_REAL_REGISTRY'] ?? (await generated(size, scratch));
+  const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
+  const registry = await imported(bundle ?? generated(size, scratch), scratch);
   const tree = join(scratch.folder, 'tree');
   const parameters = [GRIDPRESS, 'build', '--registry', registry, '--out', tree, '--snapshots', 'none'];
   await run({ program: 'node', parameters });
@@ -97,10 +98,11 @@ export async function explorerHistoryTimes(size: HistorySize, scratch: Scratch):
   }
 }
 
-function generated(size: HistorySize, scratch: Scratch): Promise<string> {
+/** A repository with such a history. */
+function generated(size: HistorySize, scratch: Scratch): string {
   const repository = join(scratch.folder, 'repository');
   makeRepository(repository, size);
-  return imported(repository, scratch);
+  return repository;
 }
 
 /** Loads the page several times, each with nothing kept from before. */

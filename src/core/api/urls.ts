@@ -1,5 +1,6 @@
 /**
- * How URLs are spelled: the paths of resources, and of what is told of each. Which of them there are, the endpoint table says.
+ * How URLs are spelled: the paths of resources, and of what is told of each; and what such a URL is of, which is undefined for
+ * a URL of anything else. Which of them there are, the endpoint table says.
  */
 import type { PAGE_PARAMETER } from './nodes/node-paths.ts';
 
@@ -27,6 +28,27 @@ export function versionUrl(path: string, id: string): string {
   return `${versionsUrl(path)}/${id}`;
 }
 
+/** Whose `versionsUrl` it is. */
+export function pathOfVersions(url: string): string | undefined {
+  return url === `/${VERSIONS}` ? '' : VERSIONS_URL.exec(url)?.[1];
+}
+
+export interface VersionAddress {
+  /** Of a resource or a collection. */
+  readonly path: string;
+  /** Of a revision. */
+  readonly id: string;
+}
+
+/** Whose `versionUrl` it is, and of which revision. */
+export function versionAt(url: string): VersionAddress | undefined {
+  const [, path = '', id] = VERSION_URL.exec(url) ?? [];
+  return id === undefined ? undefined : { path, id };
+}
+
+const VERSIONS_URL = /^\/(.+)\/versions$/;
+const VERSION_URL = /^(?:\/(.+))?\/versions\/([0-9a-f]{40})$/;
+
 /** Always answers what the newest version does; redirects to it where the host can. */
 export function latestVersionUrl(path: string): string {
   return `${versionsUrl(path)}/${LATEST}`;
@@ -47,6 +69,15 @@ export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETE
   return `${changesUrl(path)}/pages/${page}`;
 }
 
+/** The number of a page of changes of the registry, or `newest`. */
+export function changesPageAt(url: string): number | 'newest' | undefined {
+  if (url === changesUrl('')) return 'newest';
+  const number = CHANGES_PAGE_URL.exec(url)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+const CHANGES_PAGE_URL = /^\/changes\/pages\/(\d+)$/;
+
 /** The newest changes as a JSON Feed. */
 export function feedUrl(path: string): string {
   return `${changesUrl(path)}/feed`;
@@ -55,3 +86,10 @@ export function feedUrl(path: string): string {
 export function snapshotUrl(id: string): string {
   return `${SNAPSHOTS_PATH}/${id}`;
 }
+
+/** The revision of the snapshot that a URL is of, or lies in. */
+export function snapshotAt(url: string): string | undefined {
+  return SNAPSHOT_URL.exec(url)?.[1];
+}
+
+const SNAPSHOT_URL = /^\/snapshots\/([0-9a-f]{40})(?:\/|$)/;

@@ -3,7 +3,14 @@
  * as far as the page reads them. What a revision did to a node is applied to what its first parent had.
  */
 import { PAGE_SIZE } from '../../core/api/page-size.ts';
-import { changesPageUrl, changesUrl, resourceUrl, versionUrl } from '../../core/api/urls.ts';
+import {
+  changesPageAt,
+  changesPageUrl,
+  pathOfVersions,
+  resourceUrl,
+  versionAt,
+  versionUrl,
+} from '../../core/api/urls.ts';
 import { fieldOf } from '../../core/model/difference.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { patch } from '../../core/model/patch.ts';
@@ -84,15 +91,16 @@ function resourceFrom({ path, events, versions }: JsonObject, told: readonly Jso
 }
 
 function documentAt(past: Past, path: string): JsonObject | undefined {
-  const page =
-    path === changesUrl('') ? Number.POSITIVE_INFINITY : /^\/changes\/pages\/(\d+)$/.exec(path)?.[1];
-  if (page !== undefined) return changesPage(past, Number(page));
-  const [, above = '', id] = /^(.*)\/versions(?:\/([^/]+))?$/.exec(path) ?? [];
-  const resource = past.resources.get(
-    (id === undefined && !path.endsWith('/versions') ? path : above).slice(1),
-  );
-  if (path.endsWith('/versions')) return resource?.versions && versionsOf(past, resource);
-  if (id !== undefined) return resource && versionOf(past, resource, id);
+  const page = changesPageAt(path);
+  if (page !== undefined) return changesPage(past, page === 'newest' ? Number.POSITIVE_INFINITY : page);
+  const listed = pathOfVersions(path);
+  if (listed !== undefined) {
+    const subject = past.resources.get(listed);
+    return subject?.versions && versionsOf(past, subject);
+  }
+  const version = versionAt(path);
+  const resource = past.resources.get(version?.path ?? path.slice(1));
+  if (version) return resource && versionOf(past, resource, version.id);
   if (resource?.versions) return nodeOf(past, resource);
   return collectionAt(past, path);
 }

@@ -7,6 +7,7 @@
 import { lstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Publication } from '../../core/api/publication.ts';
+import { snapshotAt, snapshotUrl, versionAt, versionUrl } from '../../core/api/urls.ts';
 import { lineageOf } from '../../core/history/graph.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
@@ -43,37 +44,34 @@ export function standingPast(tree: string, build: MarkedBuild): StandingPast | u
   const spans = unlessRefused(() => spansIn(manifest, frame));
   if (!spans) return undefined;
 
-  const lineage = new Set(lineageOf(history, marked).map((at) => itemAt(history.revisions, at).id));
+  const lineage = lineageOf(history, marked).map((at) => itemAt(history.revisions, at).id);
+  const spansOfLineage = new Set(lineage.flatMap((id) => [versionUrl('', id), snapshotUrl(id)]));
   const linesAt = lineReader(manifest, spans);
   // What a head that was not recorded brought or took away, nothing else tells.
-  const unrecorded = head === past.revision ? [] : [...linesAt(`versions/${head}`).keys()].map(subjectOf);
+  const unrecorded = head === past.revision ? [] : [...linesAt(versionUrl('', head)).keys()].map(subjectOf);
   const mayHaveChanged = comingAndGoing(publication, marked, new Set(unrecorded));
   return {
     lineOf: ({ url, cache, modified }) => {
       const span = cache === 'immutable' ? spanOf(url) : undefined;
-      if (span === undefined || !lineage.has(idIn(span))) return undefined;
-      if (span.startsWith('versions') && mayHaveChanged(subjectOf(url))) return undefined;
+      if (span === undefined || !spansOfLineage.has(span)) return undefined;
+      if (snapshotAt(url) === undefined && mayHaveChanged(subjectOf(url))) return undefined;
       const line = linesAt(span).get(url);
       return line !== undefined && isAsListed(tree, url, line, modified, hosting.variants) ? line : undefined;
     },
   };
 }
 
-const VERSION = /\/(versions\/[0-9a-f]{40})$/;
-const SNAPSHOT = /^\/(snapshots\/[0-9a-f]{40})(?:\/|$)/;
-
-/** By what the documents of one revision are found: the collection, and its identifier. */
+/** By what the documents of one revision are found: a snapshot, or the versions of all subjects. */
 function spanOf(url: string): string | undefined {
-  return (SNAPSHOT.exec(url) ?? VERSION.exec(url))?.[1];
-}
-
-function idIn(span: string): string {
-  return span.slice(span.indexOf('/') + 1);
+  const snapshot = snapshotAt(url);
+  if (snapshot !== undefined) return snapshotUrl(snapshot);
+  const version = versionAt(url);
+  return version && versionUrl('', version.id);
 }
 
 /** The path of the resource or collection that a version is of. */
 function subjectOf(url: string): string {
-  return url.replace(VERSION, '').slice(1);
+  return versionAt(url)?.path ?? url.slice(1);
 }
 
 /** Whether a resource was there at a revision and is not now, or the other way round. */

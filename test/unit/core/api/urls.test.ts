@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import {
+  changesPageAt,
+  changesPageUrl,
+  changesUrl,
+  pathOfVersions,
+  resourceUrl,
+  snapshotAt,
+  snapshotUrl,
+  versionAt,
+  versionsPageUrl,
+  versionsUrl,
+  versionUrl,
+} from '../../../../src/core/api/urls.ts';
+
+const ID = '0123456789abcdef0123456789abcdef01234567';
+const PATHS = ['', 'sites', 'sites/lyra', 'sites/lyra/clusters/main/nodes/n-1'];
+
+describe.each(PATHS)('of the subject "%s"', (path) => {
+  test('the URLs of its versions say whose they are', () => {
+    expect(pathOfVersions(versionsUrl(path))).toBe(path);
+    expect(versionAt(versionUrl(path, ID))).toEqual({ path, id: ID });
+  });
+
+  test('no other URL is taken for one of them', () => {
+    for (const url of [resourceUrl(path), versionsPageUrl(path, 3), `${versionsUrl(path)}/latest`])
+      expect([url, pathOfVersions(url), versionAt(url)]).toEqual([url, undefined, undefined]);
+    expect(pathOfVersions(versionUrl(path, ID))).toBeUndefined();
+    expect(versionAt(versionsUrl(path))).toBeUndefined();
+  });
+
+  test('what lies in a snapshot says in which', () => {
+    expect(snapshotAt(resourceUrl(path, snapshotUrl(ID)))).toBe(ID);
+    expect(snapshotAt(resourceUrl(path))).toBeUndefined();
+    expect(snapshotAt(versionUrl(path, ID))).toBeUndefined();
+  });
+});
+
+test('pages of changes have numbers, and the newest stands at their own path', () => {
+  expect(changesPageAt(changesUrl(''))).toBe('newest');
+  expect(changesPageAt(changesPageUrl('', 12))).toBe(12);
+  for (const url of [changesUrl('sites/lyra'), changesPageUrl('sites/lyra', 1), '/changes/feed', '/'])
+    expect([url, changesPageAt(url)]).toEqual([url, undefined]);
+});

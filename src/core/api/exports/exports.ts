@@ -2,14 +2,16 @@
 import { ansibleInventory } from '../../exports/ansible-inventory.ts';
 import { changeLines } from '../../exports/change-lines.ts';
 import { HOST_FIELDS } from '../../exports/host-variables.ts';
-import { nodeLines } from '../../exports/node-cells.ts';
-import { headLine, type NodeColumn } from '../../exports/node-columns.ts';
-import { toldInRows } from '../../exports/table-hosts.ts';
+import { type NodeLines, nodeLines } from '../../exports/node-cells.ts';
+import { headLine, type NodeColumn, nodeColumns } from '../../exports/node-columns.ts';
+import { type ToldInRow, toldInRows } from '../../exports/table-hosts.ts';
 import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { itemAt } from '../../platform/certain.ts';
 import { newPartReader } from '../../table/body-reader.ts';
+import type { Facet } from '../../table/facets.ts';
+import type { NodeTable } from '../../table/node-table.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { View } from '../item.ts';
 import { idAt, type Publication } from '../publication.ts';
@@ -19,6 +21,20 @@ import { ITEM_FIELDS, sourceFields } from '../written-fields.ts';
 export interface Exported {
   readonly view: View;
   readonly site: string | undefined;
+  /** What is made once for all sites. */
+  readonly writing: ExportWriting;
+}
+
+/** How nodes are written of the columns that they are in. */
+export interface ExportWriting {
+  readonly toldInRow: ToldInRow | undefined;
+  readonly columns: readonly NodeColumn[];
+  readonly cells: NodeLines;
+}
+
+export function exportWriting({ nodes, labels }: Publication, facets: readonly Facet[]): ExportWriting {
+  const columns = nodeColumns(facets);
+  return { toldInRow: toldInRows(nodes(), labels), columns, cells: nodeLines(columns, nodes(), ITEM_FIELDS) };
 }
 
 /** The same nodes as those that log in to them, or watch them, are told of them. */
@@ -26,8 +42,8 @@ export type ExportedHosts = readonly WholeNode[];
 
 /** Of bodies they have only what hosts are told of. */
 export function exportedHosts(exported: Exported): ExportedHosts {
-  const { labels, nodes } = exported.view.publication;
-  const toldInRow = toldInRows(nodes(), labels);
+  const { labels } = exported.view.publication;
+  const { toldInRow } = exported.writing;
   return Array.from(placedNodes(exported), (node) => {
     if (toldInRow) return { ...placeOf(node), ...toldInRow(node.row) };
     const body = bodyOf(exported, node);
@@ -50,20 +66,16 @@ export function renderNodeLines(exported: Exported, hosts: ExportedHosts): strin
 }
 
 /** A table (CSV). */
-export function renderNodeCells(
-  exported: Exported,
-  hosts: ExportedHosts,
-  columns: readonly NodeColumn[],
-): string {
-  const { nodes, store } = exported.view.publication;
-  const { lineOf, lookedUp } = nodeLines(columns, nodes(), ITEM_FIELDS);
-  const partOf = newPartReader(lookedUp);
+export function renderNodeCells(exported: Exported, hosts: ExportedHosts): string {
+  const { store } = exported.view.publication;
+  const { columns, cells } = exported.writing;
+  const partOf = newPartReader(cells.lookedUp);
   return `${headLine(columns)}\n${lines(exported, hosts, (host, node) =>
-    lineOf(node.row, { ...host, body: partOf(store.get(node.resource.body.handle)) }),
+    cells.lineOf(node.row, { ...host, body: partOf(store.get(node.resource.body.handle)) }),
   )}`;
 }
 
-export function renderInventory({ view: { publication, index } }: Exported, hosts: ExportedHosts): string {
+export function renderInventory({ publication, index }: View, hosts: ExportedHosts): string {
   return ansibleInventory(hosts, idAt(publication, index));
 }
 
@@ -91,11 +103,17 @@ interface RowNode extends PlacedNode {
 }
 
 function* placedNodes({ view, site }: Exported): Generator<RowNode> {
-  let row = 0;
-  for (const node of nodesIn(view.state)) {
-    if (site === undefined || node.site === site) yield { ...node, row };
-    row++;
+  let row = site === undefined ? 0 : rowsBefore(site, view.publication.nodes().table);
+  for (const node of nodesIn(view.state, site)) yield { ...node, row: row++ };
+}
+
+function rowsBefore(site: string, { clusters }: NodeTable): number {
+  let rows = 0;
+  for (const cluster of clusters) {
+    if (cluster.site === site) break;
+    rows += cluster.nodes;
   }
+  return rows;
 }
 
 function bodyOf({ view }: Exported, { resource }: PlacedNode): JsonObject {

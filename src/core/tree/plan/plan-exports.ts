@@ -9,13 +9,13 @@ import {
 } from '../../api/exports/export-urls.ts';
 import {
   exportedHosts,
+  exportWriting,
   renderChangeLines,
   renderInventory,
   renderNodeCells,
   renderNodeLines,
 } from '../../api/exports/exports.ts';
 import type { View } from '../../api/item.ts';
-import { nodeColumns } from '../../exports/node-columns.ts';
 import { prometheusTargets } from '../../exports/prometheus-targets.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import { membersOf } from '../../model/state.ts';
@@ -33,20 +33,20 @@ export function* exportDocuments(
   const { publication, state } = view;
   if (!publication.hasExports || !state) return;
   const common = { cache: 'mutable', modified } as const;
-  const columns = lazily(() => nodeColumns(facets()));
+  const writing = lazily(() => exportWriting(publication, facets()));
   const isWhole = [...nodesIn(state)].length <= publication.mostFoundNodes;
   const sites = isWhole ? undefined : [...membersOf(state, 'sites').keys()];
   for (const site of sites ?? [undefined]) {
-    const exported = { view, site };
-    const hosts = lazily(() => exportedHosts(exported));
+    const exported = lazily(() => ({ view, site, writing: writing() }));
+    const hosts = lazily(() => exportedHosts(exported()));
     const files: readonly Pick<PlannedDocument, 'url' | 'form' | 'body'>[] = [
-      { url: nodeExportUrl('ndjson', site), form: 'ndjson', body: () => renderNodeLines(exported, hosts()) },
       {
-        url: nodeExportUrl('csv', site),
-        form: 'csv',
-        body: () => renderNodeCells(exported, hosts(), columns()),
+        url: nodeExportUrl('ndjson', site),
+        form: 'ndjson',
+        body: () => renderNodeLines(exported(), hosts()),
       },
-      { url: inventoryUrl(site), form: 'yaml', body: () => renderInventory(exported, hosts()) },
+      { url: nodeExportUrl('csv', site), form: 'csv', body: () => renderNodeCells(exported(), hosts()) },
+      { url: inventoryUrl(site), form: 'yaml', body: () => renderInventory(view, hosts()) },
       { url: targetsUrl(site), form: 'item', body: () => prometheusTargets(hosts()) },
     ];
     yield* files.map((file) => ({ ...common, ...file }));
@@ -57,6 +57,6 @@ export function* exportDocuments(
   };
   yield {
     ...{ ...common, url: DATA_PACKAGE_PATH, form: 'item' },
-    body: () => renderDataPackage(view, sites, columns()),
+    body: () => renderDataPackage(view, sites, writing().columns),
   };
 }

@@ -33,6 +33,7 @@ export function replayedBodies(store: BodyStore): ReplayedBodies {
     }
   };
   const textsOf = fieldTexts();
+  const findShape = knownShapes();
   return {
     of: (handle) => {
       const found = kept.get(handle);
@@ -43,7 +44,7 @@ export function replayedBodies(store: BodyStore): ReplayedBodies {
       return found.body;
     },
     put: (body) => {
-      const { json, canonical } = bodyTexts(body, textsOf);
+      const { json, canonical } = bodyTexts(body, textsOf, findShape);
       const handle = store.put(json);
       keep(handle, body, json.length);
       return { handle, digest: sha256(canonical) };
@@ -74,16 +75,53 @@ function fieldTexts(): (value: Json) => Texts {
   };
 }
 
-/** A body as `JSON.stringify` and as `canonicalJson` have it. */
-function bodyTexts(body: JsonObject, textsOf: (value: Json) => Texts): Texts {
-  const keys = Object.keys(body);
-  const fields = keys.map((key) => {
-    const { json, canonical } = textsOf(body[key] ?? null);
-    const name = `${JSON.stringify(key)}:`;
-    return { key, json: name + json, canonical: name + canonical };
-  });
-  const json = `{${fields.map((field) => field.json).join(',')}}`;
+/** What bodies with the same keys have in common. */
+interface Shape {
+  readonly keys: readonly string[];
+  /** Each key as it stands in JSON, with its colon. */
+  readonly names: readonly string[];
+  /** The places of the keys in code-unit order; undefined where they stand so. */
+  readonly order: readonly number[] | undefined;
+}
+
+function shapeOf(keys: readonly string[]): Shape {
   const isInOrder = keys.every((key, i) => i === 0 || itemAt(keys, i - 1) < key);
-  const sorted = isInOrder ? fields : fields.sort((a, b) => byCodeUnit(a.key, b.key));
-  return { json, canonical: `{${sorted.map((field) => field.canonical).join(',')}}` };
+  const places = [...keys.keys()];
+  return {
+    keys,
+    names: keys.map((key) => `${JSON.stringify(key)}:`),
+    order: isInOrder ? undefined : places.sort((a, b) => byCodeUnit(itemAt(keys, a), itemAt(keys, b))),
+  };
+}
+
+/** The bodies of a fleet have few shapes. */
+const MOST_SHAPES = 8;
+
+/** Finds the shape of a body among those that were met last. */
+function knownShapes(): (keys: readonly string[]) => Shape {
+  const known: Shape[] = [];
+  return (keys) => {
+    const same = known.find(
+      (shape) => shape.keys.length === keys.length && shape.keys.every((key, i) => key === keys[i]),
+    );
+    const shape = same ?? shapeOf(keys);
+    if (!same) known.unshift(shape);
+    if (known.length > MOST_SHAPES) known.pop();
+    return shape;
+  };
+}
+
+/** A body as `JSON.stringify` and as `canonicalJson` have it. */
+function bodyTexts(
+  body: JsonObject,
+  textsOf: (value: Json) => Texts,
+  findShape: (keys: readonly string[]) => Shape,
+): Texts {
+  const { keys, names, order } = findShape(Object.keys(body));
+  const fields = keys.map((key) => textsOf(body[key] ?? null));
+  const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
+  const canonical = order
+    ? order.map((i) => itemAt(names, i) + itemAt(fields, i).canonical).join(',')
+    : fields.map((field, i) => itemAt(names, i) + field.canonical).join(',');
+  return { json: `{${json}}`, canonical: `{${canonical}}` };
 }

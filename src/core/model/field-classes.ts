@@ -125,10 +125,20 @@ export type ClassSet = number;
 /** The classes of the fields that JSON pointers name, where "" is the whole body. */
 export function classesAt(kind: ClassedKind, pointers: Iterable<string>): ClassSet {
   let set: ClassSet = 0;
-  for (const pointer of pointers) {
-    set |= 1 << FIELD_CLASSES.indexOf(ruleAt(kind, pointer).class);
-  }
+  for (const pointer of pointers) set |= classAt(kind, pointer);
   return set;
+}
+
+/** By kinds and by pointers, which changes name again and again. */
+const knownClasses = new WeakMap<ClassedKind, Map<string, ClassSet>>();
+const MOST_KNOWN = 10_000;
+
+function classAt(kind: ClassedKind, pointer: string): ClassSet {
+  const known = knownClasses.get(kind) ?? new Map<string, ClassSet>();
+  knownClasses.set(kind, known);
+  const found = known.get(pointer) ?? 1 << FIELD_CLASSES.indexOf(ruleAt(kind, pointer).class);
+  if (known.size < MOST_KNOWN) known.set(pointer, found);
+  return found;
 }
 
 /** The classes of a value that a rule is about, and of all below it. */

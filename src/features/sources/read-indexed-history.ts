@@ -21,7 +21,6 @@ import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import type { FileMark } from '../history-index/file-marks.ts';
 import type { FreshRevision } from '../history-index/grow-index.ts';
 import { growIndex } from '../history-index/grow-index.ts';
 import { type HistoryIndex, NO_INDEX, openIndex } from '../history-index/history-index.ts';
@@ -35,7 +34,7 @@ import {
 } from '../history-index/index-place.ts';
 import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
-import { knownRevisions } from '../history-index/known-revisions.ts';
+import { type KnownRevisions, knownRevisions } from '../history-index/known-revisions.ts';
 import {
   type HistoryOptions,
   type ReadHistory,
@@ -89,10 +88,11 @@ function throughIndex(
   const maker = makerOf(options);
   const index = openedIndex(place, maker);
   const known = knownRevisions(index, { ...options, sources, files });
+  const readFile = revisionReader();
   const isMany = files.length - known.byFile.size > MANY_FRESH;
   const read = readRevisions(sources.folder, options, (file) => {
     const header = known.byFile.get(file)?.header;
-    return header ?? (isMany ? headerIn(sources.folder, file) : undefined);
+    return header ?? (isMany ? headerIn(sources.folder, file, readFile) : undefined);
   });
   const { graph, lastNumber, findings } = read;
   if (!graph) return undefined;
@@ -108,33 +108,40 @@ function throughIndex(
   const written = writtenIndex(place, maker, (key) =>
     growIndex({
       ...{ place, key, graph, old: index ?? NO_INDEX, kept: known.kept() },
-      read: (at) => freshRevision(sources, read, itemAt(graph.revisions, at), known.markOf),
+      read: (at) => freshRevision({ sources, ...read, ...known, readFile }, itemAt(graph.revisions, at)),
       replayOn: (store) => revisionReplay(graph, store, read.place, kinds),
     }),
   );
   return written && indexed(written);
 }
 
-/** What a revision file says above its changes; undefined where that is not plain to see. */
-function headerIn(folder: SourceFolder, file: string): RevisionHeader | undefined {
-  const text = decodeText(file, folder.read(file));
-  const head = text.findings ? undefined : withoutChanges(text.value);
-  if (head === undefined) return undefined;
-  return readFile(file, Buffer.from(head))?.header;
+/** Reads one file; undefined where it is not in order. */
+type ReadFile = (file: string, bytes: Uint8Array) => RevisionFile | undefined;
+
+function revisionReader(): ReadFile {
+  const check = packagedChecks()('revision');
+  return (file, bytes) => {
+    const read = readRevisionFile(file, bytes, check);
+    return read.findings ? undefined : read.value;
+  };
 }
 
-/** Undefined where it is not in order. */
-function readFile(file: string, bytes: Uint8Array): RevisionFile | undefined {
-  const read = readRevisionFile(file, bytes, packagedChecks()('revision'));
-  return read.findings ? undefined : read.value;
+/** What a revision file says above its changes; undefined where that is not plain to see. */
+function headerIn(folder: SourceFolder, file: string, readFile: ReadFile): RevisionHeader | undefined {
+  const text = decodeText(file, folder.read(file));
+  const head = text.findings ? undefined : withoutChanges(text.value);
+  return head === undefined ? undefined : readFile(file, Buffer.from(head))?.header;
+}
+
+interface FreshRevisions extends Pick<ReadRevisions, 'fileOf' | 'changesOf'>, Pick<KnownRevisions, 'markOf'> {
+  readonly sources: ReadFolder;
+  readonly readFile: ReadFile;
 }
 
 /** A revision whose header is known, with its changes. Undefined where its file is not in order, or another by now. */
 function freshRevision(
-  { folder, digestOf }: ReadFolder,
-  { fileOf, changesOf }: ReadRevisions,
+  { sources: { folder, digestOf }, fileOf, changesOf, markOf, readFile }: FreshRevisions,
   header: RevisionHeader,
-  markOf: (file: string) => FileMark,
 ): FreshRevision | undefined {
   const file = fileOf(header.id);
   const mark = markOf(file);

@@ -45,7 +45,7 @@ function cells({ row, comparison: { ours, baseline } }: Measured): string[] {
   return [
     row.what,
     row.baseline,
-    `${row.target} x${limit}`,
+    Number.isFinite(row.target) ? `${row.target} x${limit}` : limit.slice(2),
     `${ratio.toFixed(2)} x`,
     `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
     ...[ours, baseline].map((usages) => seconds(usages.map(({ wall }) => wall))),

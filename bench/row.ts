@@ -7,7 +7,7 @@ export interface Row {
   readonly name: string;
   readonly what: string;
   readonly baseline: string;
-  /** The most that the ratio of the wall times may be. */
+  /** The most that the ratio of the wall times may be; infinite where only memory or seconds are bounded. */
   readonly target: number;
   /** The most memory, in bytes. */
   readonly memory?: number;

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git-log.ts';
 import { makeRepository } from './git-history.ts';
 import { longRows } from './long-rows.ts';
 import { GRIDPRESS, run, type Trial } from './measure.ts';
+import { readingGit } from './reading-git.ts';
 import { makeRegistry } from './registry.ts';
 import { GiB, imported, importing, MiB, program, type Row, type Trials } from './row.ts';
 import type { Scratch } from './scratch.ts';
@@ -166,7 +166,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       prepare: async (scratch) =>
         finding(await builtTree(await makeRegistry(scratch.folder, size(100_000)), scratch, 'none')),
     },
-    ...longRows(isQuick, pairs(9)),
+    ...longRows(isQuick),
     {
       ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
       ...{ baseline: 'gridpress --version', target: 2 },
@@ -263,20 +263,4 @@ function differing(registry: string): Trial {
   const [before = '', newest = ''] = files.slice(-2).map((file) => file.slice(-'12345678.yaml'.length, -5));
   const command = program('node', GRIDPRESS, 'diff', before, newest, '--registry', registry);
   return () => ({ ...command, status: 1 });
-}
-
-/** What git alone needs to tell the same: the log, and every blob that it names; and the writing of as many files. */
-function readingGit(repository: string, registry: string, scratch: Scratch): Trial {
-  const log = ['-C', repository, ...LOG_ARGUMENTS];
-  const { stdout } = spawnSync('git', log, { encoding: 'utf8', maxBuffer: GiB });
-  const blobs = parseGitLog(stdout).flatMap(({ entries }) => entries.map(({ blob }) => blob));
-  const list = join(scratch.folder, 'blobs');
-  writeFileSync(list, [...new Set(blobs)].filter((blob) => !/^0+$/.test(blob)).join('\n'));
-  const script = [
-    'repository=$1; list=$2; registry=$3; out=$4; shift 4',
-    'git "$@" >/dev/null',
-    'git -C "$repository" cat-file --batch --buffer <"$list" >/dev/null',
-    'cp -r "$registry" "$out"',
-  ].join('\n');
-  return (out) => program('sh', '-ec', script, 'sh', repository, list, registry, out, ...log);
 }

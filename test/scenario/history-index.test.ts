@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/failure.ts';
+import { headsOf } from '../../src/core/history/graph.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { SOURCE_LIMITS } from '../../src/core/platform/limits.ts';
 import { check } from '../../src/features/check/check.ts';
@@ -25,6 +26,7 @@ import { diff } from '../../src/features/revisions/diff.ts';
 import { log } from '../../src/features/revisions/log.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { show } from '../../src/features/revisions/show.ts';
+import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { readIndexedHistory } from '../../src/features/sources/read-indexed-history.ts';
 import { readFolder } from '../../src/system/files/read-folder.ts';
 import { newFolder } from '../support/folders.ts';
@@ -166,6 +168,11 @@ function letFilesSettle(): void {
   onTestFinished(() => later.mockRestore());
 }
 
+/** The revisions that the index has. */
+function openedRevisions({ index }: Project): readonly unknown[] {
+  return JSON.parse(openIndexFile(index).section('revisions').toString('utf8'));
+}
+
 /** All that is read of a registry's history. */
 function filesRead({ registry }: Project): string[] {
   const sources = readFolder(registry, registry, SOURCE_LIMITS, 'history');
@@ -256,6 +263,26 @@ describe('with an index and without, answers are the same', () => {
     await expectSameFew(changing);
     rmSync(join(history, '999999-twice.yaml'));
     await expectSameAnswers(changing);
+  });
+
+  test('when there are two heads, which a merge is about to join', async () => {
+    const forked = copyOf(project);
+    const { registry } = forked;
+    const [site = ''] = readdirSync(join(registry, 'sites'));
+    const source = join(registry, 'sites', site, 'site.yaml');
+    const said = { registry, author: 'a', date: '2026-01-01T00:00:00Z' };
+    const text = readFileSync(source, 'utf8');
+    writeFileSync(source, `${text}site_note: one\n`);
+    const { file } = record({ ...said, message: 'One' });
+    renameSync(file, join(forked.folder, 'aside'));
+    writeFileSync(source, `${text}site_note: other\n`);
+    record({ ...said, message: 'Other' });
+    renameSync(join(forked.folder, 'aside'), `${file.slice(0, -'.yaml'.length)}a.yaml`);
+    letFilesSettle();
+    const { history } = loadSources({ registry, isIndexed: true, isMerging: true });
+    expect(headsOf(history.revisions)).toHaveLength(2);
+    expect(openedRevisions(forked)).toHaveLength(history.revisions.length);
+    await expectSameFew(forked);
   });
 
   test('in a clone that checks out what was before, and comes back', async () => {

@@ -43,25 +43,26 @@ export function orderGraph<H extends Placed>(
 ): Ordered<H> {
   const byId = new Map(headers.map((header) => [header.id, header]));
   const findings = firstOf(parentFindings(headers, byId, place));
-  const loop = findings.length > 0 ? undefined : findLoop(headers, byId);
-  if (loop) findings.push(finding('history-cycle', { ids: loop }, place(loop[0], 'parents')));
   if (findings.length > 0) return { findings };
 
   const heads = headsOf(headers).map(({ id }) => id);
+  const order = newestFirst(heads, byId).reverse();
+  const loop = order.length < headers.length ? findLoop(headers, byId) : undefined;
+  if (loop) return { findings: [finding('history-cycle', { ids: loop }, place(loop[0], 'parents'))] };
   const roots = headers.filter((header) => header.parents.length === 0).map(({ id }) => id);
   if (wantedHeads === 2 && heads.length !== 2) findings.push(finding('merge-needs-two', { heads }));
   else if (heads.length > wantedHeads)
     findings.push(finding('several-heads', { ids: heads }, place(itemAt(heads, 1), 'id')));
   if (roots.length > 1)
     findings.push(finding('several-roots', { ids: roots }, place(itemAt(roots, 1), 'id')));
-  return findings.length > 0 ? { findings } : { graph: graphOf(newestFirst(heads, byId).reverse()) };
+  return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };
 }
 
 /** The part of a graph that one revision stands on, with that revision as its head. */
 export function graphAt<H extends Placed>(graph: Graph<H>, index: number): Graph<H> {
   const { id } = itemAt(graph.revisions, index);
   const byId = new Map(graph.revisions.map((header) => [header.id, header]));
-  return graphOf(newestFirst([id], byId).reverse());
+  return orderedGraph(newestFirst([id], byId).reverse());
 }
 
 /** The indexes of a revision and of all that it descends from, in their order. */
@@ -71,7 +72,8 @@ export function lineageOf({ parents }: Pick<Graph, 'parents'>, index: number): n
   return [...lineage].sort((a, b) => a - b);
 }
 
-function graphOf<H extends Placed>(revisions: readonly H[]): Graph<H> {
+/** The graph of revisions that are in its order. */
+export function orderedGraph<H extends Placed>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
   const parents = revisions.map((header) => header.parents.map((id) => mustGet(indexOf, id)));
   return { revisions, parents, indexOf };

@@ -5,7 +5,6 @@
  */
 
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Json } from '../../core/model/json.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 
@@ -66,7 +65,7 @@ export function markedFiles(
 ): MarkedFiles {
   const now = Date.now();
   const statuses = new Map<string, FileStatus>();
-  for (const file of files) statuses.set(file, statusOf(join(registry, file), now) ?? UNSETTLED);
+  for (const file of files) statuses.set(file, statusOf(`${registry}/${file}`, now) ?? UNSETTLED);
   const statusNow = (file: string) => statuses.get(file) ?? UNSETTLED;
   let doubted = 0;
   return {

@@ -7,7 +7,7 @@ import type { Graph } from '../../core/history/graph.ts';
 import type { ReplayedStep } from '../../core/history/replay.ts';
 import type { ResourceChange } from '../../core/history/revision-file.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
-import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { certain, itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { FileMark } from './file-marks.ts';
 import type { HistoryIndex, KnownRevision } from './history-index.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
@@ -58,7 +58,7 @@ export function growIndex({ place, key, old, kept, graph, read, replayOn }: Grow
       writer.add({ header, file: fresh.file, mark: fresh.mark, changes, before, after });
       states.put(at, after);
     }
-    writer.finish(key);
+    writer.finish(key, graph);
     return true;
   } finally {
     writer.close();
@@ -69,10 +69,7 @@ export function growIndex({ place, key, old, kept, graph, read, replayOn }: Grow
 function passingStates(graph: Graph, old: HistoryIndex, known: ReadonlyMap<string, KnownRevision>) {
   const rows = indexedRows(old);
   const knownAt = graph.revisions.map(({ id }) => known.get(id));
-  const finder = stateFinder(graph, (at) => {
-    const revision = knownAt[at];
-    return revision ? rows.edits(revision) : [];
-  });
+  const finder = stateFinder(graph, (line) => rows.lastEdits(line.map((at) => certain(knownAt[at]))));
   const waiting = new Uint32Array(graph.parents.length);
   for (const [at, [parent]] of graph.parents.entries())
     if (parent !== undefined && !knownAt[at]) waiting[parent] = itemAt(waiting, parent) + 1;

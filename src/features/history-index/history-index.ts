@@ -27,6 +27,8 @@ export interface KnownRevision {
 export interface HistoryIndex {
   /** Parents before their children. */
   readonly revisions: readonly KnownRevision[];
+  /** Whether they are a graph with one head, in its order. */
+  readonly isGraph: boolean;
   readonly rows: number;
   readonly columns: () => Columns;
   readonly texts: () => readonly string[];
@@ -39,6 +41,7 @@ export interface HistoryIndex {
 export const NO_INDEX: HistoryIndex = {
   ...{
     revisions: [],
+    isGraph: false,
     rows: 0,
     columns: () => emptyColumns(0),
     texts: () => [],
@@ -65,6 +68,7 @@ export function openIndex(place: IndexPlace, key: IndexKey): HistoryIndex | unde
   });
   return {
     revisions: revisionsFrom(parsedJson(section('revisions').toString('utf8')), rows),
+    isGraph: head['isGraph'] === true,
     rows,
     texts,
     columns: lazily(() => {

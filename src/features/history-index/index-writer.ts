@@ -5,6 +5,7 @@
  */
 
 import { crc32 } from 'node:zlib';
+import { type Graph, headsOf } from '../../core/history/graph.ts';
 import type { RecordedChange } from '../../core/history/replay.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import { type BodyStore, type RegistryState, resourceAt } from '../../core/model/state.ts';
@@ -38,8 +39,8 @@ export interface IndexWriter {
   readonly keep: (revision: KnownRevision) => void;
   /** One that it has not, once all are kept that stay. */
   readonly add: (revision: ReplayedRevision) => void;
-  /** Puts the new index in the old one's place. */
-  readonly finish: (key: IndexKey) => void;
+  /** Puts the new index, which has all revisions of a graph, in the old one's place. */
+  readonly finish: (key: IndexKey, graph: Graph) => void;
   /** Ends it. Unless it is finished, nothing is left of it. */
   readonly close: () => void;
 }
@@ -103,11 +104,11 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
       const { header, file, mark, changes } = revision;
       listed.push({ header, file, mark, rows: changes.length });
     },
-    finish: (key) => {
+    finish: (key, graph) => {
       const { columns, digests, rows: count } = rows.whole();
       const files = records.finish();
       const head = {
-        ...{ anchor: key.anchor, maker: key.maker, rows: count },
+        ...{ anchor: key.anchor, maker: key.maker, rows: count, isGraph: isInOrder(listed, graph) },
         records: files.map(({ name, bytes }) => [name, bytes]),
       };
       const parts = indexFileParts(head, [
@@ -162,6 +163,12 @@ function keptRows(old: HistoryIndex, rows: ReturnType<typeof growingColumns>) {
       next += count;
     },
   };
+}
+
+/** Whether revisions are all those of a graph with one head, in its order. */
+function isInOrder(listed: readonly Pick<KnownRevision, 'header'>[], { revisions }: Graph): boolean {
+  const isSame = listed.every(({ header }, at) => header.id === revisions[at]?.id);
+  return isSame && listed.length === revisions.length && headsOf(revisions).length === 1;
 }
 
 /** How many changes, a row's own included, lie between its body and the last one that is kept whole. */

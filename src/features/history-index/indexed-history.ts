@@ -17,7 +17,8 @@ import { fieldsHandle, indexedBody } from './indexed-bodies.ts';
 /** What the rows of revisions say. */
 export interface IndexedRows {
   readonly changes: (revision: KnownRevision, isWanted?: IsWanted) => RecordedChange[];
-  readonly edits: (revision: KnownRevision, isWanted?: IsWanted) => StateEdit[];
+  /** The last edit of each resource, of revisions that come newest first. */
+  readonly lastEdits: (revisions: Iterable<KnownRevision>, isWanted?: IsWanted) => StateEdit[];
 }
 
 /** By the number of a path's text. */
@@ -31,6 +32,9 @@ export function indexedRows(index: HistoryIndex): IndexedRows {
     for (let row = first; row < first + rows; row++) if (isWanted(itemAt(path, row))) yield row;
   };
   const text = (number: number) => itemAt(index.texts(), number);
+  /** By the number of a path's text, the last question that came upon it. */
+  const seenPaths = lazily(() => new Uint32Array(index.texts().length));
+  let asked = 0;
   const changeAt = (row: number): RecordedChange => {
     const { path, action, classes, successor, fieldBytes } = index.columns();
     const uid = itemAt(successor, row);
@@ -44,14 +48,23 @@ export function indexedRows(index: HistoryIndex): IndexedRows {
   };
   return {
     changes: (revision, isWanted = ALL) => [...rowsOf(revision, isWanted)].map(changeAt),
-    edits: (revision, isWanted = ALL) =>
-      [...rowsOf(revision, isWanted)].flatMap((row): StateEdit[] => {
-        const { path, action } = index.columns();
-        const done = itemAt(ROW_ACTIONS, itemAt(action, row));
-        if (done === 'touched') return [];
-        const body = done === 'removed' ? null : indexedBody(index, row);
-        return [{ path: text(itemAt(path, row)), body }];
-      }),
+    lastEdits: (revisions, isWanted = ALL) => {
+      const { path, action } = index.columns();
+      const seen = seenPaths();
+      const question = ++asked;
+      const edits: StateEdit[] = [];
+      for (const { first, rows } of revisions) {
+        for (let row = first; row < first + rows; row++) {
+          const number = itemAt(path, row);
+          if (!isWanted(number) || seen[number] === question) continue;
+          const done = itemAt(ROW_ACTIONS, itemAt(action, row));
+          if (done === 'touched') continue;
+          seen[number] = question;
+          edits.push({ path: text(number), body: done === 'removed' ? null : indexedBody(index, row) });
+        }
+      }
+      return edits;
+    },
   };
 }
 
@@ -59,9 +72,10 @@ export function indexedRows(index: HistoryIndex): IndexedRows {
 export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds): History {
   const byId = new Map(index.revisions.map((revision) => [revision.header.id, revision]));
   const known = graph.revisions.map(({ id }) => mustGet(byId, id));
+  const revisionsAt = (line: readonly number[]) => line.map((at) => itemAt(known, at));
   const rows = indexedRows(index);
   const historyOf = (isWanted: IsWanted, lookup?: HistoryLookup): History => {
-    const states = lazily(stateFinder(graph, (at) => rows.edits(itemAt(known, at), isWanted)).all);
+    const states = lazily(stateFinder(graph, (line) => rows.lastEdits(revisionsAt(line), isWanted)).all);
     const changes = lazily(() => known.map((revision) => rows.changes(revision, isWanted)));
     return {
       ...graph,
@@ -80,7 +94,7 @@ export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds):
     return historyOf((path) => wanted[path] === true);
   };
   return historyOf(ALL, {
-    stateAt: stateFinder(graph, (at) => rows.edits(itemAt(known, at), ALL)).stateAt,
+    stateAt: stateFinder(graph, (line) => rows.lastEdits(revisionsAt(line))).stateAt,
     of: ({ path: asked }) => ofPaths((path) => isAtOrBelow(path, asked) || isAtOrBelow(asked, path)),
     called: (name) => {
       const held = new Set(pathsCalled(index, name).flatMap((path) => [...selfAndAncestors(path)]));
@@ -103,8 +117,11 @@ function pathsCalled(index: HistoryIndex, called: string): string[] {
   return index.texts().filter((text, i) => named.has(i) || lastSegment(text) === called);
 }
 
-/** States, each from the nearest one on the line of first parents that is known already. */
-export function stateFinder(graph: Graph, editsOf: (at: number) => readonly StateEdit[]) {
+/**
+ * States, each from the nearest one on the line of first parents that is known already. `lastEdits` gives the last edit of each
+ * resource along a line, which comes newest first.
+ */
+export function stateFinder(graph: Graph, lastEdits: (line: readonly number[]) => readonly StateEdit[]) {
   const found = new Map<number, RegistryState>();
   const stateAt = (asked: number): RegistryState => {
     const line: number[] = [];
@@ -114,10 +131,8 @@ export function stateFinder(graph: Graph, editsOf: (at: number) => readonly Stat
       at = itemAt(graph.parents, at)[0];
     }
     const base = at === undefined ? null : mustGet(found, at);
-    const last = new Map<string, StateEdit>();
-    for (const revision of line.reverse()) for (const edit of editsOf(revision)) last.set(edit.path, edit);
     // Where nothing was, nothing can be removed.
-    const edits = [...last.values()].filter(({ body }) => base !== null || body !== null);
+    const edits = lastEdits(line).filter(({ body }) => base !== null || body !== null);
     const state = edits.length > 0 ? editState(base, edits) : base;
     found.set(asked, state);
     return state;

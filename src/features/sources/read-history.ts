@@ -103,7 +103,7 @@ export function revisionFiles(folder: SourceFolder): string[] {
   return folder.files.filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'));
 }
 
-function lastNumberOf(files: readonly string[]): number {
+export function lastNumberOf(files: readonly string[]): number {
   const numberOf = (file: string) => Number.parseInt(file.slice(HISTORY_FOLDER.length + 1), 10) || 0;
   return files.reduce((last, file) => Math.max(last, numberOf(file)), 0);
 }
@@ -112,7 +112,7 @@ function lastNumberOf(files: readonly string[]): number {
 const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 
 /** A file that looks like a revision and would be passed over. */
-function isStrayRevision(file: string): boolean {
+export function isStrayRevision(file: string): boolean {
   return file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file);
 }
 

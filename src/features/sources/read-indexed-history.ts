@@ -7,11 +7,13 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { withoutChanges } from '../../core/history/excerpt.ts';
+import { type Graph, orderedGraph } from '../../core/history/graph.ts';
 import { revisionReplay } from '../../core/history/replay.ts';
 import { type RevisionFile, readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { classRulesDigest } from '../../core/model/fields/class-rules-digest.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { BodyStore } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
@@ -37,6 +39,8 @@ import { indexedHistory } from '../history-index/indexed-history.ts';
 import { type KnownRevisions, knownRevisions } from '../history-index/known-revisions.ts';
 import {
   type HistoryOptions,
+  isStrayRevision,
+  lastNumberOf,
   type ReadHistory,
   type ReadRevisions,
   readHistory,
@@ -88,6 +92,11 @@ function throughIndex(
   const maker = makerOf(options);
   const index = openedIndex(place, maker);
   const known = knownRevisions(index, { ...options, sources, files });
+  const isSame = index !== undefined && known.byFile.size === files.length && known.doubted < MANY_DOUBTED;
+  if (isSame && isWholeGraph(index, files, sources.folder, options)) {
+    const graph = orderedGraph(index.revisions.map(({ header }) => header));
+    return { ...indexedBy(index, graph, kinds), lastNumber: lastNumberOf(files), findings: [] };
+  }
   const readFile = revisionReader();
   const isMany = files.length - known.byFile.size > MANY_FRESH;
   const read = readRevisions(sources.folder, options, (file) => {
@@ -96,11 +105,7 @@ function throughIndex(
   });
   const { graph, lastNumber, findings } = read;
   if (!graph) return undefined;
-  const indexed = (whole: HistoryIndex): StoredHistory => ({
-    ...{ lastNumber, findings },
-    history: indexedHistory(whole, graph, kinds),
-    store: indexedStore(whole, memoryStore()),
-  });
+  const indexed = (whole: HistoryIndex) => ({ ...indexedBy(whole, graph, kinds), lastNumber, findings });
   const isKnown = known.byFile.size === graph.revisions.length;
   const isWhole = index !== undefined && isKnown && index.revisions.length === known.byFile.size;
   if (isWhole && known.doubted < MANY_DOUBTED) return indexed(index);
@@ -113,6 +118,21 @@ function throughIndex(
     }),
   );
   return written && indexed(written);
+}
+
+function indexedBy(index: HistoryIndex, graph: Graph, kinds: Kinds) {
+  return { history: indexedHistory(index, graph, kinds), store: indexedStore(index, memoryStore()) };
+}
+
+/** Whether an index that knows all of the files knows their order too, and there is nothing else to say of them. */
+function isWholeGraph(
+  { isGraph, revisions }: HistoryIndex,
+  files: readonly string[],
+  folder: SourceFolder,
+  { heads }: HistoryOptions,
+): boolean {
+  const isAll = isGraph && heads === 1 && revisions.length === files.length;
+  return isAll && !folder.files.some(isStrayRevision);
 }
 
 /** Reads one file; undefined where it is not in order. */

@@ -4,6 +4,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nearest.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
 import { lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
@@ -89,7 +90,7 @@ function similar(given: string, scope: Scope): string[] {
     if (!resource) continue;
     const names = holder.isCollection
       ? [...membersOf(resource, lastSegment(holder.path)).keys()]
-      : [...resource.collections.keys()];
+      : [...resource.collections.keys()].sort(byCodeUnit);
     const wanted = itemAt(segments, length);
     const prefix = holder.path === '' ? '' : `${holder.path}/`;
     const close = names.filter((name) => isClose(name, wanted));

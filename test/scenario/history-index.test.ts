@@ -28,7 +28,7 @@ import { record } from '../../src/features/revisions/record.ts';
 import { show } from '../../src/features/revisions/show.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { readIndexedHistory } from '../../src/features/sources/read-indexed-history.ts';
-import { readFolder } from '../../src/system/files/read-folder.ts';
+import { listFolder, readFolder } from '../../src/system/files/read-folder.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { git, writeRandomRepository } from '../support/registries/random-repository.ts';
@@ -175,7 +175,7 @@ function openedRevisions({ index }: Project): readonly unknown[] {
 
 /** All that is read of a registry's history. */
 function filesRead({ registry }: Project): string[] {
-  const sources = readFolder(registry, registry, SOURCE_LIMITS, 'history');
+  const sources = readFolder(registry, registry, SOURCE_LIMITS, listFolder(registry, registry, 'history'));
   const read: string[] = [];
   const folder = {
     ...sources.folder,

@@ -26,6 +26,9 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
   readonly isPreview?: boolean;
 }
 
+/** The same once the sources are listed, which is done once. */
+export type ListedOptions = BuildOptions & Required<Pick<SourceOptions, 'listing'>>;
+
 export interface SourcesOfBuild {
   readonly sources: Sources;
   /** Changes that are not recorded, of which their head is made: none where it is recorded. */

@@ -11,7 +11,7 @@ import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
-import { digestOfSources } from '../sources/load-sources.ts';
+import { digestOfSources, listSources } from '../sources/load-sources.ts';
 import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
 import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
@@ -29,10 +29,11 @@ export interface BuildResult extends TreeCounts {
   readonly pending?: readonly DifferingResource[];
 }
 
-export async function build(options: BuildOptions): Promise<BuildResult> {
-  const { out, force = false, sign } = options;
-  checkOutput(out, options.registry);
+export async function build(asked: BuildOptions): Promise<BuildResult> {
+  const { out, force = false, sign } = asked;
+  checkOutput(out, asked.registry);
   recover(stageOf(out));
+  const options = { ...asked, listing: listSources(asked) };
   const extras = choicesOf(options);
   const known = readManifestSummary(out);
   const isKnown = !force && known !== undefined && known.sources === digestOfSources(options, extras);

@@ -10,9 +10,8 @@ import { kindsWith } from '../../core/model/kinds.ts';
 import { resourceOfFile } from '../../core/registry/layout.ts';
 import { namesOfUrl, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import { unlessRefused } from '../../system/files/system-errors.ts';
-import { listSources } from '../sources/load-sources.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
-import type { BuildOptions } from './build-options.ts';
+import type { BuildOptions, ListedOptions } from './build-options.ts';
 import { hostsOf, variantsOf } from './hosting.ts';
 
 /** Fewer resources are read at once. */
@@ -34,14 +33,12 @@ const TIMEMAPS_OF_EACH = [
 const OWN_DOCUMENTS = 3;
 
 /** Ends the command where the tree would break `max_files`, a bound of a chosen host, or have no room on the disk. */
-export function checkEarly(options: BuildOptions, isNew: boolean): void {
+export function checkEarly(options: ListedOptions, isNew: boolean): void {
   // What was there at another revision, no file says.
   if (options.at !== undefined) return;
   const configuration = readConfiguration(options);
   const kinds = kindsWith(configuration.kinds);
-  const files = listSources(options, configuration).filter(
-    (file) => resourceOfFile(file, kinds) !== undefined,
-  );
+  const files = options.listing.files.filter((file) => resourceOfFile(file, kinds) !== undefined);
   if (files.length < FEWEST) return;
   const hosts = hostsOf(configuration, options);
   const causes = causesOf(files.length, variantsOf(configuration, hosts, options), configuration.timemaps);

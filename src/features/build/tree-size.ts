@@ -5,8 +5,9 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
-import { fileOfUrl, INDEX_NAME, namesOfUrl, variantFilesOf } from '../../core/tree/layout.ts';
+import { fileOfUrl, INDEX_NAME, namesOfUrl, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
+import { causesOfFiles } from '../../core/tree/plan/file-causes.ts';
 import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';
@@ -19,43 +20,57 @@ export function measurePlan(
   { max_files, host_plan }: Pick<Configuration, 'max_files' | 'host_plan'>,
 ): TreeCounts {
   const snapshots = [...publication.snapshots];
-  const tally = tallyOf(plan, publication, hosting);
+  const filesOf = fileCounter(hosting.variants);
+  // One more is the manifest.
+  const others = plan.files.length + hosting.files.size + hosting.listings.length + 1;
+  const tally = tallyOf(plan, publication, hosting, { filesOf, others });
   const findings: Finding[] = [];
   const over = overBound(tally.files, snapshots, max_files);
   const { names, pretty, precompressed } = hosting.variants;
   if (over) {
-    const causes = {
+    const ways = {
       hasVersionLinks: publication.linkedRevisions.size > 0,
       hasIndexFiles: names.includes(INDEX_NAME),
+      hasTimemaps: publication.hasTimemaps,
       hasVariants: pretty || precompressed,
     };
     const { found: files, ...rest } = over;
-    findings.push(
-      finding('max-files', { files, limit: max_files, snapshots: snapshots.length, ...rest, ...causes }),
-    );
+    const said = { files, limit: max_files, snapshots: snapshots.length, ...rest, ...ways };
+    findings.push(finding('max-files', { ...said, causes: causesOfFiles(plan, filesOf, others) }));
   }
   findings.push(...hostLimitFindings(hosting, { plan, tally, snapshots, hostPlan: host_plan }));
   if (findings.length > 0) fail(...findings);
   return tally.counts;
 }
 
+/** Every file that a document or an alias has. */
+function namesOf(url: string, variants: Variants): string[] {
+  const file = fileOfUrl(url);
+  return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
+}
+
+/** How many they are, for many. */
+function fileCounter(variants: Variants): (url: string) => number {
+  const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
+  return (url) => {
+    if (rawFormOf(url) !== undefined) return namesOf(url, variants).length;
+    return url === '/' ? atRoot : elsewhere;
+  };
+}
+
+interface Counting {
+  readonly filesOf: (url: string) => number;
+  /** Files that are no documents. */
+  readonly others: number;
+}
+
 function tallyOf(
   plan: Plan,
   publication: Publication,
-  { variants, files: hostFiles, listings, hosts }: Hosting,
+  { variants, hosts }: Hosting,
+  { filesOf, others }: Counting,
 ): Tally {
-  // One more is the manifest.
-  const others = plan.files.length + hostFiles.size + listings.length + 1;
   const files = new Map<number | undefined, number>([[undefined, others]]);
-  const namesOf = (url: string) => {
-    const file = fileOfUrl(url);
-    return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
-  };
-  const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url).length);
-  const filesOf = (url: string) => {
-    if (rawFormOf(url) !== undefined) return namesOf(url).length;
-    return url === '/' ? atRoot : elsewhere;
-  };
   const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
   const folders = new Map<string, number>();
   const count = (sections: readonly PlanSection<{ readonly url: string }>[]) => {
@@ -64,7 +79,7 @@ function tallyOf(
       let written = 0;
       for (const { url } of list()) {
         written += filesOf(url);
-        if (hasFolderLimit) namesOf(url).forEach(countFolder);
+        if (hasFolderLimit) namesOf(url, variants).forEach(countFolder);
         entries++;
       }
       files.set(snapshot, (files.get(snapshot) ?? 0) + written);

@@ -19,7 +19,12 @@ import {
   type SourceFolder,
   sourceReader,
 } from '../../core/registry/registry.ts';
-import { type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
+import {
+  type FolderListing,
+  listFolder,
+  type ReadFolder,
+  readFolder,
+} from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
@@ -42,6 +47,8 @@ export interface SourceOptions extends ConfigurationPlace {
   readonly isIndexed?: boolean;
   /** Whether the indexes are held against all files as they are read, and not only against their times. */
   readonly isThorough?: boolean;
+  /** The files of the registry, where they were listed before. */
+  readonly listing?: FolderListing;
 }
 
 export interface Sources {
@@ -185,14 +192,20 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
   return added.length + updated.length + removed.length > 0 ? { added, updated, removed } : undefined;
 }
 
-function registryFolder({ registry }: SourceOptions, limits: SourceLimits, part?: string): ReadFolder {
-  return readFolder(registry, shownPath(registry), limits, part);
+function registryFolder(
+  { registry, listing }: SourceOptions,
+  limits: SourceLimits,
+  part?: string,
+): ReadFolder {
+  const name = shownPath(registry);
+  const isListed = listing !== undefined && part === undefined;
+  return readFolder(registry, name, limits, isListed ? listing : listFolder(registry, name, part));
 }
 
-/** The names of all files of a registry, without reading any. */
-export function listSources(options: SourceOptions, configuration: Configuration): readonly string[] {
-  checkRegistry(options.registry);
-  return registryFolder(options, sourceLimits(configuration)).folder.files;
+/** All files of a registry, of which none is read. */
+export function listSources({ registry }: SourceOptions): FolderListing {
+  checkRegistry(registry);
+  return listFolder(registry, shownPath(registry));
 }
 
 function checkRegistry(registry: string): void {

@@ -22,11 +22,17 @@ export interface ReadFolder {
   readonly digestOf: (file: string) => string;
 }
 
+/** The files of a folder by their names, in code-unit order, and links that cannot be followed. */
+export interface FolderListing {
+  readonly files: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
 /**
  * A folder's files, following links that stay inside it. Messages name the files below `name`. With `part`, only those of
  * that folder in it are listed.
  */
-export function readFolder(root: string, name: string, limits: SourceLimits, part?: string): ReadFolder {
+export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];
   const real = reading(name, () => realpathSync(root));
@@ -50,7 +56,16 @@ export function readFolder(root: string, name: string, limits: SourceLimits, par
   };
   if (part === undefined) visit(root, '');
   else if (existsSync(join(root, part))) visit(join(root, part), `${part}/`);
-  files.sort(byCodeUnit);
+  return { files: files.sort(byCodeUnit), findings };
+}
+
+/** What reads the files of a folder that are listed, by default now. Messages name the files below `name`. */
+export function readFolder(
+  root: string,
+  name: string,
+  limits: SourceLimits,
+  { files, findings }: FolderListing = listFolder(root, name),
+): ReadFolder {
   const digests = new Map<string, string>();
   const read = (file: string) => {
     const shown = join(name, file);

@@ -260,12 +260,25 @@ describe('a build', () => {
     const two = newest.slice(0, 2);
     const limit = await count({ snapshots: two });
 
-    const refused = (fits: number, most: number) =>
+    /** What makes the files, which are all of them together. */
+    const causesIn = (said: string) => {
+      const [, causes = ''] = /They are (.+?)\. Without/.exec(said) ?? [];
+      const counts = causes.split(', ').map((cause) => Number.parseInt(cause, 10));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(all);
+      expect(causes.startsWith(`${all - none} of snapshots, `)).toBe(true);
+      return causes;
+    };
+    const refused = (fits: number, most: number, causes: string) =>
       `error: The tree would have ${all.toLocaleString('en-US')} files, more than the ${most.toLocaleString('en-US')} of max_files; nothing was written. [max-files]
-  Without snapshots it has ${none.toLocaleString('en-US')}; the newest ${fits} of 14 snapshots would fit. Set snapshots in gridpress.yaml, shorten version_links, turn index_files off, or raise max_files.
+  They are ${causes}. Without snapshots it has ${none.toLocaleString('en-US')}; the newest ${fits} of 14 snapshots would fit. Set snapshots in gridpress.yaml, shorten version_links, turn index_files off, turn timemaps off, or raise max_files.
 `;
-    expect(await failureOf(() => press(configured(`max_files: ${limit}`)))).toBe(refused(2, limit));
-    expect(await failureOf(() => press(configured(`max_files: ${limit - 1}`)))).toBe(refused(1, limit - 1));
+    for (const [fits, most] of [
+      [2, limit],
+      [1, limit - 1],
+    ] as const) {
+      const said = await failureOf(() => press(configured(`max_files: ${most}`)));
+      expect(said).toBe(refused(fits, most, causesIn(said)));
+    }
     expect(readdirSync(join(out, '..'))).toEqual([]);
     const enough = configured(`max_files: ${limit}`);
     expect((await press({ ...enough, snapshots: two })).snapshots).toBe(2);

@@ -18,12 +18,17 @@ const BOUNDED = {
 interface Early {
   readonly found: number;
   readonly resources: number;
-  readonly causes: readonly (readonly [what: string, files: number])[];
+  readonly causes: Causes;
 }
 
+type Causes = readonly (readonly [what: string, files: number])[];
+
 function countedBy({ resources, causes }: Early): string {
-  const each = causes.map(([what, files]) => `${grouped(files)} of ${what}`).join(', ');
-  return `The ${grouped(resources)} resources of the registry make ${each}.`;
+  return `The ${grouped(resources)} resources of the registry make ${each(causes)}.`;
+}
+
+function each(causes: Causes): string {
+  return causes.map(([what, files]) => `${grouped(files)} of ${what}`).join(', ');
 }
 
 export const TREE_MESSAGES = {
@@ -35,12 +40,14 @@ export const TREE_MESSAGES = {
     fits: number;
     hasVersionLinks: boolean;
     hasIndexFiles: boolean;
+    hasTimemaps: boolean;
     hasVariants: boolean;
+    causes: Causes;
   }>(
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) =>
-      `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
+      `They are ${each(a.causes)}. Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasTimemaps ? 'turn timemaps off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
   ),
   'max-files-early': failure<Early & { limit: number }>(
     (a) =>

@@ -6,7 +6,7 @@ import { grouped } from '../../core/diagnostics/words.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
-import { uidProblem } from '../../core/model/uid.ts';
+import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { FILE_BYTES, JSON_DEPTH } from '../../core/platform/limits.ts';
 import { readCsv } from '../../core/registry/csv.ts';
 import { namesOf } from '../../core/registry/name-pattern.ts';
@@ -156,14 +156,14 @@ function nodesAt(site: string | undefined, cluster: string | undefined, sources:
 /** Names and identifiers that nodes of the same site, or others that are new, have already. */
 function refuseTaken(made: readonly MadeNode[], sources: Sources): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
+  // A uid that is a name is one in its cluster.
+  const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
+  const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
   const seen = new Set(
-    resourcesOf(['node'], sources).flatMap(({ subject, name }) => [
-      `${siteOf(subject.path)} ${name}`,
-      lastSegment(subject.path),
-    ]),
+    resourcesOf(['node'], sources).flatMap(({ subject, name }) => keysOf(subject.path, name)),
   );
   const findings = made.flatMap(({ name, path, place }) => {
-    const keys = [`${siteOf(path)} ${name}`, lastSegment(path)];
+    const keys = keysOf(path, name);
     const isTaken = keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);
     return isTaken ? [finding('add-taken', { name, site: siteOf(path) }, place)] : [];

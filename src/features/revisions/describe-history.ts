@@ -9,6 +9,7 @@ import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { DifferingField } from '../../core/model/fields/differing-fields.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
+import { isUuid } from '../../core/model/uid.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
@@ -35,7 +36,7 @@ export function describeDifferences(
   let text = '';
   let place: string | undefined;
   for (const change of changes.slice(0, resources)) {
-    const site = change.resource.split('/').slice(1, 3).join('/');
+    const site = sitePath(change.resource);
     if (site !== place) text += `${place === undefined ? '' : '\n'}${palette.strong(site || 'the grid')}\n`;
     place = site;
     text += describeResource(change, palette, fields);
@@ -47,13 +48,26 @@ export function describeDifferences(
 function describeResource(change: DifferingResource, palette: Palette, most: number): string {
   const { resource, name, action, classes, fields, successor } = change;
   const uid = lastSegment(resource);
-  const called = resource === '/' ? '/' : `${certain(resource.split('/').at(-2))}/${uid}`;
+  const called = resource === '/' ? '/' : pathBelowSite(resource);
   const known = name === undefined || name === uid ? '' : ` ${palette.strong(onOneLine(name))}`;
   const followed = successor === undefined ? '' : `, succeeded by ${onOneLine(successor)}`;
   const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
   const rest = fields.length - most;
   const lines = describeFields(fields.slice(0, most), palette, '    ');
   return `${head}${lines}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
+}
+
+/** `sites/lyra` of a site and of all below it; empty for the grid and what stands directly below it. */
+function sitePath(resource: string): string {
+  const [collection, uid] = resource.split('/').slice(1);
+  return collection === 'sites' ? `sites/${uid}` : '';
+}
+
+/** A UUID says by itself which resource it is; a name says so with the cluster alone. */
+function pathBelowSite(resource: string): string {
+  const segments = resource.split('/').slice(1);
+  const isBelowSite = segments.length > 2 && !isUuid(certain(segments.at(-1)));
+  return segments.slice(isBelowSite ? 2 : -2).join('/');
 }
 
 function actionColour(action: Action, palette: Palette): (text: string) => string {

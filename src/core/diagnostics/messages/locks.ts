@@ -12,7 +12,11 @@ export const LOCKS_MESSAGES = {
   ),
   'ambiguous-node': failure<{ given: string; found: readonly string[] }>(
     (a) => `${plural(a.found.length, 'node')} are called ${a.given}: ${listed(a.found)}.`,
-    'Name the one by its path or its uid.',
+    // Uids that are names say which node it is in its cluster alone.
+    (a) =>
+      a.found.every((path) => path.endsWith(`/${a.given}`))
+        ? 'Name the one by its path.'
+        : 'Name the one by its path or its uid.',
   ),
   'no-source': failure<{ place: string }>(
     (a) => `${a.place} is neither a base URL nor the folder of a tree or a registry.`,

@@ -120,6 +120,14 @@ const ROWS: readonly KindRow[] = [
     about: 'hardware',
     onlyIfAny: true,
   },
+  {
+    name: 'environment',
+    collection: 'environments',
+    parents: ['grid', 'site'],
+    schema: () => resourceSchemas().environment,
+    about: 'administrative',
+    onlyIfAny: true,
+  },
 ];
 
 const DEFAULTS = {

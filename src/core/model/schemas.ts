@@ -188,11 +188,18 @@ export const resourceSchemas = lazily(() => {
     })
     .describe('A piece of network equipment: a switch or a router.');
 
+  const environment = z
+    .looseObject({
+      ...identity('environment'),
+      description: text.describe('What it is for, and what is in it.'),
+    })
+    .describe('An environment: a system image that nodes can be deployed with.');
+
   const resource = z
     .looseObject({ type: z.string(), uid: z.string() })
     .describe('A resource of a kind that only its registry knows.');
 
-  const equipment = { server, pdu, network_equipment: networkEquipment };
+  const equipment = { server, pdu, network_equipment: networkEquipment, environment };
   return { grid, site, cluster, node, flavor, ...equipment, resource };
 });
 

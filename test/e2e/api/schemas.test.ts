@@ -35,12 +35,12 @@ const DOCUMENTS = [
 /** There are neither very many nodes here, nor any whose type is known. */
 const OF_OTHERS = ['node-rows', 'node-group', 'item-version-page', 'collection-version-page'];
 /** What the testbed has none of: the collections answer in the legacy dialect, where they are empty. */
-const OTHER_COLLECTIONS = ['servers', 'pdus', 'network_equipments'].flatMap((name) => [
+const OTHER_COLLECTIONS = ['servers', 'pdus', 'network_equipments', 'environments'].flatMap((name) => [
   name,
   `snapshot-${name}`,
 ]);
 const OTHERS = [
-  ...['server', 'pdu', 'network_equipment', 'resource', 'resources'].flatMap((name) => [
+  ...['server', 'pdu', 'network_equipment', 'environment', 'resource', 'resources'].flatMap((name) => [
     name,
     `snapshot-${name}`,
   ]),
@@ -88,7 +88,17 @@ describe('gridpress schemas', () => {
 
   test('writes the schemas of the sources beside them', () => {
     const names = [
-      ...['cluster', 'flavor', 'grid', 'gridpress', 'network_equipment', 'node', 'pdu', 'revision'],
+      ...[
+        'cluster',
+        'environment',
+        'flavor',
+        'grid',
+        'gridpress',
+        'network_equipment',
+        'node',
+        'pdu',
+        'revision',
+      ],
       ...['server', 'site'],
     ];
     expect(writeSchemas(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`));

@@ -1,4 +1,4 @@
-/** Servers, power distribution units and network equipment: from a git repository of others to locks. */
+/** Servers, power distribution units, network equipment and environments: from a git repository of others to locks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -23,10 +23,18 @@ const SERVER = {
   network_adapters: { default: { ip: '10.0.0.1' } },
 };
 const PDU = { type: 'pdu', uid: 'pdu-1', vendor: 'Raritan', model: 'PX3' };
+const IMAGE = {
+  type: 'environment',
+  uid: 'debian',
+  description: 'What nodes boot',
+  file: { path: '/i.tgz' },
+};
 
 /** All of it, by its path. */
 const EQUIPMENT = {
   'network_equipments/gw': ROUTER,
+  'environments/debian': IMAGE,
+  [`${SITE}/environments/debian`]: IMAGE,
   [`${SITE}/network_equipments/sw-1`]: SWITCH,
   [`${SITE}/pdus/pdu-1`]: PDU,
   [`${SITE}/servers/front`]: SERVER,
@@ -48,6 +56,8 @@ beforeAll(async () => {
     files: {
       ...BASE,
       [`${GRID}/network_equipments/gw.json`]: json(ROUTER),
+      [`${GRID}/environments/debian.json`]: json(IMAGE),
+      [`${GRID}/${SITE}/environments/debian/debian.json`]: json(IMAGE),
       [`${GRID}/${SITE}/network_equipments/sw-1/sw-1.json`]: json(SWITCH),
       [`${GRID}/${SITE}/pdus.json`]: json({ [PDU.uid]: PDU }),
       [`${GRID}/${SITE}/servers/front/front.json`]: json(SERVER),
@@ -64,7 +74,7 @@ beforeAll(async () => {
 });
 
 test('the registry is in order, and a lock of a node holds', async () => {
-  expect(await run('check')).toBe('0 In order: 8 resources, 2 revisions.\n');
+  expect(await run('check')).toBe('0 In order: 10 resources, 2 revisions.\n');
   expect(await run('log', `${SITE}/pdus/pdu-1`)).toContain('Replace the unit');
   expect(await run('verify-lock', 'n1.lock.json')).toMatch(/^0 /);
 });
@@ -101,9 +111,11 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     const hrefs = async (url: string) =>
       (await answer(url)).body.links.map(({ href }: { href: string }) => href);
     expect(await hrefs(`/${SITE}`)).toEqual(
-      expect.arrayContaining(['servers', 'pdus', 'network_equipments'].map((name) => `/${SITE}/${name}`)),
+      expect.arrayContaining(
+        ['servers', 'pdus', 'network_equipments', 'environments'].map((name) => `/${SITE}/${name}`),
+      ),
     );
-    expect(await hrefs('/')).toContain('/network_equipments');
+    expect(await hrefs('/')).toEqual(expect.arrayContaining(['/network_equipments', '/environments']));
   });
 
   test('is verified and crawled, and nothing of it is left unasked', async () => {

@@ -240,6 +240,7 @@ describe('--json', () => {
           'server',
           'pdu',
           'network_equipment',
+          'environment',
           'revision',
         ].map((name) => `schemas/${name}.schema.json`),
         ...['gridpress.yaml', 'registry-data/grid.yaml', 'package.json', '.gitignore'],
@@ -407,6 +408,7 @@ describe('--json', () => {
     expect(files.filter((file: string) => !file.includes('/')).sort()).toEqual([
       ...[
         'cluster',
+        'environment',
         'flavor',
         'grid',
         'gridpress',

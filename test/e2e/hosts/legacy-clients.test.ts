@@ -42,11 +42,15 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
   // Clients ask for these by their names, wherever they have no members and no link.
   const asked = unlinked.filter((path) => EQUIPMENT.test(path));
   const sites = readdirSync(join(REGISTRY, 'sites'));
-  const expected = ['flavors', 'servers', 'pdus', 'network_equipments'].flatMap((name) =>
+  const expected = ['flavors', 'servers', 'pdus', 'network_equipments', 'environments'].flatMap((name) =>
     sites.map((site) => `/sites/${site}/${name}`),
   );
   expect(asked).toEqual(
-    expect.arrayContaining([...expected.filter((path) => !followed.has(path)), '/network_equipments']),
+    expect.arrayContaining([
+      ...expected.filter((path) => !followed.has(path)),
+      '/network_equipments',
+      '/environments',
+    ]),
   );
   for (const path of asked) {
     const { status, body } = await client.get(`${path}.json`);
@@ -55,7 +59,7 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
 });
 
 /** What of a site, or of the grid, a registry need not have. */
-const EQUIPMENT = /\/(flavors|servers|pdus|network_equipments)$/;
+const EQUIPMENT = /\/(flavors|servers|pdus|network_equipments|environments)$/;
 
 /** Programs that read feeds know them by their type; who asks for JSON gets JSON. */
 async function expectFeedType(client: Client): Promise<void> {

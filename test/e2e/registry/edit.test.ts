@@ -258,3 +258,19 @@ test('clusters are added where sites have their own', async () => {
   expect((await run(...node)).status).toBe(0);
   expect((await run('check', '--strict')).stdout).toBe('In order: 8 resources, 3 revisions.\n');
 });
+
+test('what is called alike in several clusters is told apart by their names', async () => {
+  const { run } = bed({ [CONFIGURATION]: 'cluster_uid: any\nnode_uid: name\n' });
+  await run('add', 'site', 'vega', '--cluster', 'rack1');
+  await run('add', 'site', 'deneb', '--cluster', 'rack1');
+  for (const site of ['vega', 'deneb'])
+    expect((await run('add', 'node', '--site', site, '--names', 'n1')).status).toBe(0);
+  expect((await run('add', 'node', '--site', 'vega', '--names', 'n1')).stderr).toContain('[add-taken]');
+  const { stdout } = await run('record', '-m', 'Grow', '--author', 'Ada Brown');
+  expect(stdout).toContain('sites/vega\n  added    ');
+  expect(stdout).toContain('  added    clusters/rack1/nodes/n1 (hardware)\n');
+  expect((await run('lock', 'n1')).stderr).toBe(
+    'error: 2 nodes are called n1: sites/deneb/clusters/rack1/nodes/n1, sites/vega/clusters/rack1/nodes/n1. [ambiguous-node]\n' +
+      '  Name the one by its path.\n',
+  );
+});

@@ -38,6 +38,7 @@ describe('an empty registry', () => {
   schemas/server.schema.json
   schemas/pdu.schema.json
   schemas/network_equipment.schema.json
+  schemas/environment.schema.json
   schemas/revision.schema.json
   gridpress.yaml
   registry-data/grid.yaml

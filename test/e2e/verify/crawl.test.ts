@@ -47,7 +47,9 @@ const ENDPOINTS = endpointsOf(KINDS);
 const PAGES = ENDPOINTS.filter(({ content }) => content === 'version-page');
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
 /** What the testbed has none of. */
-const EQUIPMENT = ENDPOINTS.filter(({ kind }) => ['server', 'pdu', 'network_equipment'].includes(kind.name));
+const EQUIPMENT = ENDPOINTS.filter(({ kind }) =>
+  ['server', 'pdu', 'network_equipment', 'environment'].includes(kind.name),
+);
 const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
 /** What there is of each site where all nodes together are too many. */
 const OF_SITES = ENDPOINTS.filter(({ template }) => template.startsWith('/exports/sites/'));

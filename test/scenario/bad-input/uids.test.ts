@@ -202,7 +202,7 @@ describe('a uid that is', () => {
   });
 });
 
-const BELOW_SITE = ['clusters', 'flavors', 'servers', 'pdus', 'network_equipments'];
+const BELOW_SITE = ['clusters', 'flavors', 'servers', 'pdus', 'network_equipments', 'environments'];
 const IN_SITE = [SITE, ...BELOW_SITE.map((name) => `sites/lyra/${name}/`)].join(', ');
 const IN_CLUSTER = `${CLUSTER}, sites/lyra/clusters/main/nodes/`;
 
@@ -225,8 +225,12 @@ describe('files', () => {
     ['sites/lyra/clusters/main/node/n1.yaml', '', IN_CLUSTER],
     ['sites/lyra/flavors/m1/flavor.yaml', 'type: flavor\nuid: m1\n', 'sites/lyra/flavors/m1.yaml'],
     ['sites/lyra/nodes/n1.yaml', '', IN_SITE],
-    ['site/lyra/site.yaml', '', 'grid.yaml and the folders sites, network_equipments and history'],
-    ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites, network_equipments and history'],
+    [
+      'site/lyra/site.yaml',
+      '',
+      'grid.yaml and the folders sites, network_equipments, environments and history',
+    ],
+    ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites, network_equipments, environments and history'],
     ['history/000001-aaaaaaaa.yml', '', 'history/NNNNNN-IDENTIFIER.yaml'],
   ])('%s has no place', (file, text, expected) => {
     expect(told({ [file]: text })).toBe(

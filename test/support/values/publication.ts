@@ -27,6 +27,7 @@ export const EQUIPMENT = {
   server: ['sites/x/servers/e'],
   pdu: ['sites/x/pdus/e'],
   network_equipment: ['sites/x/network_equipments/e', 'network_equipments/e'],
+  environment: ['sites/x/environments/e', 'environments/e'],
 } as const;
 
 const DATES: Readonly<Record<string, string>> = {

@@ -81,7 +81,7 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   ];
 }
 
-/** From so many collections below one item on, they have one glob, and the items among them rules of their own. */
+/** From so many collections at the root or below one item on, they have one glob, and the items among them rules of their own. */
 const MANY = 4;
 
 /** One glob for all that many collections have in common, since the number of rules is bounded; one for each of the others. */
@@ -91,7 +91,7 @@ function collectionGlobs(templates: readonly string[]) {
   for (const template of templates) {
     const glob = shortGlobOf(template);
     const above = template.slice(0, template.lastIndexOf('/'));
-    if (glob !== globOf(template) || !above.endsWith('}')) narrow.add(glob);
+    if (glob !== globOf(template) || !/^$|\}$/.test(above)) narrow.add(glob);
     else below.set(above, [...(below.get(above) ?? []), glob]);
   }
   const wide: string[] = [];
@@ -104,6 +104,7 @@ function collectionGlobs(templates: readonly string[]) {
 
 /** Whether paths of a template match a glob. */
 function isAmong(template: string, glob: string): boolean {
+  if (template === '/') return false;
   const segments = template.split('/');
   const wanted = glob.split('/');
   return (

@@ -222,6 +222,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
   server: identity('server'),
   pdu: identity('pdu'),
   network_equipment: identity('network_equipment'),
+  environment: identity('environment'),
 };
 
 function rowsOf(kind: string): Rows {

@@ -44,6 +44,8 @@ const RESOURCES = [
   ...['', '/sites/{site_uid}'].flatMap((holder) => [
     `${holder}/network_equipments`,
     `${holder}/network_equipments/{network_equipment_uid}`,
+    `${holder}/environments`,
+    `${holder}/environments/{environment_uid}`,
   ]),
 ];
 
@@ -117,6 +119,7 @@ describe('the endpoint table', () => {
         'changes',
         'clusters',
         'deployments',
+        'environments',
         'flavors',
         'jobs',
         'metrics',
@@ -156,6 +159,7 @@ describe('the endpoint table', () => {
       ...leads('grid', { ...OWN, parent: 'resource' }),
       ...leads('site', { sites: 'resources' }),
       ...leads('network_equipment', { network_equipments: 'resources' }),
+      ...leads('environment', { environments: 'resources' }),
       ...leads('grid', { users: 'legacy-collection', notifications: 'legacy-collection' }),
     },
     site: {
@@ -166,6 +170,7 @@ describe('the endpoint table', () => {
       ...leads('server', { servers: 'resources' }),
       ...leads('pdu', { pdus: 'resources' }),
       ...leads('network_equipment', { network_equipments: 'resources' }),
+      ...leads('environment', { environments: 'resources' }),
       ...leads('site', { jobs: 'legacy-collection', deployments: 'legacy-collection' }),
       ...leads('site', { vlans: 'legacy-collection', metrics: 'legacy-collection', status: 'legacy-item' }),
     },
@@ -182,10 +187,13 @@ describe('the endpoint table', () => {
     server: { ...leads('server', OWN), ...leads('site', { parent: 'resource' }) },
     pdu: { ...leads('pdu', OWN), ...leads('site', { parent: 'resource' }) },
     network_equipment: leads('network_equipment', OWN),
+    environment: leads('environment', OWN),
   };
   const PARENTS: Readonly<Record<string, string>> = {
     'sites/x/network_equipments/e': 'resource of site',
     'network_equipments/e': 'resource of grid',
+    'sites/x/environments/e': 'resource of site',
+    'environments/e': 'resource of grid',
   };
   const ITEMS: Readonly<Record<string, readonly string[]>> = {
     ...{ grid: [''], site: [SITE_X], cluster: [CLUSTER_C], node: [NODE_N], flavor: [FLAVOR_F] },

@@ -11,26 +11,35 @@ test('the kinds form the hierarchy grid > sites > clusters > nodes, with flavors
     ['server', ['site'], 'servers'],
     ['pdu', ['site'], 'pdus'],
     ['network_equipment', ['grid', 'site'], 'network_equipments'],
+    ['environment', ['grid', 'site'], 'environments'],
   ]);
   expect(WAY_TO_NODES.map(({ name }) => name)).toEqual(['site', 'cluster', 'node']);
   expect(kindNamed('site').children.map(({ name }) => name)).toEqual([
-    ...['cluster', 'flavor', 'server', 'pdu', 'network_equipment'],
+    ...['cluster', 'flavor', 'server', 'pdu', 'network_equipment', 'environment'],
   ]);
   expect(KINDS.all.filter(hasOwnFolder).map(({ name }) => name)).toEqual(['grid', 'site', 'cluster']);
 });
 
 // Contract: section 4, the order of links. Flavors stand last, where there are any.
 test.each([
-  ['grid', 'current', 'sites self parent versions network_equipments'],
-  ['site', 'current', 'self parent clusters versions version flavors servers pdus network_equipments'],
+  ['grid', 'current', 'sites self parent versions network_equipments environments'],
+  [
+    'site',
+    'current',
+    'self parent clusters versions version flavors servers pdus network_equipments environments',
+  ],
   ['cluster', 'current', 'self parent nodes versions version'],
   ['node', 'current', 'self parent versions version latest-version'],
   ['flavor', 'current', 'self parent versions version'],
-  ['grid', 'legacy', 'sites self parent version versions users notifications network_equipments'],
+  [
+    'grid',
+    'legacy',
+    'sites self parent version versions users notifications network_equipments environments',
+  ],
   [
     'site',
     'legacy',
-    'clusters self parent version versions jobs deployments vlans metrics status flavors servers pdus network_equipments',
+    'clusters self parent version versions jobs deployments vlans metrics status flavors servers pdus network_equipments environments',
   ],
   ['cluster', 'legacy', 'nodes self parent version versions'],
   ['node', 'legacy', 'self parent version versions latest-version'],

@@ -23,6 +23,7 @@ describe('the schemas for editors', () => {
       'server.schema.json',
       'pdu.schema.json',
       'network_equipment.schema.json',
+      'environment.schema.json',
       'revision.schema.json',
     ]);
   });

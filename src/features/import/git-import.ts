@@ -27,6 +27,7 @@ import type { BlobContents } from '../../system/git/git-objects.ts';
 import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
+  contentsKeyOf,
   type GitRegistry,
   isSameFile,
   type PlannedCommit,
@@ -34,6 +35,7 @@ import {
   sourceOf,
 } from './import-plan.ts';
 import type { Oddity } from './json-oddities.ts';
+import { bodiesIn, type LastUses } from './last-uses.ts';
 import { completeParents } from './missing-parents.ts';
 
 export type BlobReader = (blob: string) => BlobContents;
@@ -44,6 +46,10 @@ export interface Importer {
   /** Tells of a commit that was imported before. */
   readonly know: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
+  /** Forgets what no later commit needs. */
+  readonly forget: (used: LastUses) => void;
+  /** The bodies that are not forgotten. */
+  readonly bodies: () => Iterable<StoredBody>;
   /** Whether a body comes from a file that was read in this run. */
   readonly wasRead: (body: StoredBody) => boolean;
   readonly findings: readonly Finding[];
@@ -183,6 +189,14 @@ export function importer(
       digests.set(id, contents);
     },
     stateAt: (id) => mustGet(states, id),
+    forget: (used) => {
+      for (const id of used.states) states.delete(id);
+      for (const key of used.contents) known.delete(key);
+    },
+    bodies: function* () {
+      for (const { body } of known.values()) if (body) yield body;
+      yield* bodiesIn(states.values());
+    },
     wasRead: ({ handle }) => handles.has(handle),
     findings,
   };
@@ -191,11 +205,6 @@ export function importer(
 /** Whether an item's own file is another; one that is in the file of its collection has none. */
 function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
-}
-
-/** What a file says of one of its items. */
-function contentsKeyOf(source: SourceFile, item: Subject): string {
-  return source.collection ? `${contentsKey(source)}\0${item.path}` : contentsKey(source);
 }
 
 /** What a file that cannot be read said last: to a merge, on the side that the file comes from. */

@@ -149,6 +149,11 @@ export function contentsKey({ blob, path }: SourceFile): string {
   return `${blob} ${path}`;
 }
 
+/** The same for what a file says of one of its items. */
+export function contentsKeyOf(source: SourceFile, item: Subject): string {
+  return source.collection ? `${contentsKey(source)}\0${item.path}` : contentsKey(source);
+}
+
 /** What paths describe, each worked out once; nothing for those outside of the grid's folder. */
 function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => ForeignPlace | undefined {
   const places = new Map<string, ForeignPlace>();

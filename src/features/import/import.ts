@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
-import { memoryStore } from '../../core/model/body-store.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { KINDS, kindsWith } from '../../core/model/kinds.ts';
@@ -56,7 +55,8 @@ import {
 } from './import-plan.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
 import { type Joined, joinStates } from './join-states.ts';
-import { inLines } from './lines.ts';
+import { type ForgetfulStore, forgetfulStore, lastUses } from './last-uses.ts';
+import { checkRoots, inLines } from './lines.ts';
 
 export interface ImportOptions extends Pick<SourceOptions, 'isIndexed'> {
   readonly repository: string;
@@ -121,7 +121,8 @@ interface CommitsToImport extends Omit<ImportOptions, 'repository'>, RegistrySet
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
   const known = readImported(out, given);
-  const store = known?.store ?? memoryStore();
+  const passing = forgetfulStore();
+  const store = known?.store ?? passing;
   const planned = planImport(commits, registry, await readListed(given));
   const translator = importer(registry, store, packagedChecks());
   const fresh = known ? skipKnown(planned, known, translator) : planned;
@@ -134,7 +135,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
-  await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator);
+  await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator, known ? undefined : passing);
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
@@ -177,9 +178,11 @@ async function stageRevisions(
   fresh: readonly PlannedCommit[],
   lastNumber: number,
   translator: Importer,
+  passing: ForgetfulStore | undefined,
 ): Promise<void> {
   const shown = progress('Importing', fresh.length, showsProgress);
   const wanted = blobsToRead(fresh);
+  const uses = passing ? lastUses(fresh) : [];
   const blobs = readBlobs(repository.objects, wanted.flat(), limits.source_bytes);
   try {
     for (const [done, commit] of fresh.entries()) {
@@ -188,6 +191,8 @@ async function stageRevisions(
       const revision = translator.revise(commit, (blob) => contents.get(blob));
       const file = revisionFileName(lastNumber + done + 1, revision.header.id);
       stageFile(stage, file, writeRevisionFile(revision));
+      if (passing) translator.forget(itemAt(uses, done));
+      passing?.keepOnly(translator.bodies);
       shown.at(done + 1);
     }
   } finally {
@@ -217,12 +222,6 @@ function findGrid(files: readonly string[], path: string | undefined): Omit<GitR
     return fail(finding('import-no-grid', { path: path ?? 'data/GRID/GRID.json, or anywhere else' }));
   }
   return { folder, gridName: lastSegment(folder) };
-}
-
-/** A registry is one graph from one beginning, so that the past can be replayed. */
-function checkRoots(commits: readonly GitCommit[]): void {
-  const roots = commits.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
-  if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
 }
 
 /** The commits that the registry does not have yet, after the others were made known to the importer. */

@@ -2,6 +2,8 @@
  * The order in which commits are imported: what a commit's first parent stands on, then what each further parent adds,
  * then the commit. So the commits of a line of first parents are numbered alike, whether they come at once or in steps.
  */
+import { fail } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import type { GitCommit } from '../../system/git/git-log.ts';
 
 /** Those that a head stands on, parents before children; `git log --first-parent` lists no others, but names them. */
@@ -19,4 +21,10 @@ export function inLines(commits: readonly GitCommit[], head: string): GitCommit[
     open.pop();
   }
   return [...ordered];
+}
+
+/** A registry is one graph from one beginning, so that the past can be replayed. */
+export function checkRoots(commits: readonly GitCommit[]): void {
+  const roots = commits.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
+  if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
 }

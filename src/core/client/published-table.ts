@@ -71,10 +71,13 @@ async function namesFrom(pinned: PinnedReader, resolve: Base['resolve'], first: 
 function columnOf(column: Json): TableColumn | undefined {
   if (!isJsonObject(column)) return undefined;
   const { name, values, rows } = column;
-  const isWhole = typeof name === 'string' && Array.isArray(values) && Array.isArray(rows);
-  if (!isWhole) return undefined;
-  const numbers = rows.filter((row) => typeof row === 'number');
-  return { name, values, rows: numbers };
+  const isWhole = typeof name === 'string' && Array.isArray(values) && isListOfNumbers(rows);
+  return isWhole ? { name, values, rows } : undefined;
+}
+
+/** Of a list as long as a fleet no copy is made. */
+function isListOfNumbers(rows: Json | undefined): rows is readonly number[] {
+  return Array.isArray(rows) && rows.every((row) => typeof row === 'number');
 }
 
 function labelOf(label: Json): PublishedLabel | undefined {

@@ -54,7 +54,7 @@ function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
   const labelled = new Map<string, () => QueryColumn | undefined>(
     LABELS.map((label) => [label.name, () => columnOfLabel(label, fields, labels)]),
   );
-  const uids = lazily((): QueryColumn => ({ values: fleet.uids, rows: Int32Array.from(fleet.uids.keys()) }));
+  const uids = lazily((): QueryColumn => ({ values: fleet.uids, rows: rowNumbers(total) }));
   const columns: Readonly<Record<ColumnKind, (name: string) => QueryColumn | undefined>> = {
     place: remembered((name) => places.get(name)?.()),
     label: remembered((name) => labelled.get(name)?.()),
@@ -70,6 +70,13 @@ function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
     column: (kind, name) => columns[kind](name),
     names: (kind) => names[kind]().filter((name) => columns[kind](name) !== undefined),
   };
+}
+
+/** Each row with the value of its own number. */
+function rowNumbers(total: number): Int32Array {
+  const rows = new Int32Array(total);
+  for (let row = 0; row < total; row++) rows[row] = row;
+  return rows;
 }
 
 /** What is made of a name, once for each. */

@@ -64,8 +64,10 @@ async function linesOf(
       const { csvLines } = await import('./found-csv.ts');
       return csvLines(found, source, options.columns);
     }
-    case 'uids':
-      return rows.map((row) => textOf(namedField('uid', fleet), row));
+    case 'uids': {
+      const uid = namedField('uid', fleet);
+      return rows.map((row) => textOf(uid, row));
+    }
     case 'table':
       return rows.length === 0 ? [] : foundLines(columnsOf(options, found) ?? usualColumns(found), rows);
     default:

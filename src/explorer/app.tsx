@@ -66,7 +66,8 @@ function Shown({ reader, registry, place }: ShownProps) {
     () => document.body,
     () => headingIn(main.current),
   );
-  useFocusOnArrival(main, place.path, Show !== undefined);
+  // The bare address shows the first view: to filter there is no way to another.
+  useFocusOnArrival(main, place.path || view.path, Show !== undefined);
   useEffect(() => {
     document.title = `${view.title} – ${gridName(registry)}`;
   }, [view, registry]);

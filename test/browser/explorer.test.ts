@@ -111,6 +111,18 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('h1:focus')).toBe('Compare');
   });
 
+  test('letters that are typed while the nodes are asked for stay', async () => {
+    const { page } = await openPage(browser, base);
+    await page.waitForSelector('tbody a');
+    const query = "bios.version = '1'";
+    // Slower than the pause after which it is asked: after each letter the nodes are others, or none.
+    await page.locator('#search').pressSequentially(query, { delay: 230 });
+    expect(await page.evaluate('document.activeElement.id')).toBe('search');
+    expect(await page.inputValue('#search')).toBe(query);
+    await goTo(page, '#/nodes?q=node-1');
+    expect(await page.inputValue('#search')).toBe('node-1');
+  });
+
   test('whatever columns are chosen, each row leads to its node', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?columns=site`);
     expect(await page.locator('thead th').allTextContents()).toEqual(['Picked', 'Name', 'Site']);

@@ -1,5 +1,5 @@
 /** Where words or a query are typed; a mistake in a query is told with the words of the command line. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchOutcome } from '../fleet/search.ts';
 
 interface SearchBoxProps {
@@ -14,14 +14,23 @@ const PAUSE_MS = 200;
 export function SearchBox({ asked, found, ask }: SearchBoxProps) {
   const [typed, setTyped] = useState(asked);
   const input = useRef<HTMLInputElement>(null);
-  // Links and the way back change what is asked from outside.
-  useEffect(() => setTyped((now) => (now.trim() === asked ? now : asked)), [asked]);
+  const sent = useRef(asked);
+  const send = () => {
+    sent.current = typed.trim();
+    ask(sent.current);
+  };
+  // Links and the way back change what is asked from outside; what was asked from here takes no letter that was typed since.
+  useLayoutEffect(() => {
+    if (asked === sent.current) return;
+    sent.current = asked;
+    setTyped(asked);
+  }, [asked]);
   useEffect(() => {
     if (typed.trim() === asked) return undefined;
-    const timer = setTimeout(() => ask(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(send, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.target !== document.body) return;
       event.preventDefault();
@@ -36,7 +45,7 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          ask(typed.trim());
+          send();
         }}
       >
         <label class="hidden" for="search">

@@ -55,6 +55,8 @@ export async function explorerTimes(nodes: number, scratch: Scratch): Promise<st
       await page.waitForSelector('tbody a', { timeout: 120_000 });
       rows.push(await numberFrom(page, 'window.firstRows'));
     }
+    // The filters come after the first rows.
+    await page.waitForSelector('.facet li input');
     const clicks: number[] = [];
     for (let i = 0; i < CLICKS; i++) clicks.push(await numberFrom(page, CLICK));
     const session = await page.context().newCDPSession(page);

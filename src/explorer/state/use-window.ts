@@ -17,6 +17,6 @@ export function useWindow(rows: number, rowHeight: number) {
     return () => observer.disconnect();
   }, []);
   const visible = Math.ceil(height / rowHeight);
-  const from = Math.max(0, Math.min(first, rows - visible) - MORE);
-  return { ref, follow, from, to: Math.min(rows, from + visible + 2 * MORE) };
+  const seen = Math.max(0, Math.min(first, rows - visible));
+  return { ref, follow, from: Math.max(0, seen - MORE), to: Math.min(rows, seen + visible + MORE) };
 }

@@ -149,12 +149,21 @@ interface FacetPanelProps {
   readonly children: ComponentChildren;
 }
 
+/** Whether the page has shown anything yet: the first rows do not wait for the filters beside them. */
+let hasPainted = false;
+
 function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const [isReady, setIsReady] = useState(hasPainted);
+  // Effects run once what was rendered is painted.
+  useEffect(() => {
+    hasPainted = true;
+    setIsReady(true);
+  }, []);
   if (!isNarrow) {
     return (
       <aside class="facets" aria-label="Filters">
-        {children}
+        {isReady ? children : null}
       </aside>
     );
   }

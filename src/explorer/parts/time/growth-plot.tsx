@@ -1,4 +1,5 @@
 /** How the fleet grew: areas one above the other, by date; the table beside it says the same in words. */
+import { useMemo } from 'preact/hooks';
 import type { FleetHistory } from '../../data/history.ts';
 import type { GrowthStep } from '../../fleet/growth.ts';
 import { counted, dayOf } from '../../format/values.ts';
@@ -27,22 +28,8 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
   const times = steps.map((step) => timeOf(step.moment));
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
-  const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
-  const most = Math.max(1, ...totals);
-  const y = (nodes: number) => HEIGHT - BOTTOM - (nodes / most) * (HEIGHT - BOTTOM - TOP);
-  const upTo = (step: number, layer: number) =>
-    layer >= shown.length
-      ? (totals[step] ?? 0)
-      : shown.slice(0, layer + 1).reduce((sum, name) => sum + (steps[step]?.counts.get(name) ?? 0), 0);
-  /** Values stay until the next revision: steps, not slopes. */
-  const edge = (layer: number) =>
-    steps.flatMap((_, i) => {
-      const height = layer < 0 ? y(0) : y(upTo(i, layer));
-      return [
-        `${x(times[i] ?? 0).toFixed(1)},${height.toFixed(1)}`,
-        `${x(times[i + 1] ?? to).toFixed(1)},${height.toFixed(1)}`,
-      ];
-    });
+  // The same at every moment of the slider.
+  const { areas, most } = useMemo(() => areasOf(steps, shown, times.map(x)), [steps, shown, width]);
   const years = yearsIn(from, to);
   const every = Math.ceil((years.length * YEAR) / width);
   return (
@@ -53,12 +40,8 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
         role="img"
         aria-label="How many nodes there were; the table says it in words"
       >
-        {[...shown, ''].map((name, layer) => (
-          <polygon
-            key={name}
-            class={`area area-${layer}`}
-            points={[...edge(layer), ...edge(layer - 1).reverse()].join(' ')}
-          />
+        {areas.map((points, layer) => (
+          <polygon key={layer} class={`area area-${layer}`} points={points} />
         ))}
         {years.map(({ year, time }, i) => (
           <g key={year}>
@@ -80,6 +63,30 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
       </svg>
     </div>
   );
+}
+
+/** The outlines of the areas from below, the last of which is of all others, and the most nodes that there were. */
+function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places: readonly number[]) {
+  const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
+  const most = Math.max(1, ...totals);
+  const y = (nodes: number) => HEIGHT - BOTTOM - (nodes / most) * (HEIGHT - BOTTOM - TOP);
+  const last = places.at(-1) ?? 0;
+  /** Values stay until the next revision: steps, not slopes. */
+  const edge = (heights: readonly number[]) =>
+    heights.flatMap((nodes, i) => {
+      const height = y(nodes).toFixed(1);
+      return [`${(places[i] ?? 0).toFixed(1)},${height}`, `${(places[i + 1] ?? last).toFixed(1)},${height}`];
+    });
+  let below = steps.map(() => 0);
+  const areas = [...shown, undefined].map((name) => {
+    const above = steps.map(({ counts }, i) =>
+      name === undefined ? (totals[i] ?? 0) : (below[i] ?? 0) + (counts.get(name) ?? 0),
+    );
+    const points = [...edge(above), ...edge(below).reverse()].join(' ');
+    below = above;
+    return points;
+  });
+  return { areas, most };
 }
 
 function yearsIn(from: number, to: number): { year: number; time: number }[] {

@@ -32,7 +32,7 @@ export function rows(isQuick: boolean): readonly Row[] {
     },
     {
       ...{ name: '20k', what: `${named(20_000)}, full build`, pairs: pairs(5), room: room(3 * GiB) },
-      ...{ baseline: 'cp -r of its output', target: 1 },
+      ...{ baseline: 'cp -r of its output', target: 1, memory: 512 * MiB },
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -43,7 +43,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       ...{
         name: 'one-of-20k',
         what: `one of ${named(20_000)} changed`,
-        pairs: pairs(5),
+        pairs: pairs(3),
         room: room(4 * GiB),
       },
       ...{ baseline: 'the whole build', target: 0.25 },
@@ -88,6 +88,26 @@ export function rows(isQuick: boolean): readonly Row[] {
         return againstTar(await imported(repository, scratch), scratch, 'all');
       },
     },
+    // Whether documents are all that counts.
+    ...[1_500, 3_000, 6_000].map(
+      (commits): Row => ({
+        ...{
+          name: `past-${commits}`,
+          what: `${commits} revisions of few nodes, no snapshots`,
+          pairs: pairs(3),
+        },
+        ...{ baseline: 'tar -xf of its output', target: 3, memory: 768 * MiB, room: room(8 * GiB) },
+        prepare: async (scratch) => {
+          const repository = join(scratch.folder, 'repository');
+          makeRepository(repository, {
+            commits: isQuick ? commits / 50 : commits,
+            firstNodes: 60,
+            lastNodes: 120,
+          });
+          return againstTar(await imported(repository, scratch), scratch, 'none');
+        },
+      }),
+    ),
     {
       ...{
         name: 'unchanged',

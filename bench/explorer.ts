@@ -7,7 +7,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { GRIDPRESS, run } from './measure.ts';
-import { makeRegistry } from './registry.ts';
+import { makeRegistry } from './registries/registry.ts';
 import { aligned } from './report.ts';
 import type { Scratch } from './scratch.ts';
 

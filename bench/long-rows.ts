@@ -2,9 +2,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lazily } from '../src/core/platform/on-demand.ts';
-import { makeRepository } from './git-history.ts';
 import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
 import { readingGit } from './reading-git.ts';
+import { makeRepository } from './registries/git-history.ts';
 import { GiB, imported, importing, MiB, program, type Row } from './row.ts';
 import { openScratch } from './scratch.ts';
 

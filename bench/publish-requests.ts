@@ -6,7 +6,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { GRIDPRESS, run } from './measure.ts';
 import { objectStore } from './object-store.ts';
-import { makeRegistry } from './registry.ts';
+import { makeRegistry } from './registries/registry.ts';
 import { aligned } from './report.ts';
 import { openScratch } from './scratch.ts';
 

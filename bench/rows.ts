@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeRepository } from './git-history.ts';
 import { longRows } from './long-rows.ts';
 import { GRIDPRESS, run, type Trial } from './measure.ts';
 import { readingGit } from './reading-git.ts';
-import { makeRegistry } from './registry.ts';
+import { makeRepository } from './registries/git-history.ts';
+import { makeRegistry } from './registries/registry.ts';
 import { GiB, imported, importing, MiB, program, type Row, type Trials } from './row.ts';
 import type { Scratch } from './scratch.ts';
 import { summingAndReading, verifying } from './verifying.ts';

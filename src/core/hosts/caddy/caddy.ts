@@ -4,14 +4,6 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
-import {
-  BROWSER_HEADER,
-  BROWSER_VALUE,
-  NOT_KEPT,
-  NOT_VIEWED,
-  viewedPattern,
-  viewsUrl,
-} from '../browser-redirects.ts';
 import type { Host } from '../host.ts';
 import {
   ACCEPTS_JSON,
@@ -28,16 +20,8 @@ import {
   SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
-import {
-  DEEP_END,
-  DEEP_QUERY,
-  deepInPlacePattern,
-  deepPattern,
-  HISTORY_END,
-  resourcePattern,
-  revisionQuery,
-} from '../query-redirects.ts';
 import { type HostRules, rulesName } from '../rules.ts';
+import { browserRoute, pageRoute, queryRoute } from './routes.ts';
 
 const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
 
@@ -182,71 +166,6 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 		respond \`${NOT_FOUND}\` 404
 	}
 }
-`;
-}
-
-/** Browsers that navigate are led to the explorer. */
-function browserRoute(rules: HostRules): string {
-  if (!rules.redirectsBrowsers) return '';
-  return `		@browser {
-			header ${BROWSER_HEADER} ${BROWSER_VALUE}
-			vars {query} ""
-			path_regexp view ${viewedPattern(rules)}
-			not path_regexp ${NOT_VIEWED}
-		}
-		header @browser Cache-Control ${NOT_KEPT}
-		redir @browser "${viewsUrl(rules)}{re.view.1}" 302
-`;
-}
-
-/** Where a query leads: to a snapshot, or to all that is below an item. */
-function queryRoute(rules: HostRules): string {
-  const snapshot = `${SNAPSHOTS_PATH}/$\{1}$\{2}`;
-  const ofDeep =
-    rules.deep.length === 0
-      ? ''
-      : `			"~^([^:]+):deep:${deepPattern(rules)}" "${snapshot}${DEEP_END}"
-			"~^:deep:${deepInPlacePattern(rules)}" "$\{1}${DEEP_END}"
-`;
-  return `		# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
-		map {query} {gridpress_revision} {
-			"~${revisionQuery()}" "$\{1}"
-			default ""
-		}
-		map {query} {gridpress_deep} {
-			"~${DEEP_QUERY}" "deep"
-			default ""
-		}
-		map "{gridpress_revision}:{gridpress_deep}:{gridpress_path}" {gridpress_queried} {
-			"~^::" ""
-			"~${HISTORY_END}" ""
-${ofDeep}			"~^([^:]+):[^:]*:${resourcePattern(rules)}" "${snapshot}"
-			default ""
-		}
-		@queried not vars {gridpress_queried} ""
-		route @queried {
-			map {path} {gridpress_form} {
-				"~\\.json$" ".json"
-				default ""
-			}
-			map {query} {gridpress_kept_query} {
-				"~(?:^|&)pretty=(?:no|false|0)(?:&|$)" ""
-				"~(?:^|&)pretty(?:[=&]|$)" "?pretty"
-				default ""
-			}
-			@there file ${rules.prefix}{gridpress_queried}.json
-			redir @there ${rules.prefix}{gridpress_queried}{gridpress_form}{gridpress_kept_query} 302
-			@past not vars {gridpress_revision} ""
-			vars @past gridpress_past 1
-		}
-`;
-}
-
-/** The path of a folder leads to its page. */
-function pageRoute({ prefix }: HostRules, { folder, page }: HostRules['pages'][number]): string {
-  const name = folder.slice(1);
-  return `		@${name} path_regexp ^${literally(prefix + folder)}/?$
-		redir @${name} ${prefix}${page} 307
 `;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { azure } from '../../../../src/core/hosts/azure/azure.ts';
-import { CASES } from './cases.ts';
-import { expectFiles, fixtureRules, redirectsOfSites } from './fixture.ts';
+import { CASES } from './support/cases.ts';
+import { expectFiles, fixtureRules, redirectsOfSites } from './support/fixture.ts';
 
 describe.each(CASES)('Azure Static Web Apps, %s dialect, prefix "%s"', (dialect, prefix) => {
   test('writes these files', () => {

@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { cloudflarePages } from '../../../../src/core/hosts/cloudflare/cloudflare-pages.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
-import { CASES } from './cases.ts';
-import { examples, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
-import { cloudflareHeaders, cloudflareRedirect, readHeaderRules, readRedirectRules } from './rule-files.ts';
+import { CASES } from './support/cases.ts';
+import { examples, rawExamples } from './support/examples.ts';
+import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';
+import {
+  cloudflareHeaders,
+  cloudflareRedirect,
+  readHeaderRules,
+  readRedirectRules,
+} from './support/rule-files.ts';
 
 describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, prefix) => {
   const rules = fixtureRules(dialect, prefix, cloudflarePages.variants);

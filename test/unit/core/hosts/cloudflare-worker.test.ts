@@ -4,9 +4,9 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../../src/core/api/problem.
 import { cloudflareWorker } from '../../../../src/core/hosts/cloudflare/cloudflare-worker.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
-import { CASES } from './cases.ts';
-import { examples, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, GONE, REVISION } from './fixture.ts';
+import { CASES } from './support/cases.ts';
+import { examples, rawExamples } from './support/examples.ts';
+import { expectFiles, fixtureRules, GONE, REVISION } from './support/fixture.ts';
 
 const moduleSchema = z.object({
   default: z.object({

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { cloudflareWorkers } from '../../../../src/core/hosts/cloudflare/cloudflare-workers.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
-import { CASES } from './cases.ts';
-import { examples } from './examples.ts';
-import { expectFiles, fixtureRules } from './fixture.ts';
-import { cloudflareHeaders, readHeaderRules } from './rule-files.ts';
+import { CASES } from './support/cases.ts';
+import { examples } from './support/examples.ts';
+import { expectFiles, fixtureRules } from './support/fixture.ts';
+import { cloudflareHeaders, readHeaderRules } from './support/rule-files.ts';
 
 describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, prefix) => {
   test('writes these files', () => {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { firebase } from '../../../../src/core/hosts/firebase/firebase.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
-import { CASES } from './cases.ts';
-import { examples, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
+import { CASES } from './support/cases.ts';
+import { examples, rawExamples } from './support/examples.ts';
+import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';
 
 const configurationSchema = z.object({
   hosting: z.object({

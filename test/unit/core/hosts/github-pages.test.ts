@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { githubPages } from '../../../../src/core/hosts/github-pages/github-pages.ts';
-import { CASES } from './cases.ts';
-import { expectFiles } from './fixture.ts';
+import { CASES } from './support/cases.ts';
+import { expectFiles } from './support/fixture.ts';
 
 describe.each(CASES)('GitHub Pages, %s dialect, prefix "%s"', (dialect, prefix) => {
   test('writes these files', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { netlify } from '../../../../src/core/hosts/netlify/netlify.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
-import { CASES } from './cases.ts';
-import { examples, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, GONE, redirectsOfSites } from './fixture.ts';
-import { netlifyHeaders, readHeaderRules, readRedirectRules } from './rule-files.ts';
+import { CASES } from './support/cases.ts';
+import { examples, rawExamples } from './support/examples.ts';
+import { expectFiles, fixtureRules, GONE, redirectsOfSites } from './support/fixture.ts';
+import { netlifyHeaders, readHeaderRules, readRedirectRules } from './support/rule-files.ts';
 
 describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
   test('writes these files', () => {

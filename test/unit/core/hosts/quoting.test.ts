@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOSTS } from '../../../../src/core/hosts/all.ts';
 import { HOSTILE_VALUE, hostileRules } from '../../../support/values/hostile-rules.ts';
-import { readHeaderRules } from './rule-files.ts';
+import { readHeaderRules } from './support/rule-files.ts';
 
 /** The hosts whose files have no headers that are configured. */
 const WITHOUT = ['serve-handler', 'github-pages', 's3'];

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { s3 } from '../../../../src/core/hosts/s3/s3.ts';
 import { uploadPlan } from '../../../../src/core/hosts/s3/upload-plan.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
-import { CASES } from './cases.ts';
-import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './fixture.ts';
+import { CASES } from './support/cases.ts';
+import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';
 
 describe.each(CASES)('S3, %s dialect, prefix "%s"', (dialect, prefix) => {
   test('writes these files', () => {

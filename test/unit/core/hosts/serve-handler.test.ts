@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serveHandler } from '../../../../src/core/hosts/serve-handler/serve-handler.ts';
-import { fixtureRules } from './fixture.ts';
+import { fixtureRules } from './support/fixture.ts';
 
 test('serve-handler needs no files: the manifest decides', () => {
   expect([...serveHandler.files(fixtureRules('legacy', '/api/v1', serveHandler.variants))]).toEqual([]);

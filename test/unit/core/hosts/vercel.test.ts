@@ -4,9 +4,9 @@ import { vercel } from '../../../../src/core/hosts/vercel/vercel.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { type Routed, routeRequest } from '../../../support/services/vercel-routes.ts';
-import { CASES } from './cases.ts';
-import { examples, rawExamples } from './examples.ts';
-import { expectFiles, fixtureRules, GONE, REVISION, redirectsOfSites } from './fixture.ts';
+import { CASES } from './support/cases.ts';
+import { examples, rawExamples } from './support/examples.ts';
+import { expectFiles, fixtureRules, GONE, REVISION, redirectsOfSites } from './support/fixture.ts';
 
 const condition = z.object({ type: z.string(), key: z.string(), value: z.string().exactOptional() });
 const configurationSchema = z.object({

@@ -1,11 +1,11 @@
 /** Rules to configure hosts from, and the comparison of a host's files with those that are expected of it. */
 import { join } from 'node:path';
-import { latestVersionUrl, versionUrl } from '../../../../src/core/api/urls.ts';
-import type { Host } from '../../../../src/core/hosts/host.ts';
-import { type HostRules, hostRules, type Redirect } from '../../../../src/core/hosts/rules.ts';
-import { type Configuration, configurationSchema } from '../../../../src/core/model/configuration.ts';
-import type { Variants } from '../../../../src/core/tree/layout.ts';
-import { expectFiles as expectFolder } from '../../../support/trees/expected-files.ts';
+import { latestVersionUrl, versionUrl } from '../../../../../src/core/api/urls.ts';
+import type { Host } from '../../../../../src/core/hosts/host.ts';
+import { type HostRules, hostRules, type Redirect } from '../../../../../src/core/hosts/rules.ts';
+import { type Configuration, configurationSchema } from '../../../../../src/core/model/configuration.ts';
+import type { Variants } from '../../../../../src/core/tree/layout.ts';
+import { expectFiles as expectFolder } from '../../../../support/trees/expected-files.ts';
 
 export const REVISION = '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
 const OLDER = '46455c8c54dfd2b3e3f9a1a6c6f0e0b1c2d3e4f5';
@@ -62,7 +62,7 @@ export function redirectsOfSites(count: number): Redirect[] {
 export function expectFiles(host: Host, dialect: Configuration['dialect'], prefix: string): void {
   const name = prefix === '' ? dialect : `${dialect}-prefixed`;
   expectFolder(
-    join(import.meta.dirname, 'expected', host.name, name),
+    join(import.meta.dirname, '..', 'expected', host.name, name),
     host.files(fixtureRules(dialect, prefix, host.variants)),
   );
 }

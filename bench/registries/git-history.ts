@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { isJsonObject, type Json, type JsonObject } from '../src/core/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { biosVersion, CLUSTER_UID, cluster, grid, mac, node, serial, site } from './hardware.ts';
 import { type Random, randomFrom } from './random.ts';
 

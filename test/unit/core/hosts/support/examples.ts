@@ -1,5 +1,5 @@
 /** One path for every template that a host answers, with uids that could be taken for parts of other paths. */
-import type { HostRules, PathClass } from '../../../../src/core/hosts/rules.ts';
+import type { HostRules, PathClass } from '../../../../../src/core/hosts/rules.ts';
 import { REVISION } from './fixture.ts';
 
 export interface Example {

@@ -1,10 +1,10 @@
 /** A registry of many nodes with one revision: the files are written here, the revision by `gridpress record`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JsonObject } from '../src/core/model/json.ts';
-import { encodeYaml } from '../src/core/registry/yaml/write-yaml.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import { encodeYaml } from '../../src/core/registry/yaml/write-yaml.ts';
+import { GRIDPRESS, run } from '../measure.ts';
 import { CLUSTER_UID, cluster, grid, node, site } from './hardware.ts';
-import { GRIDPRESS, run } from './measure.ts';
 import { randomFrom } from './random.ts';
 
 const LARGEST_CLUSTER = 1_000;

@@ -2,7 +2,7 @@
  * Made-up resources of the size and the variety that real registries have: a node is about 1.8 KB of YAML, with
  * serials, addresses and dates that a careless reader of YAML would take for numbers.
  */
-import type { Json, JsonObject } from '../src/core/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import type { Random } from './random.ts';
 
 export const CLUSTER_UID = 'main';

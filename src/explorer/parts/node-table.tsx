@@ -32,7 +32,7 @@ const MOST_SHARE = 0.98;
 const MOST_MEASURED = 600;
 /** In widths of a zero, which is wider than most letters. */
 const LETTER = 0.93;
-const PADDING = 2.5;
+const PADDING = 2.2;
 
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
@@ -103,7 +103,7 @@ function shownField(name: string, { fleet }: AppState): ShownField {
     .sort((a, b) => a - b);
   // As wide as most of what stands in it: a single long text must not push all others aside.
   const most = lengths[Math.floor(lengths.length * MOST_SHARE)] ?? 0;
-  return { name, valuesOf, letters: Math.min(WIDEST, Math.max(fieldTitle(name).length + 1, most)) };
+  return { name, valuesOf, letters: Math.min(WIDEST, Math.max(fieldTitle(name).length + 2, most)) };
 }
 
 function SortableHead({

@@ -12,13 +12,15 @@ export interface Swapping {
   readonly origin: string;
   /** The paths that were asked for, in order. */
   readonly asked: readonly string[];
+  /** Those that were answered, in the order of their ends. */
+  readonly answered: readonly string[];
   readonly swaps: () => number;
 }
 
 /** Serves the first tree until the test is over; each time that `isTime` says so, the trees are swapped before the answer. */
 export async function swapping(
   [first, second]: readonly [string, string],
-  isTime: (path: string, n: number) => boolean,
+  isTime: (path: string, n: number) => boolean | Promise<boolean>,
 ): Promise<Swapping> {
   const folder = newFolder();
   const places = { out: join(folder, 'dist'), next: join(folder, 'next'), old: join(folder, 'old') };
@@ -26,6 +28,7 @@ export async function swapping(
   cpSync(second, places.next, { recursive: true, preserveTimestamps: true });
   const serving = await serve({ registry: folder, folder: places.out, port: 0, host: '127.0.0.1', onBug });
   const asked: string[] = [];
+  const answered: string[] = [];
   let swaps = 0;
   const swap = () => {
     renameSync(places.out, places.old);
@@ -33,9 +36,11 @@ export async function swapping(
     renameSync(places.old, places.next);
     swaps++;
   };
-  const proxy = createServer(({ url: path = '', method, headers }, response) => {
+  const proxy = createServer(async ({ url: path = '', method, headers }, response) => {
     asked.push(path);
-    if (isTime(path, asked.length)) swap();
+    response.on('finish', () => answered.push(path));
+    const isNow = isTime(path, asked.length);
+    if (isNow === true || (await isNow)) swap();
     const to = { host: '127.0.0.1', port: serving.port, path, method, headers };
     const asking = forward(to, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -52,5 +57,5 @@ export async function swapping(
   });
   const address = proxy.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  return { origin: `http://127.0.0.1:${port}`, asked, swaps: () => swaps };
+  return { origin: `http://127.0.0.1:${port}`, asked, answered, swaps: () => swaps };
 }

@@ -68,9 +68,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     for (const width of [1280, 400, 320]) {
       test(`every view is accessible, ${theme}, ${width} px wide`, async () => {
         const { page, complaints } = await openPage(browser, base, { theme, width });
-        // As a debugger does, past the page's policy.
-        const session = await page.context().newCDPSession(page);
-        await session.send('Runtime.evaluate', { expression: axe.source });
+        await bringAxe(page);
         const found: unknown[] = [];
         for (const view of VIEWS) {
           await goTo(page, `#/${view.replace('=first', `=${bed.revisions.first.id}`)}`);
@@ -232,6 +230,19 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       nodes.map(({ status }: { status: string }) => status).sort(),
     );
     expect(await verdicts([old, now])).toEqual(['different', 'different']);
+
+    await bringAxe(page);
+    for (const [width, colorScheme] of [
+      [1280, 'dark'],
+      [320, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      for (const files of [[old], [old, now]]) {
+        await verdicts(files);
+        expect([width, files.length, ...(await wrongWith(page))]).toEqual([width, files.length, [], false]);
+      }
+    }
   });
 
   test('works from a folder, by double click', async () => {
@@ -262,6 +273,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ]);
   });
 });
+
+/** As a debugger does, past the page's policy. */
+async function bringAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe.source });
+}
 
 /** What axe finds, and whether the page is wider than the window. */
 async function wrongWith(page: Page): Promise<readonly [unknown, unknown]> {

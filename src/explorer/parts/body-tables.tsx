@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/model/json.ts';
 import type { Field } from '../data/registry.ts';
 import { type BodyField, bodyFields } from '../fleet/body-fields.ts';
 import { visible } from '../format/values.ts';
+import { FieldLabel } from './field-label.tsx';
 import { Value } from './value.tsx';
 
 /** Unfolded at first: what people ask of. */
@@ -33,7 +34,9 @@ export function BodyTables({ body, fields }: { body: JsonObject; fields: readonl
                   <dl class="fields">
                     {held.map((field) => (
                       <div key={field.label}>
-                        <dt title={words.get(field.name)}>{visible(field.label)}</dt>
+                        <dt title={words.get(field.name)}>
+                          <FieldLabel label={field.label} />
+                        </dt>
                         <dd>
                           <Value value={field.value} field={field.name} />
                         </dd>

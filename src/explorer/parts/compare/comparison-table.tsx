@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../../core/model/field-classes.ts';
 import { type Json, sameJson } from '../../../core/model/json.ts';
 import type { BodyComparison } from '../../fleet/comparison.ts';
-import { visible } from '../../format/values.ts';
+import { FieldLabel } from '../field-label.tsx';
 import { Notice } from '../notice.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 import { Value } from '../value.tsx';
@@ -60,7 +60,7 @@ export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
               {shown.map(({ label, name, class: about, cells }) => (
                 <tr key={label}>
                   <th scope="row">
-                    {visible(label)} <span class="tag">{about}</span>
+                    <FieldLabel label={label} /> <span class="tag">{about}</span>
                   </th>
                   {cells.map((cell, i) => (
                     <td key={heads[i]?.key ?? i} class={isOther(cell, cells[0]) ? 'other' : undefined}>

@@ -1,13 +1,13 @@
 /** Comparisons, and changes by type, in a real browser: what they show is what the command line says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, REGISTRY } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
+import { bringAxe, wrongWith } from '../support/services/accessibility.ts';
 import {
   goTo,
   inChromium,
@@ -145,9 +145,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     [320, 'dark'],
   ] as const)('comparisons and changes by type are accessible, %i px wide, %s', async (width, theme) => {
     const { page, complaints } = await openPage(browser, base, { width, theme });
-    // As a debugger does, past the page's policy.
-    const session = await page.context().newCDPSession(page);
-    await session.send('Runtime.evaluate', { expression: axe.source });
+    await bringAxe(page);
     const views = [
       `compare?pick=${nodeUid(1)}&majority=1&was=${revisions[0].id.slice(0, 8)}`,
       `compare?pick=${[1, 2, 3, 4].map(nodeUid).join()}&all=1`,
@@ -157,11 +155,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const found: unknown[] = [];
     for (const view of views) {
       await goTo(page, `#/${view}`);
-      const violations: unknown = await page.evaluate(
-        `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))`,
-      );
-      const isWide: unknown = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      found.push([view, violations, isWide]);
+      found.push([view, ...(await wrongWith(page))]);
     }
     expect(found).toEqual(views.map((view) => [view, [], false]));
     expect(complaints).toEqual([]);

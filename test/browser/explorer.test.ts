@@ -1,14 +1,14 @@
 /** The explorer in a real browser: what people do with it, by whatever means, in whatever place the tree lies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { writeFiles } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { bringAxe, wrongWith } from '../support/services/accessibility.ts';
 import {
   goTo,
   inChromium,
@@ -22,7 +22,6 @@ import {
 
 /** In the fragment, and in the API. */
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const MENUS = ['Columns', 'Take along'];
 /** A name that would be markup wherever it was taken for it. */
 const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
@@ -273,17 +272,3 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ]);
   });
 });
-
-/** As a debugger does, past the page's policy. */
-async function bringAxe(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axe.source });
-}
-
-/** What axe finds, and whether the page is wider than the window. */
-async function wrongWith(page: Page): Promise<readonly [unknown, unknown]> {
-  const violations: unknown = await page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))`,
-  );
-  return [violations, await page.evaluate('document.documentElement.scrollWidth > innerWidth')];
-}

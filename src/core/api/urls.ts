@@ -30,7 +30,7 @@ export function versionUrl(path: string, id: string): string {
 
 /** Whose `versionsUrl` it is. */
 export function pathOfVersions(url: string): string | undefined {
-  return url === `/${VERSIONS}` ? '' : VERSIONS_URL.exec(url)?.[1];
+  return url === versionsUrl('') ? '' : VERSIONS_URL.exec(url)?.[1];
 }
 
 export interface VersionAddress {
@@ -46,8 +46,8 @@ export function versionAt(url: string): VersionAddress | undefined {
   return id === undefined ? undefined : { path, id };
 }
 
-const VERSIONS_URL = /^\/(.+)\/versions$/;
-const VERSION_URL = /^(?:\/(.+))?\/versions\/([0-9a-f]{40})$/;
+const VERSIONS_URL = new RegExp(`^/(.+)${versionsUrl('')}$`);
+const VERSION_URL = new RegExp(`^(?:/(.+))?${versionsUrl('')}/([0-9a-f]{40})$`);
 
 /** Always answers what the newest version does; redirects to it where the host can. */
 export function latestVersionUrl(path: string): string {
@@ -76,7 +76,7 @@ export function changesPageAt(url: string): number | 'newest' | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-const CHANGES_PAGE_URL = /^\/changes\/pages\/(\d+)$/;
+const CHANGES_PAGE_URL = new RegExp(`^${changesUrl('')}/pages/(\\d+)$`);
 
 /** The newest changes as a JSON Feed. */
 export function feedUrl(path: string): string {
@@ -92,4 +92,4 @@ export function snapshotAt(url: string): string | undefined {
   return SNAPSHOT_URL.exec(url)?.[1];
 }
 
-const SNAPSHOT_URL = /^\/snapshots\/([0-9a-f]{40})(?:\/|$)/;
+const SNAPSHOT_URL = new RegExp(`^${SNAPSHOTS_PATH}/([0-9a-f]{40})(?:/|$)`);

@@ -4,11 +4,11 @@
  */
 import { LABELS, type Labelling } from '../labels/labels.ts';
 import { ruleOfField } from '../model/field-classes.ts';
-import { type Json, type JsonObject, setOwn } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import { columnOfLabel } from '../table/label-columns.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
-import { type TableColumn, valueInRow } from '../table/node-table.ts';
+import { bodyAt } from '../table/node-table.ts';
 import { isOwnAt } from '../table/own-fields.ts';
 import { HOST_FIELDS } from './host-variables.ts';
 import type { WholeNode } from './whole-node.ts';
@@ -22,31 +22,18 @@ export function toldInRows(survey: NodeSurvey, labels: Labelling): ToldInRow | u
   const { columns } = survey.table;
   const fields = columns.filter(({ name }) => HOST_FIELDS.includes(name));
   const columnOf = (field: string) => columns.find(({ name }) => name === field);
-  const made = LABELS.flatMap((label) => {
+  const labelled = LABELS.flatMap((label) => {
     const column = columnOfLabel(label, columnOf, labels);
-    return column ? [{ name: label.name, column }] : [];
+    return column ? [{ ...column, name: label.name }] : [];
   });
   const known = new Map<string, JsonObject>();
   const labelsIn = (row: number): JsonObject => {
-    const key = made.map(({ column }) => column.rows[row]).join(' ');
-    const found = known.get(key) ?? presentIn(made, row);
+    const key = labelled.map(({ rows }) => rows[row]).join(' ');
+    const found = known.get(key) ?? bodyAt({ columns: labelled }, row);
     known.set(key, found);
     return found;
   };
-  const named = fields.map((column) => ({ name: column.name, column }));
-  return (row) => ({ body: presentIn(named, row), labels: labelsIn(row) });
-}
-
-function presentIn(
-  columns: readonly { readonly name: string; readonly column: TableColumn }[],
-  row: number,
-): JsonObject {
-  const found: Record<string, Json> = {};
-  for (const { name, column } of columns) {
-    const value = valueInRow(column, row);
-    if (value !== undefined) setOwn(found, name, value);
-  }
-  return found;
+  return (row) => ({ body: bodyAt({ columns: fields }, row), labels: labelsIn(row) });
 }
 
 /** Serials and the like are in no table, and no label is made of them. */

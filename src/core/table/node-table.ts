@@ -49,7 +49,7 @@ export function rowsOfValues({ values, rows }: TableColumn): Uint32Array {
 }
 
 /** What the table knows of a node's body: all of it but the uid and what is left out. */
-export function bodyAt({ columns }: NodeTable, row: number): JsonObject {
+export function bodyAt({ columns }: Pick<NodeTable, 'columns'>, row: number): JsonObject {
   const body: Record<string, Json> = {};
   for (const column of columns) {
     const value = valueInRow(column, row);

@@ -12,9 +12,8 @@ export interface PlacedNode {
 /** In the order of site, cluster and uid; all of them, or those of one site. */
 export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNode> {
   if (!state) return;
-  const sites = membersOf(state, 'sites');
-  const only = of === undefined ? undefined : sites.get(of);
-  for (const [site, held] of of === undefined ? sites.entries() : only ? [[of, only] as const] : []) {
+  for (const [site, held] of membersOf(state, 'sites').entries()) {
+    if (of !== undefined && site !== of) continue;
     for (const [cluster, { collections }] of membersOf(held, 'clusters').entries()) {
       const folder = `sites/${site}/clusters/${cluster}/nodes`;
       for (const [uid, resource] of collections.get('nodes')?.entries() ?? [])

@@ -4,7 +4,7 @@
  */
 
 import { sameBytes } from '../../api/http-exchange.ts';
-import { resourceUrl, snapshotUrl, versionsUrl } from '../../api/urls.ts';
+import { resourceUrl, snapshotAt, versionsUrl } from '../../api/urls.ts';
 import { holdsOthers, isOfState } from '../queried-endpoints.ts';
 import { DEEP_END } from '../query-redirects.ts';
 import { type Check, expectNoCache, type Probing } from './probing.ts';
@@ -17,8 +17,8 @@ export const checkVersionQuery: Check = async (probing) => {
   for (const { url, endpoint } of paths) {
     const place = url === '/' ? '' : url;
     await expectMiss(probing, `${url}?version=${NO_REVISION}`);
-    if (sample.snapshot !== undefined) {
-      const revision = sample.snapshot.slice(snapshotUrl('').length);
+    const revision = sample.snapshot && snapshotAt(sample.snapshot);
+    if (revision !== undefined) {
       const query = `?version=${revision}`;
       await expectLead(probing, url + query, sample.snapshot + place);
       if (place !== '') await expectLead(probing, `${url}.json${query}`, `${sample.snapshot}${url}.json`);

@@ -2,10 +2,16 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CountReporter } from './support/count-reporter.ts';
 
+const PURE = ['test/unit/core/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/emulators/**'],
+    projects: [
+      // What is pure leaves nothing behind, so that these files share a process, and load the program once.
+      { extends: true, test: { name: 'core', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: PURE } },
+    ],
     globalSetup: ['test/support/compile.ts'],
     env: { PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}` },
     testTimeout: 60_000,

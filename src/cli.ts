@@ -10,6 +10,7 @@ import { boundGarbage } from './system/files/free-memory.ts';
 import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
 import { setVerbosity } from './system/terminal/verbosity.ts';
+import { optimizeLate } from './system/threads/late-optimizing.ts';
 
 /** Known before the options are read, since these may be what is wrong. */
 const isJsonWanted = process.argv.some(
@@ -58,6 +59,7 @@ Documentation: ${DOCUMENTATION}`,
 );
 
 boundGarbage();
+optimizeLate();
 endWithReader();
 try {
   for (const { heading, define } of groupsFor(process.argv.slice(2))) {

@@ -307,6 +307,56 @@ describe('with an index and without, answers are the same', () => {
   });
 });
 
+/** All that an index says, but for the times of files. */
+function saidBy({ index }: Project): unknown {
+  const { head, section } = openIndexFile(index);
+  const { sections, ...others } = head;
+  const texts = (Array.isArray(sections) ? sections : []).map((each) => {
+    const name = String(Object(each).name);
+    return [name, section(name).toString(name === 'revisions' ? 'utf8' : 'base64')];
+  });
+  const { revisions, ...columns } = Object.fromEntries(texts);
+  const known: { mark: unknown[] }[] = JSON.parse(revisions);
+  return { others, columns, revisions: known.map((each) => ({ ...each, mark: each.mark.at(-1) })) };
+}
+
+describe('an import leaves the index that a replay makes', () => {
+  test.each([3, 4, 5])('of all that it brings: %i', async (seed) => {
+    const other = newFolder();
+    writeRandomRepository(other, seed, COMMITS);
+    const folder = newFolder();
+    const options = { repository: other, ref: 'HEAD', firstParent: false, showsProgress: false };
+    await importRegistry({ ...options, out: join(folder, 'registry-data') });
+    const fed = projectIn(folder);
+    const said = saidBy(fed);
+    rmSync(fed.index);
+    filesRead(fed);
+    expect(said).toEqual(saidBy(fed));
+  });
+
+  test('of what it adds, which stands behind what was there', async () => {
+    const parents = git(repository, ['rev-parse', 'HEAD^@']).trim().split('\n');
+    const countOf = (id: string) => Number(git(repository, ['rev-list', '--count', id]));
+    const [fewest = ''] = parents.filter((id) => countOf(id) >= 100).sort((a, b) => countOf(a) - countOf(b));
+    const grown = await importedProject(fewest);
+    expect(openedRevisions(grown).length).toBeLessThan(idCount(project));
+    const before = readFileSync(grown.index);
+    const folder = join(grown.folder, '.gridpress');
+    const records = readdirSync(folder).filter((name) => name.includes('.records-'));
+    const kept = records.map((name) => [name, readFileSync(join(folder, name))] as const);
+    await importInto(grown.registry, 'HEAD');
+    const said = saidBy(grown);
+    writeFileSync(grown.index, before);
+    for (const [name, bytes] of kept) writeFileSync(join(folder, name), bytes);
+    filesRead(grown);
+    expect(said).toEqual(saidBy(grown));
+    expect(openedRevisions(grown)).toHaveLength(idCount(project));
+    await expectSameAnswers(grown);
+  });
+});
+
+const idCount = ({ registry }: Project) => readdirSync(join(registry, 'history')).length;
+
 describe('an index is not believed', () => {
   test.each([1, 2, 3])('where bytes of it have changed, or are missing: %i', async (seed) => {
     letFilesSettle();

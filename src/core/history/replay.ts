@@ -240,7 +240,8 @@ function conflictFinding(path: string, { change, found }: PatchConflict, place: 
   return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
-function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
+/** A change as histories tell it; the text of its fields is put into the store. */
+export function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
   const { path, action } = change;
   const kind = kindAt(path, kinds);
   const told = { path, fields: undefined, successor: undefined };

@@ -46,13 +46,14 @@ export interface MarkOptions {
   readonly isThorough: boolean;
 }
 
+/** The mark of a file whose contents have a digest. */
+export type MarkOf = (file: string, digest: string) => FileMark;
+
 export interface MarkedFiles {
   /** Whether a file is what a mark says. */
   readonly isSame: (file: string, mark: FileMark) => boolean;
-  /** The mark that a file has now. */
-  readonly markOf: (file: string) => FileMark;
-  /** The same of a file that is what a mark says. */
-  readonly renewed: (file: string, mark: FileMark) => FileMark;
+  /** The mark that a file has now whose contents have a digest. */
+  readonly markOf: MarkOf;
   /** How many of them had other marks, though the same contents. */
   readonly doubted: () => number;
 }
@@ -78,10 +79,17 @@ export function markedFiles(
       if (!isMarked) doubted++;
       return true;
     },
-    markOf: (file) => ({ ...statusNow(file), digest: sources.digestOf(file) }),
-    renewed: (file, { digest }) => ({ ...statusNow(file), digest }),
+    markOf: (file, digest) => ({ ...statusNow(file), digest }),
     doubted: () => doubted,
   };
+}
+
+/**
+ * Marks of files that were as their digests say at a moment (milliseconds since 1970), though they are looked at later:
+ * what changed since, or shortly before, is known by its digest alone.
+ */
+export function marksSince(registry: string, moment: number): MarkOf {
+  return (file, digest) => ({ ...(statusOf(`${registry}/${file}`, moment) ?? UNSETTLED), digest });
 }
 
 export function markAsJson({ size, number, modified, changed, digest }: FileMark): Json {

@@ -4,21 +4,24 @@
  */
 
 import type { Graph } from '../../core/history/graph.ts';
-import type { ReplayedStep } from '../../core/history/replay.ts';
+import type { RecordedChange, ReplayedStep } from '../../core/history/replay.ts';
 import type { ResourceChange } from '../../core/history/revision-file.ts';
-import type { BodyStore, RegistryState } from '../../core/model/state.ts';
+import { type BodyStore, type RegistryState, resourceAt } from '../../core/model/state.ts';
 import { certain, itemAt, mustGet } from '../../core/platform/certain.ts';
-import type { FileMark } from './file-marks.ts';
+import type { MarkOf } from './file-marks.ts';
 import type { HistoryIndex, KnownRevision } from './history-index.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
-import { indexWriter } from './index-writer.ts';
+import { type FreshChange, indexWriter } from './index-writer.ts';
+import { indexedStore, rowOfHandle } from './indexed-bodies.ts';
 import { indexedRows, stateFinder } from './indexed-history.ts';
+import { replayStore } from './replay-store.ts';
 
-/** A revision that is in no index, as its file has it now. */
-export interface FreshRevision {
+/** What a file says that is in no index, as it is now. */
+export interface FreshFile {
   readonly changes: readonly ResourceChange[];
   readonly file: string;
-  readonly mark: FileMark;
+  /** SHA-256, in base64, of its text. */
+  readonly digest: string;
 }
 
 /** Replays one revision on the state after its first parent. */
@@ -36,33 +39,70 @@ export interface GrowingIndex {
   readonly kept: readonly KnownRevision[];
   readonly graph: Graph;
   /** Undefined for what is not in order. */
-  readonly read: (index: number) => FreshRevision | undefined;
+  readonly read: (index: number) => FreshFile | undefined;
   readonly replayOn: (store: BodyStore) => ReplayRevision;
+  readonly markOf: MarkOf;
 }
 
 /** Writes the index of a whole graph. False, and nothing is written, where a revision is not in order. */
-export function growIndex({ place, key, old, kept, graph, read, replayOn }: GrowingIndex): boolean {
+export function growIndex({ place, key, old, kept, graph, read, replayOn, markOf }: GrowingIndex): boolean {
   const writer = indexWriter(place, old);
   try {
     for (const revision of kept) writer.keep(revision);
     const known = new Map(kept.map((revision) => [revision.header.id, revision]));
     const states = passingStates(graph, old, known);
-    const replay = replayOn(writer.store);
+    const fresh = replayStore(writer.bodyOf);
+    const store = indexedStore(old, fresh);
+    const firstFresh = 2 * old.rows;
+    const rowOf = (handle: number): number =>
+      handle < firstFresh ? writer.keptRow(rowOfHandle(handle)) : fresh.rowOf(handle - firstFresh);
+    const replay = replayOn(store);
     for (const [at, header] of graph.revisions.entries()) {
       if (known.has(header.id)) continue;
-      const fresh = read(at);
-      if (!fresh) return false;
+      const said = read(at);
+      if (!said) return false;
       const before = states.before(at);
-      const { state: after, recorded: changes, findings } = replay(at, fresh.changes, before);
+      const { state: after, recorded, findings } = replay(at, said.changes, before);
       if (findings.length > 0) return false;
-      writer.add({ header, file: fresh.file, mark: fresh.mark, changes, before, after });
+      const rows = writer.add(
+        { header, file: said.file, digest: said.digest },
+        recorded.map((change) => freshChange(change, { before, after, store, rowOf })),
+      );
+      for (const [i, row] of rows.entries()) {
+        const body = bodyAfter(itemAt(recorded, i), after);
+        if (body) fresh.isWritten(body.handle - firstFresh, row);
+      }
+      fresh.forgetOthers();
       states.put(at, after);
     }
-    writer.finish(key, graph);
+    writer.finish(key, graph, markOf);
     return true;
   } finally {
     writer.close();
   }
+}
+
+interface Replayed {
+  readonly before: RegistryState;
+  readonly after: RegistryState;
+  readonly store: BodyStore;
+  readonly rowOf: (handle: number) => number;
+}
+
+function freshChange(change: RecordedChange, { before, after, store, rowOf }: Replayed): FreshChange {
+  const held = resourceAt(before, change.path)?.body;
+  const body = bodyAfter(change, after);
+  return {
+    ...change,
+    fields: change.fields === undefined ? '' : store.get(change.fields),
+    before: held && rowOf(held.handle),
+    after: body && { digest: body.digest, text: () => store.get(body.handle) },
+  };
+}
+
+/** The body that a change made. */
+function bodyAfter({ action, path }: RecordedChange, after: RegistryState) {
+  return action === 'touched' || action === 'removed' ? undefined : resourceAt(after, path)?.body;
 }
 
 /** The states that revisions stand on which are still to come. */

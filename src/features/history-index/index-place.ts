@@ -15,6 +15,8 @@ const IGNORES_ALL = '*\n';
 
 export interface IndexPlace {
   readonly folder: string;
+  /** Where files are written before they have their names. */
+  readonly work: string;
   /** The file of the history's index. */
   readonly file: string;
   /** The file of the working files' index. */
@@ -25,13 +27,17 @@ export interface IndexPlace {
 
 /** Undefined for a registry that is in no project. */
 export function indexPlace(registry: string): IndexPlace | undefined {
+  if (!existsSync(join(dirname(resolve(registry)), 'gridpress.yaml'))) return undefined;
+  return placeBeside(registry);
+}
+
+/** The same of a registry in the making: until it stands in its place, whatever is written lies in a folder of its own. */
+export function placeBeside(registry: string, work?: string): IndexPlace {
   const root = resolve(registry);
-  const project = dirname(root);
-  if (!existsSync(join(project, 'gridpress.yaml'))) return undefined;
-  const folder = join(project, FOLDER);
+  const folder = join(dirname(root), FOLDER);
   const name = basename(root);
   return {
-    ...{ folder, records: `${name}.records-` },
+    ...{ folder, work: work ?? folder, records: `${name}.records-` },
     ...{ file: join(folder, `${name}.index`), sources: join(folder, `${name}.sources`) },
   };
 }

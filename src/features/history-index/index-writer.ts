@@ -5,42 +5,55 @@
  */
 
 import { crc32 } from 'node:zlib';
-import { type Graph, headsOf } from '../../core/history/graph.ts';
+import { type Graph, headsOf, type Placed } from '../../core/history/graph.ts';
 import type { RecordedChange } from '../../core/history/replay.ts';
+import { isJsonObject, type Json, parsedJson } from '../../core/model/json.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
-import { type BodyStore, type RegistryState, resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
-import { storedObject } from '../../core/registry/registry.ts';
 import { COLUMN_NAMES, type Columns, DIGEST_BYTES, ROW_ACTIONS } from './columns.ts';
-import type { FileMark } from './file-marks.ts';
+import type { MarkOf } from './file-marks.ts';
 import { growingColumns } from './grown-columns.ts';
 import { type HistoryIndex, type KnownRevision, revisionAsJson } from './history-index.ts';
 import { indexFileParts, writeIndexFile } from './index-file.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
-import { bodyOfRow, indexedStore, rowOfHandle } from './indexed-bodies.ts';
+import { bodyOfRow } from './indexed-bodies.ts';
 import { clearRecords, recordWriter } from './record-writer.ts';
-import { replayStore } from './replay-store.ts';
 
-/** A revision that was replayed. */
-export interface ReplayedRevision {
+/** A revision that is in no index yet. */
+export interface FreshRevision {
   readonly header: RevisionHeader;
   readonly file: string;
-  readonly mark: FileMark;
-  readonly changes: readonly RecordedChange[];
-  /** The states after its first parent and after itself. */
-  readonly before: RegistryState;
-  readonly after: RegistryState;
+  /** SHA-256, in base64, of the text of its file. */
+  readonly digest: string;
+}
+
+/** One of its changes. */
+export interface FreshChange extends Omit<RecordedChange, 'fields'> {
+  /** The JSON text of the changed fields, where there are any. */
+  readonly fields: string;
+  /** The row that holds the body before the change. */
+  readonly before: number | undefined;
+  /** The body after a change that made one. */
+  readonly after: FreshBody | undefined;
+}
+
+export interface FreshBody {
+  readonly digest: string;
+  /** Its JSON text, which is asked for where the body is kept whole, or its node has another name. */
+  readonly text: () => string;
 }
 
 export interface IndexWriter {
-  /** Where the bodies are that revisions are replayed on, and where the replay puts those that it makes. */
-  readonly store: BodyStore;
   /** A revision that the old index has, after its parents. */
   readonly keep: (revision: KnownRevision) => void;
-  /** One that it has not, once all are kept that stay. */
-  readonly add: (revision: ReplayedRevision) => void;
+  /** The row that a row of the old index is in the new one. */
+  readonly keptRow: (row: number) => number;
+  /** A revision that it has not, once all are kept that stay: the rows of its changes, which come in code-unit order of paths. */
+  readonly add: (revision: FreshRevision, changes: readonly FreshChange[]) => readonly number[];
+  /** The text of the body after a row's change. */
+  readonly bodyOf: (row: number) => string;
   /** Puts the new index, which has all revisions of a graph, in the old one's place. */
-  readonly finish: (key: IndexKey, graph: Graph) => void;
+  readonly finish: (key: IndexKey, graph: Graph<Placed>, markOf: MarkOf) => void;
   /** Ends it. Unless it is finished, nothing is left of it. */
   readonly close: () => void;
 }
@@ -53,36 +66,27 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
   const records = recordWriter(place, old.records);
   const texts = numberedTexts(old);
   const kept = keptRows(old, rows);
-  const listed: Omit<KnownRevision, 'first'>[] = [];
+  const listed: ListedRevision[] = [];
   const written = { columns: rows.columns, digests: rows.digests, records };
-  const fresh = replayStore((row) => bodyOfRow(written, row));
-  const store = indexedStore(old, fresh);
-  const firstFresh = 2 * old.rows;
-  const rowOf = (handle: number): number =>
-    handle < firstFresh ? kept.rowOf(rowOfHandle(handle)) : fresh.rowOf(handle - firstFresh);
 
-  const add = (change: RecordedChange, { before, after }: ReplayedRevision) => {
-    const { path, action, classes, successor } = change;
+  const add = ({ path, action, classes, successor, fields, before, after }: FreshChange): number => {
     const row = rows.next();
     const columns = rows.columns();
-    const held = resourceAt(before, path)?.body;
-    const body = action === 'touched' || action === 'removed' ? undefined : resourceAt(after, path)?.body;
     columns.path[row] = texts.numberOf(path);
     columns.action[row] = ROW_ACTIONS.indexOf(action);
     columns.classes[row] = classes;
     columns.successor[row] = successor === undefined ? 0 : texts.numberOf(successor) + 1;
-    if (held) columns.before[row] = rowOf(held.handle) + 1;
-    const fields = change.fields === undefined ? '' : store.get(change.fields);
-    if (body) {
-      rows.digests().write(body.digest, row * DIGEST_BYTES, 'hex');
-      const isNamed = !held || fields.includes(NAME_CHANGED);
-      const name = isNamed ? storedObject(store, body.handle)['node_name'] : undefined;
-      if (!isNamed) columns.name[row] = itemAt(columns.name, itemAt(columns.before, row) - 1);
+    if (before !== undefined) columns.before[row] = before + 1;
+    if (after) {
+      rows.digests().write(after.digest, row * DIGEST_BYTES, 'hex');
+      const isNamed = before === undefined || fields.includes(NAME_CHANGED);
+      const name = isNamed ? nodeName(after.text()) : undefined;
+      if (!isNamed) columns.name[row] = itemAt(columns.name, before);
       else if (typeof name === 'string') columns.name[row] = texts.numberOf(name) + 1;
     }
-    const isWhole = body !== undefined && (!held || changesApplied(columns, row) >= MOST_APPLIED);
+    const isWhole = after && (before === undefined || changesApplied(columns, row) >= MOST_APPLIED);
     const fieldsText = Buffer.from(fields);
-    const bodyText = Buffer.from(isWhole ? store.get(body.handle) : '');
+    const bodyText = Buffer.from(isWhole ? after.text() : '');
     if (fieldsText.length + bodyText.length > 0) {
       const record = Buffer.concat([fieldsText, bodyText]);
       columns.at[row] = records.write(record);
@@ -90,29 +94,32 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
       columns.bodyBytes[row] = bodyText.length;
       columns.check[row] = crc32(record);
     }
-    if (body) fresh.isWritten(body.handle - firstFresh, row);
+    return row;
   };
   return {
-    store,
     keep: (revision) => {
       kept.take(revision);
-      listed.push(revision);
+      const { header, file, mark, rows: count } = revision;
+      listed.push({ header, file, digest: mark.digest, rows: count });
     },
-    add: (revision) => {
-      for (const change of revision.changes) add(change, revision);
-      fresh.forgetOthers();
-      const { header, file, mark, changes } = revision;
-      listed.push({ header, file, mark, rows: changes.length });
+    keptRow: kept.rowOf,
+    add: ({ header, file, digest }, changes) => {
+      listed.push({ header, file, digest, rows: changes.length });
+      return changes.map(add);
     },
-    finish: (key, graph) => {
+    bodyOf: (row) => bodyOfRow(written, row),
+    finish: (key, graph, markOf) => {
       const { columns, digests, rows: count } = rows.whole();
       const files = records.finish();
       const head = {
         ...{ anchor: key.anchor, maker: key.maker, rows: count, isGraph: isInOrder(listed, graph) },
         records: files.map(({ name, bytes }) => [name, bytes]),
       };
+      const revisions = listed.map(({ file, digest, ...revision }) =>
+        revisionAsJson({ ...revision, file, mark: markOf(file, digest) }),
+      );
       const parts = indexFileParts(head, [
-        { name: 'revisions', bytes: Buffer.from(JSON.stringify(listed.map(revisionAsJson))) },
+        { name: 'revisions', bytes: Buffer.from(JSON.stringify(revisions)) },
         { name: 'texts', bytes: Buffer.from(JSON.stringify(texts.all())) },
         ...COLUMN_NAMES.map((name) => {
           const { buffer, byteOffset, byteLength } = columns[name];
@@ -127,8 +134,17 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
   };
 }
 
+interface ListedRevision extends FreshRevision {
+  readonly rows: number;
+}
+
 /** What the text of changed fields has in it when the name of a node is one of them. */
 const NAME_CHANGED = '"/node_name"';
+
+function nodeName(body: string): Json | undefined {
+  const value = parsedJson(body);
+  return isJsonObject(value) ? value['node_name'] : undefined;
+}
 
 /** Texts by their numbers, those of the old index first. */
 function numberedTexts(old: HistoryIndex) {
@@ -166,7 +182,7 @@ function keptRows(old: HistoryIndex, rows: ReturnType<typeof growingColumns>) {
 }
 
 /** Whether revisions are all those of a graph with one head, in its order. */
-function isInOrder(listed: readonly Pick<KnownRevision, 'header'>[], { revisions }: Graph): boolean {
+function isInOrder(listed: readonly Pick<KnownRevision, 'header'>[], { revisions }: Graph<Placed>): boolean {
   const isSame = listed.every(({ header }, at) => header.id === revisions[at]?.id);
   return isSame && listed.length === revisions.length && headsOf(revisions).length === 1;
 }

@@ -47,7 +47,7 @@ export function indexedBody(index: HistoryIndex, row: number): StoredBody {
 
 /** The text of the body after a row's change. */
 export function bodyOfRow(index: Bodies, row: number): string {
-  return bodyText(index, row, new Map());
+  return bodyText(index, row, undefined);
 }
 
 function digestAt(index: Bodies, row: number): string {
@@ -65,35 +65,36 @@ function fieldsText(index: Bodies, row: number): string {
   return recordAt(index, row).fields;
 }
 
-/** From the last body before it that is kept whole, or known, by the changes since, and all between them is known then. */
-function bodyText(index: Bodies, row: number, known: Map<number, string>): string {
-  const asked = known.get(row);
+/** From the last body before it that is kept whole, or known, by the changes since; what lies between them is known then too. */
+function bodyText(index: Bodies, row: number, known: Map<number, string> | undefined): string {
+  const asked = known?.get(row);
   if (asked !== undefined) return asked;
   const { before, bodyBytes } = index.columns();
   const later: number[] = [];
   let whole = row;
-  while (itemAt(bodyBytes, whole) === 0 && !known.has(whole)) {
+  while (itemAt(bodyBytes, whole) === 0 && !known?.has(whole)) {
     later.push(whole);
     const held = itemAt(before, whole) - 1;
     // Rows stand before those that build on them, so that this ends.
     if (held < 0 || held >= whole) return damaged('what a body was before');
     whole = held;
   }
-  let text = known.get(whole) ?? recordAt(index, whole).body;
+  let text = known?.get(whole) ?? recordAt(index, whole).body;
   let body = objectIn(text);
   for (const each of later.reverse()) {
     const patched = patch(body, itemsIn(parsedJson(fieldsText(index, each))).flatMap(fieldOf));
     if (patched.conflict) return damaged('what a body became');
     body = patched.body;
-    text = JSON.stringify(body);
-    known.set(each, text);
+    if (known || each === row) text = JSON.stringify(body);
+    known?.set(each, text);
   }
   if (bodyDigest(body) !== digestAt(index, row)) return damaged('a body');
-  known.set(row, text);
+  known?.set(row, text);
   return text;
 }
 
-function objectIn(text: string): JsonObject {
+/** Of the text of a body. */
+export function objectIn(text: string): JsonObject {
   const body = parsedJson(text);
   return isJsonObject(body) ? body : damaged('a body');
 }

@@ -1,16 +1,14 @@
 /** What an index knows of the revision files that a registry has now, and what has to be read. */
 
 import type { ReadFolder } from '../../system/files/read-folder.ts';
-import { type FileMark, type MarkOptions, markedFiles } from './file-marks.ts';
+import { type MarkOf, type MarkOptions, markedFiles } from './file-marks.ts';
 import type { HistoryIndex, KnownRevision } from './history-index.ts';
 
 export interface KnownRevisions {
-  /** By the name of the file, the revisions whose files, and those of all their ancestors, are what they were. */
+  /** By the name of the file, the revisions whose files, and those of all their ancestors, are what they were, in their order. */
   readonly byFile: ReadonlyMap<string, KnownRevision>;
-  /** The same in the order of the index, with marks as they are now. */
-  readonly kept: () => readonly KnownRevision[];
-  /** Of a file that was read. */
-  readonly markOf: (file: string) => FileMark;
+  /** The marks that files have now. */
+  readonly markOf: MarkOf;
   /** Files whose marks the index does not have, though it has their contents. */
   readonly doubted: number;
 }
@@ -24,7 +22,7 @@ export function knownRevisions(
   index: HistoryIndex | undefined,
   { sources, files, ...options }: KnownRevisionsOptions,
 ): KnownRevisions {
-  const { isSame, markOf, renewed, doubted } = markedFiles(sources, files, options);
+  const { isSame, markOf, doubted } = markedFiles(sources, files, options);
   const byFile = new Map<string, KnownRevision>();
   const ids = new Set<string>();
   for (const revision of index?.revisions ?? []) {
@@ -33,9 +31,5 @@ export function knownRevisions(
     ids.add(header.id);
     byFile.set(file, revision);
   }
-  return {
-    ...{ byFile, markOf, doubted: doubted() },
-    kept: () =>
-      [...byFile.values()].map((revision) => ({ ...revision, mark: renewed(revision.file, revision.mark) })),
-  };
+  return { byFile, markOf, doubted: doubted() };
 }

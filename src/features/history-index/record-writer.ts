@@ -30,7 +30,7 @@ export function recordWriter(place: IndexPlace, old: Records): RecordWriter {
   const last = old.files.at(-1);
   const small = last !== undefined && last.bytes < SMALL_BYTES ? last : undefined;
   const others = small ? old.files.slice(0, -1) : old.files;
-  const from = freshFile(join(place.folder, `${place.records}fresh`));
+  const from = freshFile(join(place.work, `${place.records}fresh`));
   /** Where the new file begins among all records. */
   const start = old.bytes - (small?.bytes ?? 0);
   let file: number | undefined;

@@ -41,8 +41,8 @@ import { completeParents } from './missing-parents.ts';
 export type BlobReader = (blob: string) => BlobContents;
 
 export interface Importer {
-  /** The next commit as a revision. Commits come in the order of the plan, their blobs in that of `blobsToRead`. */
-  readonly revise: (planned: PlannedCommit, read: BlobReader) => RevisionFile;
+  /** A commit as a revision. Parents come before their children, and blobs in the order of `blobsToRead`. */
+  readonly revise: (planned: PlannedCommit, read: BlobReader) => RevisedCommit;
   /** Tells of a commit that was imported before. */
   readonly know: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
@@ -52,6 +52,13 @@ export interface Importer {
   readonly bodies: () => Iterable<StoredBody>;
   /** Whether a body comes from a file that was read in this run. */
   readonly wasRead: (body: StoredBody) => boolean;
+}
+
+export interface RevisedCommit {
+  readonly revision: RevisionFile;
+  /** The states after its first parent and after itself. Each body that it gives a resource is an object of its own. */
+  readonly before: RegistryState;
+  readonly after: RegistryState;
   readonly findings: readonly Finding[];
 }
 
@@ -70,6 +77,7 @@ export function importer(
   const digests = new Map<string, string | undefined>();
   /** Those that were imported before. */
   const earlier = new Set<string>();
+  /** Of the present commit. */
   const findings: Finding[] = [];
   const known = new Map<string, Contents>();
   const handles = new Set<number>();
@@ -150,7 +158,7 @@ export function importer(
     return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body), rule) }];
   };
 
-  const revise = (planned: PlannedCommit, read: BlobReader): RevisionFile => {
+  const revise = (planned: PlannedCommit, read: BlobReader): RevisedCommit => {
     const { commit, files, parentFiles } = planned;
     const { id, parents, date, author, message } = commit;
     findings.push(...planned.findings);
@@ -168,7 +176,7 @@ export function importer(
       const [change] = changeOf(edit, bodyBefore(planned, edit.path, read), hasNewFile);
       if (!change) continue;
       changes.push(change);
-      effective.push(edit);
+      effective.push({ path: edit.path, body: edit.body && { ...edit.body } });
     }
     values.clear();
     const state = editState(before, effective);
@@ -178,7 +186,8 @@ export function importer(
     const past = parents.map((of) => digests.get(of));
     const contents = contentsDigest(header, changes, past);
     digests.set(id, contents);
-    return { header: { ...header, contents }, changes };
+    const revision = { header: { ...header, contents }, changes };
+    return { revision, before, after: state, findings: findings.splice(0) };
   };
 
   return {
@@ -198,7 +207,6 @@ export function importer(
       yield* bodiesIn(states.values());
     },
     wasRead: ({ handle }) => handles.has(handle),
-    findings,
   };
 }
 

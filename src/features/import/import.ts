@@ -4,7 +4,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { writeRevisionFile } from '../../core/history/revision-file.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { KINDS, kindsWith } from '../../core/model/kinds.ts';
@@ -19,7 +18,7 @@ import {
 import { isUuid } from '../../core/model/uid.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
-import { fileOfResource, HISTORY_FOLDER, revisionFileName } from '../../core/registry/layout.ts';
+import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { lockFolderOf } from '../../system/files/folder-lock.ts';
@@ -34,8 +33,7 @@ import {
   resolveCommit,
 } from '../../system/git/git.ts';
 import type { GitCommit } from '../../system/git/git-log.ts';
-import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
-import { progress } from '../../system/terminal/progress.ts';
+import { readBlobs } from '../../system/git/git-objects.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
@@ -45,7 +43,6 @@ import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type ListedUids, listedUids } from './collection-file.ts';
 import { type Importer, importer } from './git-import.ts';
 import {
-  blobsToRead,
   collectionFiles,
   contentsKey,
   type GitRegistry,
@@ -55,8 +52,9 @@ import {
 } from './import-plan.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
 import { type Joined, joinStates } from './join-states.ts';
-import { type ForgetfulStore, forgetfulStore, lastUses } from './last-uses.ts';
+import { forgetfulStore } from './last-uses.ts';
 import { checkRoots, inLines } from './lines.ts';
+import { stageRevisions } from './stage-revisions.ts';
 
 export interface ImportOptions extends Pick<SourceOptions, 'isIndexed'> {
   readonly repository: string;
@@ -135,13 +133,18 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
-  await stageRevisions(given, fresh, known?.lastNumber ?? 0, translator, known ? undefined : passing);
+  const revisions = await stageRevisions({
+    ...{ ...given, settings: given, planned: fresh, known, translator },
+    passing: known ? undefined : passing,
+  });
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
+  const moment = Date.now();
   swap(stage);
+  revisions.finishIndex(moment);
   const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
-  const warnings = [...warningsOf(given.repository, translator), ...kept];
+  const warnings = [...warningsOf(given.repository, revisions.findings), ...kept];
   const isMergeDue = known?.isRecorded === true;
   return { ...counts(state), added: fresh.length, configuration, warnings, isMergeDue };
 }
@@ -173,34 +176,7 @@ async function readListed({ repository, commits, registry, limits }: CommitsToIm
   return listed;
 }
 
-async function stageRevisions(
-  { repository, stage, showsProgress, limits }: CommitsToImport,
-  fresh: readonly PlannedCommit[],
-  lastNumber: number,
-  translator: Importer,
-  passing: ForgetfulStore | undefined,
-): Promise<void> {
-  const shown = progress('Importing', fresh.length, showsProgress);
-  const wanted = blobsToRead(fresh);
-  const uses = passing ? lastUses(fresh) : [];
-  const blobs = readBlobs(repository.objects, wanted.flat(), limits.source_bytes);
-  try {
-    for (const [done, commit] of fresh.entries()) {
-      const contents = new Map<string, BlobContents>();
-      for (const blob of itemAt(wanted, done)) contents.set(blob, (await blobs.next()).value ?? undefined);
-      const revision = translator.revise(commit, (blob) => contents.get(blob));
-      const file = revisionFileName(lastNumber + done + 1, revision.header.id);
-      stageFile(stage, file, writeRevisionFile(revision));
-      if (passing) translator.forget(itemAt(uses, done));
-      passing?.keepOnly(translator.bodies);
-      shown.at(done + 1);
-    }
-  } finally {
-    shown.end();
-  }
-}
-
-function warningsOf(repository: Repository, { findings }: Importer): readonly Finding[] {
+function warningsOf(repository: Repository, findings: readonly Finding[]): readonly Finding[] {
   const isLacking = findings.some(({ code }) => code === 'import-missing-blob');
   if (!isLacking || !isPartialClone(repository)) return findings;
   return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];

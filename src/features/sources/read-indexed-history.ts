@@ -23,8 +23,7 @@ import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import type { FreshRevision } from '../history-index/grow-index.ts';
-import { growIndex } from '../history-index/grow-index.ts';
+import { type FreshFile, growIndex } from '../history-index/grow-index.ts';
 import { type HistoryIndex, NO_INDEX, openIndex } from '../history-index/history-index.ts';
 import { unlessUnusable } from '../history-index/index-damaged.ts';
 import {
@@ -36,7 +35,7 @@ import {
 } from '../history-index/index-place.ts';
 import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
-import { type KnownRevisions, knownRevisions } from '../history-index/known-revisions.ts';
+import { knownRevisions } from '../history-index/known-revisions.ts';
 import {
   type HistoryOptions,
   isStrayRevision,
@@ -57,10 +56,12 @@ export interface IndexedHistoryOptions extends HistoryOptions {
 
 export interface StoredHistory extends ReadHistory {
   readonly store: BodyStore;
+  /** The index that it comes from, of all its revisions. */
+  readonly index?: HistoryIndex;
 }
 
 /** Histories of fewer revisions are read as fast as an index of them. */
-const FEWEST_INDEXED = 100;
+export const FEWEST_INDEXED = 100;
 
 /** Of so many files that the index does not know, the changes are read one by one, when it is their turn. */
 const MANY_FRESH = 64;
@@ -112,8 +113,15 @@ function throughIndex(
 
   const written = writtenIndex(place, maker, (key) =>
     growIndex({
-      ...{ place, key, graph, old: index ?? NO_INDEX, kept: known.kept() },
-      read: (at) => freshRevision({ sources, ...read, ...known, readFile }, itemAt(graph.revisions, at)),
+      ...{
+        place,
+        key,
+        graph,
+        old: index ?? NO_INDEX,
+        kept: [...known.byFile.values()],
+        markOf: known.markOf,
+      },
+      read: (at) => freshFile({ sources, ...read, readFile }, itemAt(graph.revisions, at)),
       replayOn: (store) => revisionReplay(graph, store, read.place, kinds),
     }),
   );
@@ -121,7 +129,7 @@ function throughIndex(
 }
 
 function indexedBy(index: HistoryIndex, graph: Graph, kinds: Kinds) {
-  return { history: indexedHistory(index, graph, kinds), store: indexedStore(index, memoryStore()) };
+  return { history: indexedHistory(index, graph, kinds), store: indexedStore(index, memoryStore()), index };
 }
 
 /** Whether an index that knows all of the files knows their order too, and there is nothing else to say of them. */
@@ -153,25 +161,25 @@ function headerIn(folder: SourceFolder, file: string, readFile: ReadFile): Revis
   return head === undefined ? undefined : readFile(file, Buffer.from(head))?.header;
 }
 
-interface FreshRevisions extends Pick<ReadRevisions, 'fileOf' | 'changesOf'>, Pick<KnownRevisions, 'markOf'> {
+interface FreshFiles extends Pick<ReadRevisions, 'fileOf' | 'changesOf'> {
   readonly sources: ReadFolder;
   readonly readFile: ReadFile;
 }
 
 /** A revision whose header is known, with its changes. Undefined where its file is not in order, or another by now. */
-function freshRevision(
-  { sources: { folder, digestOf }, fileOf, changesOf, markOf, readFile }: FreshRevisions,
+function freshFile(
+  { sources: { folder, digestOf }, fileOf, changesOf, readFile }: FreshFiles,
   header: RevisionHeader,
-): FreshRevision | undefined {
+): FreshFile | undefined {
   const file = fileOf(header.id);
-  const mark = markOf(file);
+  const digest = digestOf(file);
   const held = changesOf(header.id);
-  if (held) return { changes: held, file, mark };
+  if (held) return { changes: held, file, digest };
   const bytes = folder.read(file);
-  if (hash('sha256', bytes, 'base64') !== digestOf(file)) return undefined;
+  if (hash('sha256', bytes, 'base64') !== digest) return undefined;
   const revision = readFile(file, bytes);
   if (!revision || !isDeepStrictEqual(revision.header, header)) return undefined;
-  return { changes: revision.changes, file, mark };
+  return { changes: revision.changes, file, digest };
 }
 
 /** By which program, for which kinds, an index is made, and within which limits. */

@@ -50,14 +50,15 @@ export function indexedSources(
     fresh++;
     if (source.findings) return source;
     const { uid, body } = source;
-    known.set(file, { mark: marked.markOf(file), uid, digest: body.digest, text: store.get(body.handle) });
+    const mark = marked.markOf(file, sources.digestOf(file));
+    known.set(file, { mark, uid, digest: body.digest, text: store.get(body.handle) });
     return source;
   };
   return {
     read: (file, kind) => {
       const held = index?.get(file);
       if (!held || !marked.isSame(file, held.mark)) return readAnew(file, kind);
-      known.set(file, { ...held, mark: marked.renewed(file, held.mark) });
+      known.set(file, { ...held, mark: marked.markOf(file, held.mark.digest) });
       return { body: { handle: store.put(held.text), digest: held.digest }, uid: held.uid };
     },
     keep: () => {

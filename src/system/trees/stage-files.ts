@@ -29,7 +29,7 @@ export function stageCopy({ out, next }: Stage): void {
 }
 
 /** Writes a file of a stage, which no one sees yet, as a new one: what it was linked to stays. Null removes it. */
-export function stageFile({ next }: Stage, file: string, text: string | null): void {
+export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
   const path = join(next, file);
   writing(path, () => {
     rmSync(path, { force: true });

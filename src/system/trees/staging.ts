@@ -27,6 +27,8 @@ export interface Stage {
   readonly next: string;
   /** Where the old one goes, while the new one takes its place. */
   readonly old: string;
+  /** Where files are made that belong beside it, by those who make the folder. */
+  readonly beside: string;
 }
 
 /** The stage of a folder; of a symbolic link's target, so that the link stays. */
@@ -36,7 +38,7 @@ export function stageOf(path: string, isLinked = false): Stage {
   const lock = lockFolderOf(place);
   return {
     ...{ place, lock, out: linked ?? place, isLinked: isLinked || linked !== undefined },
-    ...{ next: join(lock, 'next'), old: join(lock, 'old') },
+    ...{ next: join(lock, 'next'), old: join(lock, 'old'), beside: join(lock, 'beside') },
   };
 }
 
@@ -131,7 +133,7 @@ const asideIn = (lock: string) => join(lock, 'link');
 
 /** Puts back what an interrupted swap has moved aside, or removes it if it was replaced, and clears the rest away. */
 function tidy(stage: Stage): void {
-  const { place, lock, old, next } = stage;
+  const { place, lock, old, next, beside } = stage;
   if (existsSync(wholeIn(lock))) {
     rmSync(place, { recursive: true, force: true });
     renameSync(wholeIn(lock), place);
@@ -142,7 +144,8 @@ function tidy(stage: Stage): void {
     syncFolders(dirname(place), lock);
     discard(stage);
   }
-  for (const path of [next, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
+  for (const path of [next, beside, copyIn(lock), asideIn(lock)])
+    rmSync(path, { recursive: true, force: true });
 }
 
 /** Removes what was replaced: a tree of ours, or a registry whose files are all in the new one. */

@@ -51,15 +51,17 @@ function commit(
 
 /** The changes of each commit, and the codes of what was odd. */
 function imported(...commits: GitCommit[]) {
-  const { revise, findings } = importer(GRID, memoryStore());
+  const { revise } = importer(GRID, memoryStore());
   const read = (blob: string) => {
     const text = BLOBS.get(blob);
     return text === undefined ? undefined : { bytes: Buffer.from(text) };
   };
   const revisions = planImport(commits, GRID, new Map()).map((planned) => revise(planned, read));
   return {
-    changes: revisions.map(({ changes }) => changes.map(({ action, path }) => `${action} ${path}`)),
-    odd: findings.map(({ code }) => code),
+    changes: revisions.map(({ revision: { changes } }) =>
+      changes.map(({ action, path }) => `${action} ${path}`),
+    ),
+    odd: revisions.flatMap(({ findings }) => findings).map(({ code }) => code),
   };
 }
 

@@ -1,0 +1,102 @@
+/**
+ * The commits of an import -> revision files in the stage, and their index beside it. Commits are taken in the order of
+ * the graph, as the index has them; their files are numbered as they come in lines.
+ */
+
+import { hash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { Finding } from '../../core/diagnostics/finding.ts';
+import { graphOf } from '../../core/history/graph.ts';
+import { writeRevisionFile } from '../../core/history/revision-file.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { revisionFileName } from '../../core/registry/layout.ts';
+import type { Repository } from '../../system/git/git.ts';
+import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { stageFile } from '../../system/trees/stage-files.ts';
+import type { Stage } from '../../system/trees/staging.ts';
+import { type IndexFeed, indexFeed, NOTHING_FED } from '../history-index/feed-index.ts';
+import { placeBeside } from '../history-index/index-place.ts';
+import { FEWEST_INDEXED, makerOf } from '../sources/read-indexed-history.ts';
+import type { Importer } from './git-import.ts';
+import { blobsToRead, type PlannedCommit } from './import-plan.ts';
+import type { ImportedRegistry, RegistrySettings } from './imported-registry.ts';
+import { type ForgetfulStore, lastUses } from './last-uses.ts';
+
+export interface RevisionsToStage {
+  readonly repository: Repository;
+  /** Where the registry is to stand. */
+  readonly out: string;
+  readonly stage: Stage;
+  readonly showsProgress: boolean;
+  readonly settings: RegistrySettings;
+  /** In lines, as their files are numbered. */
+  readonly planned: readonly PlannedCommit[];
+  /** What is there already. */
+  readonly known: ImportedRegistry | undefined;
+  readonly translator: Importer;
+  /** The store of an import into nothing, which may forget. */
+  readonly passing: ForgetfulStore | undefined;
+}
+
+export interface StagedRevisions {
+  /** In the order of the files. */
+  readonly findings: readonly Finding[];
+  /** Puts the index in its place, once the registry is in its own: after a moment since which nothing was written. */
+  readonly finishIndex: (moment: number) => void;
+}
+
+export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRevisions> {
+  const { repository, stage, settings, planned, known, translator, passing } = asked;
+  const byId = new Map(planned.map((each) => [each.commit.id, each]));
+  const graph = graphOf([...(known?.history.revisions ?? []), ...planned.map(({ commit }) => commit)]);
+  const fresh = graph.revisions.flatMap(({ id }) => byId.get(id) ?? []);
+  const fileOf = filesOf(planned, known?.lastNumber ?? 0);
+  const feed = feedOf(asked, graph.revisions.length);
+  const told = new Map<string, readonly Finding[]>();
+  const shown = progress('Importing', fresh.length, asked.showsProgress);
+  const wanted = blobsToRead(fresh);
+  const uses = passing ? lastUses(fresh) : [];
+  const blobs = readBlobs(repository.objects, wanted.flat(), settings.limits.source_bytes);
+  try {
+    for (const [done, commit] of fresh.entries()) {
+      const contents = new Map<string, BlobContents>();
+      for (const blob of itemAt(wanted, done)) contents.set(blob, (await blobs.next()).value ?? undefined);
+      const { revision, findings, ...states } = translator.revise(commit, (blob) => contents.get(blob));
+      const { header, changes } = revision;
+      told.set(header.id, findings);
+      const file = mustGet(fileOf, header.id);
+      const bytes = Buffer.from(writeRevisionFile(revision));
+      stageFile(stage, file, bytes);
+      if (bytes.length > settings.limits.revision_bytes) feed?.close();
+      feed?.add({ header, file, digest: hash('sha256', bytes, 'base64'), changes, ...states });
+      if (passing) translator.forget(itemAt(uses, done));
+      passing?.keepOnly(translator.bodies);
+      shown.at(done + 1);
+    }
+  } catch (error) {
+    feed?.close();
+    throw error;
+  } finally {
+    shown.end();
+  }
+  return {
+    findings: planned.flatMap(({ commit }) => mustGet(told, commit.id)),
+    finishIndex: (moment) => feed?.finish({ registry: asked.out, graph, maker: makerOf(settings), moment }),
+  };
+}
+
+/** The files of commits, by their identifiers. */
+function filesOf(planned: readonly PlannedCommit[], lastNumber: number): ReadonlyMap<string, string> {
+  return new Map(planned.map(({ commit: { id } }, at) => [id, revisionFileName(lastNumber + at + 1, id)]));
+}
+
+/** Undefined where the history is too short for an index, or where what is there has none. */
+function feedOf({ out, stage, settings, known }: RevisionsToStage, revisions: number): IndexFeed | undefined {
+  if (revisions < FEWEST_INDEXED || (known && !known.index)) return undefined;
+  mkdirSync(stage.beside);
+  const old = known?.index
+    ? { index: known.index, head: known.history.states.at(-1) ?? null, sameAsHead: known.worktree }
+    : NOTHING_FED;
+  return indexFeed(placeBeside(out, stage.beside), old, settings.kinds);
+}

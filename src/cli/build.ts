@@ -2,17 +2,17 @@
 import type { Command } from 'commander';
 import type { Serving } from '../features/serve/server.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { type CommonOptions, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
+import { type CommonOptions, choosingTree, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
 import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
-interface TreeOptions extends CommonOptions {
-  readonly out: string;
+interface TreeChoices extends CommonOptions {
   readonly dialect?: 'current' | 'legacy';
   readonly snapshots?: 'all' | 'none' | string[];
   readonly versionLinks?: 'all' | 'none' | number;
 }
 
-interface BuildFlags extends TreeOptions {
+interface BuildFlags extends TreeChoices {
+  readonly out: string;
   readonly at?: string;
   readonly force: boolean;
   readonly host?: string[];
@@ -25,6 +25,10 @@ interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
   readonly open: boolean;
+}
+
+interface DevFlags extends ServeFlags, TreeChoices {
+  readonly out?: string;
 }
 
 export function defineTreeCommands(program: Command): void {
@@ -65,19 +69,24 @@ export function defineTreeCommands(program: Command): void {
       await started(options, folder, await serve({ ...options, folder, onBug: printBug }));
     });
 
+  const served = onSources(
+    program,
+    'dev',
+    'Serves what stands in the sources, recorded or not, and what they say whenever they change.',
+    ['dev', 'dev --port 3000', 'dev --out preview'],
+  );
   withServer(
-    onTree(program, 'dev', 'Builds, serves, and builds again whenever a source changes.', [
-      'dev',
-      'dev --port 3000',
-    ]),
-  ).action(async (options: ServeFlags & TreeOptions) => {
+    choosingTree(
+      served.option('--out <folder>', 'write the tree there, too, whenever the sources are still', nonEmpty),
+    ),
+  ).action(async (options: DevFlags) => {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
       { ...options, showsProgress: options.json !== true, onBug: printBug },
       // What is said on the way is for people; a machine reads one object.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
-    await started(options, options.out, serving);
+    await started(options, options.registry, serving);
   });
 }
 

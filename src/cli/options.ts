@@ -96,8 +96,13 @@ export function onTree(
   description: string,
   examples: readonly string[],
 ): Command {
-  return onSources(program, name, description, examples)
-    .option('--out <folder>', 'where the tree goes', nonEmpty, 'dist')
+  const command = onSources(program, name, description, examples);
+  return choosingTree(command.option('--out <folder>', 'where the tree goes', nonEmpty, 'dist'));
+}
+
+/** What of a tree can be chosen for one run. */
+export function choosingTree(command: Command): Command {
+  return command
     .addOption(
       new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']),
     )

@@ -24,6 +24,8 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
   readonly fsync?: boolean | undefined;
   /** Whether unrecorded changes are built as if they were recorded, instead of being refused. */
   readonly isPreview?: boolean;
+  /** Awaited again and again while the tree is written, where the thread has something else to do besides. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** The same once the sources are listed, which is done once. */

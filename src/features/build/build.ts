@@ -53,6 +53,7 @@ export async function build(asked: BuildOptions): Promise<BuildResult> {
       ...{ stage, sources: sources.digest(extras), isProvisional: pending.length > 0 },
       reuses: !force,
       showsProgress: options.showsProgress,
+      pause: options.pause,
     });
     if (sign !== undefined) signTree(stage.next, sign);
     swap(stage, options.fsync);

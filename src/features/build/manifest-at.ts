@@ -1,4 +1,4 @@
-/** The manifest of a tree that `build --at` would make, without the tree: everything is rendered, and nothing kept. */
+/** The manifest that a tree would have, without the tree: everything is rendered, and nothing kept. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { digestingWriter } from '../../system/trees/tree-writer.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import type { BuildOptions } from './build-options.ts';
 import type { HostingOptions } from './hosting.ts';
-import { planBuild } from './plan-build.ts';
+import { type PlannedBuild, planBuild } from './plan-build.ts';
 import type { PublicationOptions } from './publication-of.ts';
 import { writeTree } from './write-tree.ts';
 
@@ -16,16 +16,30 @@ export type ManifestOptions = Required<PublicationOptions> &
   HostingOptions &
   Pick<BuildOptions, 'showsProgress'>;
 
-export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
-  const planned = planBuild(sources, options);
+/** That of the tree that `build --at` would make. */
+export function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
+  const { showsProgress } = options;
+  return manifestWritten(planBuild(sources, options), { sources: '', showsProgress }, wholeManifest);
+}
+
+export interface ManifestHead {
+  /** The digest of the sources. */
+  readonly sources: string;
+  readonly isProvisional?: boolean;
+  readonly showsProgress: boolean;
+}
+
+/** What `read` finds in a folder that has the manifest of a planned tree, and nothing else that can be relied on. */
+export async function manifestWritten<T>(
+  planned: PlannedBuild,
+  head: ManifestHead,
+  read: (folder: string) => T,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
   try {
-    await writeTree({
-      ...{ ...planned, sources: '', reuses: false },
-      ...{ stage: { out: folder, next: folder }, spool: digestingWriter() },
-      showsProgress: options.showsProgress,
-    });
-    return wholeManifest(folder);
+    const stage = { out: folder, next: folder };
+    await writeTree({ ...planned, ...head, stage, reuses: false, spool: digestingWriter() });
+    return read(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -14,6 +14,8 @@ export interface TreeRun extends TreeHead {
   readonly reuses: boolean;
   /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
+  /** Awaited after each batch of documents, where the thread has something else to do besides. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /** From this many documents and aliases on, a second thread is worth what it costs to start. */
@@ -46,7 +48,10 @@ export async function writeTree(run: TreeRun): Promise<string> {
     };
     const batches = documentBatches(run, previous === undefined ? undefined : standingPast(previous, run));
     let order = 0;
-    for (const documents of batches) write({ order: order++, documents, aliases: [] });
+    for (const documents of batches) {
+      write({ order: order++, documents, aliases: [] });
+      await run.pause?.();
+    }
     // Aliases are links to documents, which must be there.
     await second?.drain();
     for (const aliases of aliasBatches(plan)) write({ order: order++, documents: [], aliases });

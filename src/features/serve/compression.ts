@@ -1,10 +1,10 @@
 /** Compressing what is sent, for each request anew. */
-import { closeSync, createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import type { Coding } from '../../core/tree/headers.ts';
 import { codeOf } from '../../system/files/system-errors.ts';
+import type { OpenBody } from './served-tree.ts';
 
 /** Fast rather than small: it is done for each request. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -23,18 +23,18 @@ interface Requested {
 export async function streamCompressed(
   { request, response }: Requested,
   headers: Readonly<Record<string, string>>,
-  file: number,
+  body: OpenBody,
   coding: Coding,
 ): Promise<void> {
   response.writeHead(200, headers);
   if (request.method === 'HEAD') {
-    closeSync(file);
+    body.close();
     response.end();
     return;
   }
   const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
   try {
-    await pipeline(createReadStream('', { fd: file }), encoder, response);
+    await pipeline(body.stream({}), encoder, response);
   } catch (error) {
     // The client went away.
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

@@ -1,22 +1,25 @@
-/** `gridpress dev`: build, serve, and build again whenever a source changes. The last good tree stays served. */
+/** `gridpress dev`: shows what stands in the sources, and what they say whenever they change. The last good state stays. */
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
+import { shortId } from '../../core/diagnostics/words.ts';
+import { checkOutput } from '../../system/trees/output-place.ts';
 import { build } from '../build/build.ts';
-import type { BuildOptions } from '../build/build-options.ts';
 import { describeBuild } from '../build/describe-build.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
-import { previewOf } from '../revisions/preview.ts';
-import { loadSources } from '../sources/load-sources.ts';
+import { keptSources } from '../sources/kept-sources.ts';
 import { configurationFile } from '../sources/read-configuration.ts';
-import { serve } from './serve.ts';
-import type { Serving } from './server.ts';
+import { type PreviewOptions, type PreviewTree, previewTree } from './preview-tree.ts';
+import { type Serving, serveTrees } from './server.ts';
 
-export interface DevOptions extends BuildOptions {
+export interface DevOptions extends PreviewOptions {
   readonly port: number;
   readonly host: string;
+  /** Where the tree is written, too, once the sources are still; nowhere unless told. */
+  readonly out?: string | undefined;
   readonly onBug: (error: unknown) => void;
 }
 
@@ -26,55 +29,76 @@ export interface DevOutput {
 }
 
 /** Editors write a file in several steps: this long after the last one it is read. */
-const SETTLED_MS = 150;
+const SETTLED_MS = 40;
 
-/** Ends only with the process. The first build must succeed, since there would be nothing to serve. */
-export async function dev(options: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
-  const preview = { ...options, isPreview: true, fsync: false };
-  print(describeBuild(await build(preview)));
-  const serving = await serve({ ...options, folder: options.out });
+/** This long after the last change the tree is written, where it is. */
+const STILL_MS = 1000;
+
+/** Ends only with the process. The sources must be in order at first, since there would be nothing to serve. */
+export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
+  const options = { ...asked, kept: keptSources() };
+  const { out, onBug } = options;
+  if (out !== undefined) checkOutput(out, options.registry);
+  let shown = previewTree(options);
+  print(describePreview(shown, palette));
+  const trees = { known: () => shown.tree, isStill: () => true, renew: () => {} };
+  const serving = await serveTrees({ ...options, trees });
 
   let isBroken = false;
-  const rebuild = async () => {
+  const tell = (error: unknown, more = '') => {
+    if (error instanceof Failure) print(renderFindings(error.findings, palette) + more);
+    else onBug(error);
+  };
+  let writing = Promise.resolve();
+  let stillness: NodeJS.Timeout | undefined;
+  const writeWhenStill = (folder: string) => {
+    const preview = { ...options, out: folder, isPreview: true, fsync: false, pause: () => setImmediate() };
+    const write = () => build(preview).then((result) => print(describeBuild(result)), tell);
+    clearTimeout(stillness);
+    stillness = setTimeout(() => {
+      writing = writing.then(write);
+    }, STILL_MS);
+  };
+  const reload = () => {
     try {
-      const result = await build(preview);
-      // Sources that were mended to what they had been give the tree that is served already.
-      if (!result.isWritten && !isBroken) return;
+      const next = previewTree(options);
+      // Sources that were mended to what they had been are what is shown already.
+      if (next.digest === shown.digest && !isBroken) return;
+      shown = next;
       isBroken = false;
-      const pending = result.pending ?? previewOf(loadSources(options)).pending;
-      const known =
-        pending.length > 0
-          ? `not recorded yet:\n${describeDifferences(pending, palette, { resources: 20, fields: 8 })}`
-          : '';
-      print(`${describeBuild(result)}${known}`);
+      print(describePreview(shown, palette));
+      if (out !== undefined) writeWhenStill(out);
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
       isBroken = true;
-      print(`${renderFindings(error.findings, palette)}\nThe last good tree is still served.\n`);
+      tell(error, '\nThe last good state is still served.\n');
     }
   };
 
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
+  let settling: NodeJS.Timeout | undefined;
   const watcher = watch([options.registry, configurationFile(options)], { ignoreInitial: true });
   watcher.on('all', () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running.then(rebuild);
-    }, SETTLED_MS);
+    clearTimeout(settling);
+    settling = setTimeout(reload, SETTLED_MS);
   });
   await once(watcher, 'ready');
-  // What was changed since the first build, and before anything was watched, is taken up too.
-  running = rebuild();
-  await running;
+  // What was changed since the first reading, and before anything was watched, is taken up too.
+  reload();
+  if (out !== undefined) writeWhenStill(out);
   return {
-    port: serving.port,
-    basePath: serving.basePath,
+    ...serving,
     close: async () => {
-      clearTimeout(timer);
+      clearTimeout(settling);
+      clearTimeout(stillness);
       await watcher.close();
-      await running;
+      await writing;
       await serving.close();
     },
   };
+}
+
+function describePreview({ revision, pending }: PreviewTree, palette: Palette): string {
+  const id = shortId(revision);
+  if (pending.length === 0) return `Shown: revision ${id}.\n`;
+  const differences = describeDifferences(pending, palette, { resources: 20, fields: 8 });
+  return `Shown: revision ${id}, of what is not recorded yet:\n${differences}`;
 }

@@ -1,22 +1,15 @@
 /** One request and its response, and the answers that need no document: problems, redirects, preflights. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
-import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { commonHeaders, PREFLIGHT_HEADERS } from '../../core/tree/headers.ts';
-import type { OpenTrees } from './watched-tree.ts';
+import type { OpenTrees } from './served-tree.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly trees: OpenTrees;
-  readonly folder: string;
   /** The address that it listens at. */
   readonly host: string;
-  readonly strictTransportSecurity: string | undefined;
-  /** What stands before every path; requests may leave it out, as those behind a proxy do. */
-  readonly basePath: string;
-  /** Whether browsers that navigate are led to the explorer. */
-  readonly redirectsBrowsers: boolean;
 }
 
 export function sendWhole(
@@ -55,20 +48,8 @@ export function preflight(exchange: Exchange): void {
 }
 
 /** The headers that every answer has. */
-export function common({
-  trees,
-  strictTransportSecurity,
-  basePath,
-  redirectsBrowsers,
-}: Exchange): Readonly<Record<string, string>> {
-  const { dialect, documents } = trees.known();
-  const hasExplorer = documents.has(EXPLORER_PATHS.page);
-  const headers = commonHeaders({
-    dialect,
-    strictTransportSecurity,
-    basePath,
-    hasExplorer,
-    redirectsBrowsers,
-  });
+export function common({ trees }: Exchange): Readonly<Record<string, string>> {
+  const { dialect, hasExplorer, settings } = trees.known();
+  const headers = commonHeaders({ dialect, hasExplorer, ...settings });
   return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
 }

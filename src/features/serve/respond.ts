@@ -1,9 +1,8 @@
 /**
- * The response to one request, from the tree that stands there now: status, headers and body as the contract's
- * section 7 wants them. Small files are answered at once; serve-handler streams large ones and ranges. What is compressed
+ * The response to one request, from the tree that is served now: status, headers and body as the contract's
+ * section 7 wants them. Small bodies are answered at once; serve-handler streams large ones and ranges. What is compressed
  * is compressed on request, so that a tree that was built for no host is served as quickly.
  */
-import { closeSync, createReadStream, readFileSync, readSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import serveHandler from 'serve-handler';
 import { JSON_MEDIA_TYPE, vendorIn } from '../../core/api/dialect.ts';
@@ -29,16 +28,15 @@ import {
   rangeWanted,
   wantsPretty,
 } from '../../core/tree/headers.ts';
-import { MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
+import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
-import { openInside } from '../../system/files/open-inside.ts';
-import { unlessRefused } from '../../system/files/system-errors.ts';
 import { compressed, streamCompressed } from './compression.ts';
 import { common, type Exchange, preflight, redirect, sendProblem, sendWhole } from './exchange.ts';
 import { isOwnHost } from './own-hosts.ts';
 import { isFresh, isRefused } from './preconditions.ts';
 import { targetOf } from './request-target.ts';
+import type { OpenableDocument, OpenBody, ServedTree } from './served-tree.ts';
 
 /** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
 const ATTEMPTS = 10;
@@ -51,7 +49,7 @@ export async function respond(exchange: Exchange): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reply = replyTo(exchange);
+    const reply = await replyTo(exchange);
     // What was looked up in one tree and opened in another would be a false answer.
     if (reply && trees.isStill()) return reply.send();
     reply?.drop();
@@ -70,30 +68,28 @@ interface Reply {
 const nothing = () => {};
 
 /** What the known tree answers; undefined when a file of it is not there. */
-function replyTo(exchange: Exchange): Reply | undefined {
+async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
   const { request, trees } = exchange;
-  const { documents, files } = trees.known();
-  const isThere = (path: string) => documents.has(path);
-  const { pathname, query, before } = targetOf(request.url ?? '/', exchange.basePath, isThere);
+  const tree = trees.known();
+  const { pathname, query, before } = targetOf(request.url ?? '/', tree.settings.basePath, tree.has);
   const url = urlOfRequest(pathname);
   if (url === undefined) return missReply(exchange);
-  if (isLedToView(exchange, url, pathname, query) && documents.has(EXPLORER_PATHS.page)) {
+  if (isLedToView(exchange, url, pathname, query) && tree.hasExplorer) {
     const view = `${before}${EXPLORER_PATHS.page}#${url}`;
     return { send: () => redirect(exchange, view, 302, { 'Cache-Control': NOT_KEPT }), drop: nothing };
   }
-  const document = documents.get(url);
   const page = pageOfFolder(url);
-  if (page !== undefined && documents.has(page))
+  if (page !== undefined && tree.has(page))
     return { send: () => redirect(exchange, before + page), drop: nothing };
   const queried = queryTarget(url, query);
-  if (queried && documents.has(queried.url)) {
+  if (queried && tree.has(queried.url)) {
     const form = pathname.endsWith('.json') ? '.json' : '';
     const location = `${before}${queried.url}${form}${wantsPretty(query, undefined) ? '?pretty' : ''}`;
     return { send: () => redirect(exchange, location, 302), drop: nothing };
   }
   // A revision without such a document has no other answer.
-  if (!document || queried?.isOfRevision)
-    return files.has(tombstoneFile(url)) ? goneReply(exchange, url) : missReply(exchange);
+  const document = queried?.isOfRevision ? undefined : await tree.get(url);
+  if (!document) return tree.isGone(url) ? goneReply(exchange, tree, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = before + document.target + (query === '' ? '' : `?${query}`);
     return { send: () => redirect(exchange, location), drop: nothing };
@@ -120,11 +116,8 @@ function missReply(exchange: Exchange): Reply {
 }
 
 /** Undefined when the tombstone is not there. */
-function goneReply(exchange: Exchange, url: string): Reply | undefined {
-  const file = openInside(exchange.folder, tombstoneFile(url));
-  if (file === undefined) return undefined;
-  const body = unlessRefused(() => readFileSync(file, 'utf8'));
-  closeSync(file);
+function goneReply(exchange: Exchange, tree: ServedTree, url: string): Reply | undefined {
+  const body = tree.tombstone(url);
   return body === undefined ? undefined : { send: () => sendProblem(exchange, 410, body), drop: nothing };
 }
 
@@ -164,62 +157,63 @@ const LARGE = 1 << 20;
 
 function documentReply(
   exchange: Exchange,
-  document: ServedDocument,
+  document: OpenableDocument,
   headers: DocumentHeaders,
   { isPretty, coding }: Form,
 ): Reply | undefined {
-  const { request, folder } = exchange;
+  const { request } = exchange;
   const { size } = document;
   const range = request.method === 'GET' && !isPretty ? rangeWanted(request.headers, headers, size) : 'none';
   if (range === 'unsatisfiable') {
     const unmet = { 'Content-Range': `bytes */${size}` };
     return { send: () => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet), drop: nothing };
   }
-  const file = openInside(folder, document.file);
-  if (file === undefined) return undefined;
-  const drop = () => closeSync(file);
+  const opened = document.open();
+  if (!opened) return undefined;
+  const drop = opened.close;
   if (range !== 'none' || (size >= LARGE && !isPretty)) {
     if (range === 'none') delete request.headers.range;
     else request.headers.range = `bytes=${range.first}-${range.last}`;
     return {
       send: () =>
         coding === undefined
-          ? stream(exchange, document, headers, file)
-          : streamCompressed(exchange, headers, file, coding),
+          ? stream(exchange, document, headers, opened)
+          : streamCompressed(exchange, headers, opened, coding),
       drop,
     };
   }
-  const bytes = Buffer.allocUnsafe(size);
-  const isWhole = readSync(file, bytes, 0, size, 0) === size;
-  drop();
-  if (!isWhole) return undefined;
+  const bytes = opened.bytes();
+  if (!bytes) return undefined;
   const body = isPretty ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)) : bytes;
   return { send: () => sendWhole(exchange, 200, headers, compressed(body, coding)), drop: nothing };
 }
 
-/** Lets serve-handler stream the open file, whatever stands at its path meanwhile. */
+/** Lets serve-handler stream what is open, whatever stands at its path meanwhile. */
 async function stream(
-  { request, response, folder }: Exchange,
-  document: ServedDocument,
+  { request, response }: Exchange,
+  { file, modified }: ServedDocument,
   headers: DocumentHeaders,
-  file: number,
+  opened: OpenBody,
 ): Promise<void> {
   let isOpen = true;
-  request.url = `/${document.file}`;
+  request.url = `/${file}`;
   // It would send one that only browsers understand, and that no other host sends.
   const sent = { ...headers, 'Content-Disposition': null };
   const list = Object.entries(sent).map(([key, value]) => ({ key, value }));
   await serveHandler(
     request,
     response,
-    { public: folder, cleanUrls: false, directoryListing: false, headers: [{ source: '**', headers: list }] },
+    { public: '/', cleanUrls: false, directoryListing: false, headers: [{ source: '**', headers: list }] },
     {
-      createReadStream: (path, options) => {
+      lstat: async () => ({
+        size: opened.size(),
+        mtime: new Date(modified * 1000),
+        isDirectory: () => false,
+        isSymbolicLink: () => false,
+      }),
+      createReadStream: (_, part) => {
         isOpen = false;
-        const streamed = createReadStream(path, {
-          ...(typeof options === 'object' ? options : {}),
-          fd: file,
-        });
+        const streamed = opened.stream(part);
         // pipe() leaves its source open when the client goes away.
         response.once('close', () => streamed.destroy());
         return streamed;
@@ -230,7 +224,7 @@ async function stream(
       },
     },
   );
-  if (isOpen) closeSync(file);
+  if (isOpen) opened.close();
 }
 
 function notModified({ response }: Exchange, headers: DocumentHeaders): void {
@@ -244,8 +238,8 @@ const NOT_VIEWED_PATHS = new RegExp(NOT_VIEWED);
 
 /** Browsers say what they want a document for when they navigate, and nobody else does. */
 function isLedToView(exchange: Exchange, url: string, pathname: string, query: string): boolean {
-  const { request, redirectsBrowsers } = exchange;
-  if (!redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
+  const { request, trees } = exchange;
+  if (!trees.known().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
   const isNavigation = request.headers['sec-fetch-dest'] === BROWSER_VALUE;
   return isNavigation && VIEWED.test(url) && !NOT_VIEWED_PATHS.test(url);
 }

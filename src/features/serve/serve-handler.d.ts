@@ -1,7 +1,7 @@
 /** serve-handler, as far as it is used: its own declarations do not know that null takes a header away. */
 declare module 'serve-handler' {
-  import type { createReadStream } from 'node:fs';
   import type { IncomingMessage, ServerResponse } from 'node:http';
+  import type { Readable } from 'node:stream';
 
   interface Config {
     readonly public: string;
@@ -13,10 +13,20 @@ declare module 'serve-handler' {
     }[];
   }
 
+  /** What it asks of the status of a file. */
+  interface Status {
+    readonly size: number;
+    readonly mtime: Date;
+    readonly isDirectory: () => boolean;
+    readonly isSymbolicLink: () => boolean;
+  }
+
   interface Methods {
+    readonly lstat: () => Promise<Status>;
     readonly createReadStream: (
-      ...options: Parameters<typeof createReadStream>
-    ) => ReturnType<typeof createReadStream>;
+      path: string,
+      part: { readonly start?: number; readonly end?: number },
+    ) => Readable;
     readonly sendError: () => Promise<void>;
   }
 

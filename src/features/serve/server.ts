@@ -1,21 +1,15 @@
-/** Serving a tree over HTTP; which file answers what, with which headers, comes from the tree's manifest. */
+/** Serving a tree over HTTP: what answers what, with which headers, the tree says. */
 import { createServer, type Server } from 'node:http';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { reasonOf, systemCode } from '../../system/files/system-errors.ts';
 import { respond } from './respond.ts';
-import { openTrees } from './watched-tree.ts';
+import type { OpenTrees } from './served-tree.ts';
 
 export interface ServeOptions {
-  readonly folder: string;
+  readonly trees: OpenTrees;
   readonly port: number;
   readonly host: string;
-  /** The value of Strict-Transport-Security, if it is to be sent. */
-  readonly strictTransportSecurity?: string | undefined;
-  /** What stands before every path on the host; nothing unless told. */
-  readonly basePath?: string | undefined;
-  /** Whether browsers that navigate are led to the explorer. */
-  readonly redirectsBrowsers?: boolean;
   /** Told of what should never have been thrown while a request was answered; serving goes on. */
   readonly onBug: (error: unknown) => void;
 }
@@ -27,21 +21,11 @@ export interface Serving {
   readonly close: () => Promise<void>;
 }
 
-/** Serves a tree until it is closed. A tree that is swapped for another while it is served is taken up at once. */
-export async function serveTree(options: ServeOptions): Promise<Serving> {
-  const { folder, host, strictTransportSecurity, basePath = '', redirectsBrowsers = false, onBug } = options;
-  const trees = openTrees(folder);
+/** Serves until it is closed. A tree that is swapped for another while it is served is taken up at once. */
+export async function serveTrees(options: ServeOptions): Promise<Serving> {
+  const { trees, host, onBug } = options;
   const server = createServer((request, response) => {
-    respond({
-      request,
-      response,
-      trees,
-      folder,
-      host,
-      strictTransportSecurity,
-      basePath,
-      redirectsBrowsers,
-    }).catch((error: unknown) => {
+    respond({ request, response, trees, host }).catch((error: unknown) => {
       // A disk that cannot be read: there is nothing to say but that it failed.
       const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
       if (!response.headersSent) {
@@ -55,7 +39,7 @@ export async function serveTree(options: ServeOptions): Promise<Serving> {
   await listen(server, options);
   const address = server.address();
   return {
-    basePath,
+    basePath: trees.known().settings.basePath,
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     close: () =>
       new Promise((resolve) => {

@@ -1,39 +1,23 @@
 /** The tree that stands in a folder, taken up anew whenever another is put in its place. */
-import { statSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
-import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
+import { MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { type DocumentsByPath, servedDocuments } from '../../core/tree/served-documents.ts';
-import { readingIfThere } from '../../system/files/system-errors.ts';
+import { type ServedDocument, servedDocuments } from '../../core/tree/served-documents.ts';
+import { openInside } from '../../system/files/open-inside.ts';
+import { readingIfThere, unlessRefused } from '../../system/files/system-errors.ts';
 import { manifestUnlessAbsent } from '../../system/trees/manifest-file.ts';
-
-export interface OpenTrees {
-  /** The tree as it was last taken up. */
-  readonly known: () => ServedTree;
-  /** Whether no other tree stands there now. While one is swapped for another there is none at all, for a moment. */
-  readonly isStill: () => boolean;
-  /** Takes up the tree that stands there now. */
-  readonly renew: () => void;
-}
-
-/** What answers requests, and what the tree's manifest says of it. */
-export interface ServedTree {
-  readonly dialect: ManifestSummary['dialect'];
-  /** By URL path without suffix; the manifest among them. */
-  readonly documents: DocumentsByPath;
-  /** The files that are answered for what is gone, and other files that are no documents. */
-  readonly files: ReadonlySet<string>;
-}
+import type { AnswerSettings, OpenBody, OpenTrees, ServedTree } from './served-tree.ts';
 
 /** Fails when there is no tree, or one that lacks something. */
-export function openTrees(folder: string): OpenTrees {
+export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {
   const first = identity(join(folder, MANIFEST_FILE));
   const manifest = first === undefined ? fail(finding('no-tree', { folder })) : readableManifest(folder);
-  const tree = manifest && servedTree(folder, manifest);
+  const tree = manifest && servedTree(folder, manifest, settings);
   if (!tree) return incomplete(folder, `${MANIFEST_FILE} cannot be read`);
   checkFiles(folder, manifest);
   let known = { id: first, tree };
@@ -45,7 +29,7 @@ export function openTrees(folder: string): OpenTrees {
       const id = now();
       if (id === undefined || id === known.id) return;
       const renewed = readableManifest(folder);
-      const tree = renewed && servedTree(folder, renewed);
+      const tree = renewed && servedTree(folder, renewed, settings);
       if (tree) known = { id, tree };
     },
   };
@@ -58,17 +42,50 @@ function readableManifest(folder: string): Manifest | undefined {
 }
 
 /** Undefined when there is none now. The manifest answers too, though it is not in itself. */
-function servedTree(folder: string, manifest: Manifest): ServedTree | undefined {
+function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;
   const own = {
     ...({ file: MANIFEST_FILE, type: JSON_MEDIA_TYPE, cache: 'mutable', target: undefined } as const),
     ...{ modified: Math.floor(status.mtimeMs / 1000), size: status.size, sha256: manifest.sha256 },
   };
+  const documents = servedDocuments(manifest, new Map([[MANIFEST_URL, own]]));
+  const files = new Set(manifest.files.map(({ file }) => file));
   return {
+    settings,
     dialect: manifest.summary.dialect,
-    documents: servedDocuments(manifest, new Map([[MANIFEST_URL, own]])),
-    files: new Set(manifest.files.map(({ file }) => file)),
+    hasExplorer: documents.has(EXPLORER_PATHS.page),
+    has: documents.has,
+    get: (url) => {
+      const document = documents.get(url);
+      return document && { ...document, open: () => openBody(folder, document) };
+    },
+    isGone: (url) => files.has(tombstoneFile(url)),
+    tombstone: (url) => {
+      const file = openInside(folder, tombstoneFile(url));
+      if (file === undefined) return undefined;
+      const body = unlessRefused(() => readFileSync(file, 'utf8'));
+      closeSync(file);
+      return body;
+    },
+  };
+}
+
+/** The open file of a document: its bytes, whatever stands at its path meanwhile. */
+function openBody(folder: string, document: Pick<ServedDocument, 'file' | 'size'>): OpenBody | undefined {
+  const file = openInside(folder, document.file);
+  if (file === undefined) return undefined;
+  const close = () => closeSync(file);
+  return {
+    bytes: () => {
+      const bytes = Buffer.allocUnsafe(document.size);
+      const isWhole = readSync(file, bytes, 0, document.size, 0) === document.size;
+      close();
+      return isWhole ? bytes : undefined;
+    },
+    stream: (part) => createReadStream('', { ...part, fd: file }),
+    size: () => fstatSync(file).size,
+    close,
   };
 }
 

@@ -28,6 +28,7 @@ import {
 import { shownPath } from '../../system/files/shown-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
+import type { KeptSources } from './kept-sources.ts';
 import {
   type ConfigurationPlace,
   decodeConfiguration,
@@ -47,6 +48,8 @@ export interface SourceOptions extends ConfigurationPlace {
   readonly isIndexed?: boolean;
   /** Whether the indexes are held against all files as they are read, and not only against their times. */
   readonly isThorough?: boolean;
+  /** What is known from the last reading, in a process that reads the same registry again and again. */
+  readonly kept?: KeptSources;
   /** The files of the registry, where they were listed before. */
   readonly listing?: FolderListing;
 }
@@ -76,7 +79,8 @@ export function loadSources(options: SourceOptions): Sources {
   const configuration = decodeConfiguration(options, configurationBytes);
   const opened = registryFolder(options, sourceLimits(configuration));
   const { folder, findings, digest } = opened;
-  const indexed = options.isIndexed === true ? historyIn(opened, options, configuration) : undefined;
+  const isKnown = options.isIndexed === true || options.kept !== undefined;
+  const indexed = isKnown ? historyIn(opened, options, configuration) : undefined;
   const store = indexed?.store ?? memoryStore();
   const registry = registryIn(opened, options, configuration, store);
   const history = indexed ?? readHistory(folder, store, historyOptions(options, configuration));
@@ -108,10 +112,11 @@ export function loadHistory(options: SourceOptions): Pick<Sources, 'configuratio
 }
 
 function historyIn(sources: ReadFolder, options: SourceOptions, configuration: Configuration): StoredHistory {
-  const { registry, isThorough = false } = options;
+  const { registry, isThorough = false, kept } = options;
   const asked = historyOptions(options, configuration);
+  const limits = sourceLimits(configuration);
+  if (kept) return kept.history(sources, { ...asked, limits });
   if (options.isIndexed === true) {
-    const limits = sourceLimits(configuration);
     return readIndexedHistory(sources, { ...asked, registry, limits, isThorough });
   }
   const store = memoryStore();
@@ -121,15 +126,17 @@ function historyIn(sources: ReadFolder, options: SourceOptions, configuration: C
 /** All that is no history. */
 function registryIn(
   sources: ReadFolder,
-  { registry, isIndexed, isThorough = false }: SourceOptions,
+  { registry, isIndexed, isThorough = false, kept }: SourceOptions,
   configuration: Configuration,
   store: BodyStore,
 ): Registry {
   const { folder } = sources;
   const read = sourceReader(folder, store, packagedChecks());
-  if (isIndexed !== true) return readRegistry(folder, configuration, store, read);
+  if (isIndexed !== true && !kept) return readRegistry(folder, configuration, store, read);
   const maker = makerOf({ kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) });
-  const indexed = indexedSources(sources, read, { registry, isThorough, maker, store });
+  const indexed = kept
+    ? kept.reader(sources, store, maker)
+    : indexedSources(sources, read, { registry, isThorough, maker, store });
   const found = readRegistry(folder, configuration, store, indexed.read);
   indexed.keep();
   return found;

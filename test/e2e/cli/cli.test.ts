@@ -389,13 +389,13 @@ describe('--json', () => {
     expect(await json(2, 'dev', '--registry', 'nowhere')).toEqual(NO_REGISTRY);
     const { status } = await run('build', '--out', 'shown', '--snapshots', 'none');
     expect(status).toBe(0);
-    for (const args of [
-      ['serve', 'shown'],
-      ['dev', '--out', 'shown', '--snapshots', 'none'],
+    for (const [served, ...args] of [
+      ['shown', 'serve', 'shown'],
+      ['registry-data', 'dev', '--snapshots', 'none'],
     ]) {
       const server = await startServer(args, { cwd: folder });
       const url = `http://127.0.0.1:${server.port}/`;
-      expect(server.said).toEqual({ ok: true, url, folder: 'shown', findings: [] });
+      expect(server.said).toEqual({ ok: true, url, folder: served, findings: [] });
       const root = await (await fetch(url)).json();
       expect(root).toMatchObject({ type: 'grid', uid: 'testgrid' });
       await server.stop();

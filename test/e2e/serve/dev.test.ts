@@ -1,7 +1,6 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { documentSchemas } from '../../../src/core/api/schemas/document-schemas.ts';
 import { PLAIN } from '../../../src/core/diagnostics/palette.ts';
 import { record } from '../../../src/features/revisions/record.ts';
 import { dev } from '../../../src/features/serve/dev.ts';
@@ -18,7 +17,7 @@ import {
   writeFirstRevision,
 } from '../../support/registries/testbed.ts';
 import { type Client, httpClient } from '../../support/services/http.ts';
-import { onBug } from '../../support/trees/served.ts';
+import { manifestOf, onBug } from '../../support/trees/served.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 
@@ -43,7 +42,6 @@ function newListener() {
 
 let folder: string;
 let registry: string;
-let out: string;
 let said: ReturnType<typeof newListener>;
 let serving: Serving | undefined;
 let client: Client | undefined;
@@ -51,7 +49,6 @@ let client: Client | undefined;
 beforeEach(() => {
   folder = newFolder();
   registry = join(folder, REGISTRY);
-  out = join(folder, 'dist');
   said = newListener();
   writeFirstRevision(folder, 'cluster_uid: main\nsnapshots: none\nversion_links: none\n');
 });
@@ -62,9 +59,9 @@ afterEach(async () => {
   serving = undefined;
 });
 
-async function start(): Promise<void> {
+async function start(more: { readonly out?: string } = {}): Promise<void> {
   serving = await dev(
-    { registry, out, port: 0, host: '127.0.0.1', showsProgress: false, onBug },
+    { ...more, registry, port: 0, host: '127.0.0.1', showsProgress: false, onBug },
     { print: said.say, palette: PLAIN },
   );
   client = httpClient(serving.port);
@@ -75,44 +72,32 @@ async function get(url: string) {
   return answer?.status === 200 ? JSON.parse(answer.body) : answer?.status;
 }
 
-/**
- * What a tree has besides the nodes of all sites together: a page of them, what is found, the table, the facets, the history and the
- * groups; the page is `/nodes` too, and each node answers at its name. Then six exports, and what describes the API: links, OpenAPI, a page, its style,
- * the catalogue, and schemas; the explorer's page, its two scripts, style, icon and three of data; all that is below the grid, the site and the cluster; and a badge of each node.
- */
-function contents(documents: number, aliases: number, nodes = 1): string {
-  return `${documents + 6 + 6 + 5 + 8 + 3 + documentSchemas('current').size + nodes} documents, ${aliases + 1 + nodes} aliases`;
-}
-
-/** What is said of a tree that has just been built. */
-async function built(contents: string, how = 'Built'): Promise<string> {
+/** What is said of what is shown now; `pending` is what is not recorded yet. */
+async function shown(pending?: string): Promise<string> {
   const { version } = await get('/');
-  return `${how} ${out} at revision ${version.slice(0, 8)}: ${contents}, 0 snapshots.\n`;
+  const recorded = pending === undefined ? '.\n' : `, of what is not recorded yet:\n${pending}`;
+  return `Shown: revision ${version.slice(0, 8)}${recorded}`;
 }
 
 describe('gridpress dev', () => {
-  test('builds and serves', async () => {
+  test('serves what stands in the sources, and writes nothing', async () => {
     await start();
-    // Seven resources and collections, each with a history and one version in it, and the snapshots; seven `latest`. The
-    // four items have two TimeMaps each; the grid and the site a page of changes, which is their changes, and two feeds.
-    expect(await said.next()).toBe(await built(contents(36, 9)));
+    expect(await said.next()).toBe(await shown());
     expect((await get(NODE)).node_name).toBe('node-1');
     expect(said.pending()).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['gridpress.yaml', REGISTRY]);
   });
 
-  test('builds again when a source changes, as if the change were recorded', async () => {
+  test('shows a source that changes as if the change were recorded', async () => {
     await start();
     await said.next();
     const before = (await get('/')).version;
     writeFileSync(join(registry, nodeFile('lyra', 1)), nodeText(1, 'bios:\n  version: "1.10"\n'));
-    const text = await said.next();
-    // Each of the seven has one version more.
-    expect(text).toBe(
-      `${await built(contents(43, 9))}not recorded yet:
-sites/lyra
+    expect(await said.next()).toBe(
+      await shown(`sites/lyra
   updated  node-1 nodes/${nodeUid(1)} (firmware)
     bios  nothing -> {"version":"1.10"}  firmware
-`,
+`),
     );
     expect((await get(NODE)).bios).toEqual({ version: '1.10' });
     const { items } = await get('/versions');
@@ -126,30 +111,26 @@ sites/lyra
     await start();
     await said.next();
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
-    // The node, its history and its version; one version more of the six above it. Its `latest`, and node-1 at the head.
     expect(await said.next()).toBe(
-      `${await built(contents(47, 11, 2))}not recorded yet:
-sites/lyra
+      await shown(`sites/lyra
   added    node-2 nodes/${nodeUid(2)} (hardware)
-`,
+`),
     );
 
     const { id } = record({ registry, message: 'Add node-2', author: AUTHOR, date: '2026-01-02T00:00:00Z' });
-    expect(await said.next()).toBe(await built(contents(47, 11, 2)));
+    expect(await said.next()).toBe(await shown());
     expect((await get('/')).version).toBe(id);
 
     rmSync(join(registry, nodeFile('lyra', 2)));
-    // The node is gone; its history has a version more, as have those of the six above. No `latest` more or less.
     expect(await said.next()).toBe(
-      `${await built(contents(53, 11))}not recorded yet:
-sites/lyra
+      await shown(`sites/lyra
   removed  node-2 nodes/${nodeUid(2)} (hardware)
-`,
+`),
     );
     expect(await get(`/sites/lyra/clusters/main/nodes/${nodeUid(2)}`)).toBe(410);
   });
 
-  test('shows what is wrong with a source, and goes on serving the last good tree', async () => {
+  test('shows what is wrong with a source, and goes on serving the last good state', async () => {
     await start();
     await said.next();
     const file = join(registry, siteFile('lyra'));
@@ -164,19 +145,17 @@ sites/lyra
   7 | site_class: baremetal
   Correct the value, or see the schema of the file.
 
-The last good tree is still served.
+The last good state is still served.
 `,
     );
     expect((await get('/sites/lyra')).latitude).toBe(47.5);
 
     writeFileSync(file, siteText('lyra', 'baremetal').replace('47.5', '48.5'));
-    // A version more of the root, the sites and lyra; the four below lyra have theirs under the head's name too.
     expect(await said.next()).toBe(
-      `${await built(contents(39, 13))}not recorded yet:
-sites/lyra
+      await shown(`sites/lyra
   updated  LYRA sites/lyra (placement)
     latitude  47.5 -> 48.5  placement
-`,
+`),
     );
     expect((await get('/sites/lyra')).latitude).toBe(48.5);
   });
@@ -189,22 +168,35 @@ sites/lyra
       `${registry}/grid.yaml: error: The file is missing: it holds the grid. [file-missing]
   Create it; "gridpress init --example" shows what it looks like.
 
-The last good tree is still served.
+The last good state is still served.
 `,
     );
     writeFileSync(join(registry, 'grid.yaml'), 'type: grid\nuid: testgrid\n');
-    expect(await said.next()).toBe(await built(contents(36, 9), 'Up to date:'));
+    expect(await said.next()).toBe(await shown());
   });
 
   test('takes up a change of the configuration', async () => {
     await start();
     await said.next();
     expect((await client?.get('/'))?.headers['content-type']).toBe('application/json');
-    appendFileSync(join(folder, 'gridpress.yaml'), 'dialect: legacy\nvendor: testbed\n');
+    const more = 'dialect: legacy\nvendor: testbed\nheaders:\n  strict_transport_security: max-age=60\n';
+    appendFileSync(join(folder, 'gridpress.yaml'), more);
     await said.next();
-    expect((await client?.get('/'))?.headers['content-type']).toBe(
-      'application/vnd.testbed.item+json; charset=utf-8',
-    );
+    expect((await client?.get('/'))?.headers).toMatchObject({
+      'content-type': 'application/vnd.testbed.item+json; charset=utf-8',
+      'strict-transport-security': 'max-age=60',
+    });
+  });
+
+  test('writes the tree, too, where it is told to, once the sources are still', async () => {
+    const out = join(folder, 'preview');
+    await start({ out });
+    await said.next();
+    writeFileSync(join(registry, nodeFile('lyra', 1)), nodeText(1, 'bios:\n  version: "1.10"\n'));
+    await said.next();
+    expect(await said.next()).toMatch(`Built ${out} at revision ${(await get('/')).version.slice(0, 8)}: `);
+    expect(manifestOf(out)).toMatchObject({ provisional: true });
+    expect(readFileSync(join(out, `${NODE}.json`), 'utf8')).toBe((await client?.get(NODE))?.body);
   });
 
   test('does not begin with a registry that is not in order', async () => {

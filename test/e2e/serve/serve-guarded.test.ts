@@ -3,7 +3,9 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Serving, serveTree } from '../../../src/features/serve/server.ts';
+import { answerSettings } from '../../../src/features/serve/served-tree.ts';
+import { type Serving, serveTrees } from '../../../src/features/serve/server.ts';
+import { openTrees } from '../../../src/features/serve/watched-tree.ts';
 import { newFolder } from '../../support/folders.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 import { builtTree } from '../../support/trees/bundled.ts';
@@ -13,8 +15,8 @@ let serving: Serving;
 
 beforeAll(async () => {
   tree = await builtTree(writeTestbed(newFolder()).registry);
-  serving = await serveTree({
-    ...{ folder: tree, host: '127.0.0.1', port: 0 },
+  serving = await serveTrees({
+    ...{ trees: openTrees(tree, answerSettings(undefined)), host: '127.0.0.1', port: 0 },
     onBug: (error) => {
       throw error;
     },

@@ -9,9 +9,14 @@ import { escapedHtml } from '../../platform/html.ts';
 import { printableJson } from '../../platform/steering.ts';
 import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
-import { type ExplorerFiles, idAt, revisionAt } from '../publication.ts';
+import { type ExplorerFiles, idAt, type Publication, revisionAt } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
 import { hasTwins } from './twins.ts';
+
+/** Whether there is a page: it is one of a registry that is there. */
+export function hasExplorer({ explorer, current }: Publication): boolean {
+  return explorer !== undefined && current !== null;
+}
 
 /** The page with its title, the text for readers without scripts, and what search engines read. */
 export function renderPage(view: View, { page }: ExplorerFiles): string {

@@ -1,0 +1,87 @@
+/** A tree that is only planned: each document is rendered when it is asked for, and nothing is written. */
+import { Readable } from 'node:stream';
+import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { hasExplorer } from '../../core/api/explorer/explorer.ts';
+import type { Publication } from '../../core/api/publication.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { certain } from '../../core/platform/certain.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
+import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
+import type { ServedDocument } from '../../core/tree/served-documents.ts';
+import type { AnswerSettings, OpenableDocument, OpenBody, ServedTree } from './served-tree.ts';
+
+export interface PlannedTreeOptions {
+  readonly publication: Publication;
+  readonly plan: Plan;
+  readonly settings: AnswerSettings;
+  /** Makes the manifest, for which everything is rendered. */
+  readonly manifest: () => Promise<Buffer>;
+}
+
+/** What a tree of the plan would answer. Its time is that of the head, but for the manifest: that is as old as it is. */
+export function plannedTree({ publication, plan, settings, manifest }: PlannedTreeOptions): ServedTree {
+  const { dialect } = publication;
+  const documents = finder(plan.documents);
+  const aliases = finder(plan.aliases);
+  const gone = new Map(
+    plan.files.flatMap(({ removed, body }) => (removed ? [[removed, body] as const] : [])),
+  );
+  const manifestDocument = lazily(async () => {
+    const modified = Math.floor(Date.now() / 1000);
+    const said = { file: MANIFEST_FILE, type: JSON_MEDIA_TYPE, cache: 'mutable', modified } as const;
+    return inMemory({ ...said, target: undefined }, await manifest());
+  });
+  const get = (url: string): OpenableDocument | undefined => {
+    const alias = documents(url) ? undefined : aliases(url);
+    const document = documents(alias?.target ?? url);
+    if (!document) return undefined;
+    const { form, modified, body } = document;
+    const type = dialect.mediaType(form);
+    const { cache } = alias ?? document;
+    return inMemory(
+      { file: fileOfUrl(url), type, cache, modified, target: alias?.target },
+      Buffer.from(body()),
+    );
+  };
+  const has = (url: string) => url === MANIFEST_URL || (documents(url) ?? aliases(url)) !== undefined;
+  return {
+    ...{ settings, dialect: dialect.name, has },
+    hasExplorer: hasExplorer(publication),
+    get: (url) => (url === MANIFEST_URL ? manifestDocument() : get(url)),
+    isGone: (url) => gone.has(url),
+    tombstone: (url) => certain(gone.get(url))(),
+  };
+}
+
+/** Finds what sections list by its URL. They are gone through once, as far as something is looked for. */
+function finder<T extends { readonly url: string }>(
+  sections: readonly PlanSection<T>[],
+): (url: string) => T | undefined {
+  const found = new Map<string, T>();
+  const rest = listed(sections);
+  return (url) => {
+    while (!found.has(url)) {
+      const { value, done } = rest.next();
+      if (done) break;
+      found.set(value.url, value);
+    }
+    return found.get(url);
+  };
+}
+
+function* listed<T>(sections: readonly PlanSection<T>[]): Generator<T, undefined> {
+  for (const { list } of sections) yield* list();
+  return undefined;
+}
+
+function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buffer): OpenableDocument {
+  const body: OpenBody = {
+    bytes: () => bytes,
+    // The last byte counts, as in files.
+    stream: ({ start = 0, end = bytes.length - 1 }) => Readable.from([bytes.subarray(start, end + 1)]),
+    size: () => bytes.length,
+    close: () => {},
+  };
+  return { ...document, sha256: sha256(bytes), size: bytes.length, open: () => body };
+}

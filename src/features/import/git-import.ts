@@ -41,7 +41,7 @@ import { completeParents } from './missing-parents.ts';
 export type BlobReader = (blob: string) => BlobContents;
 
 export interface Importer {
-  /** A commit as a revision. Parents come before their children, and blobs in the order of `blobsToRead`. */
+  /** A commit as a revision. Parents come before their children, and blobs in the order in which they are needed. */
   readonly revise: (planned: PlannedCommit, read: BlobReader) => RevisedCommit;
   /** Tells of a commit that was imported before. */
   readonly know: (header: RevisionHeader, state: RegistryState) => void;

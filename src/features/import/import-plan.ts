@@ -70,16 +70,40 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
   return [...files.values()];
 }
 
-/** Plans commits that come with parents before children; `listed` is by the keys of the files of whole collections. */
-export function planImport(
-  commits: readonly GitCommit[],
+/** A commit with a date that a revision can have. */
+export interface DatedCommit extends GitCommit {
+  /** What to tell of a date that it cannot. */
+  readonly oddDate?: Finding;
+}
+
+/** Gives commits that come with parents before children the dates that their revisions have. */
+export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
+  const dates = new Map<string, string>();
+  return commits.map((commit) => {
+    const { id, parents, date: given } = commit;
+    const [parent] = parents;
+    const parentDate = parent === undefined ? undefined : mustGet(dates, parent);
+    const taken = isRecordable(given) ? given : (parentDate ?? NO_DATE);
+    dates.set(id, taken);
+    if (taken === given) return commit;
+    const hasParent = parentDate !== undefined;
+    return { ...commit, date: taken, oddDate: finding('import-date', { id, given, taken, hasParent }) };
+  });
+}
+
+/**
+ * Plans commits that come with parents before children, one by one: each is forgotten once its children are planned.
+ * `listed` is by the keys of the files of whole collections.
+ */
+export function* planImport(
+  commits: readonly DatedCommit[],
   registry: GitRegistry,
   listed: ReadonlyMap<string, ListedUids>,
-): PlannedCommit[] {
+): Generator<PlannedCommit> {
   const filesAt = new Map<string, SourceFiles>();
-  const dates = new Map<string, string>();
+  const children = childrenOf(commits);
   const placeOf = placesIn(registry);
-  return commits.map((commit) => {
+  for (const commit of commits) {
     const parentFiles = commit.parents.map((id) => mustGet(filesAt, id));
     const findings: Finding[] = [];
     const items = new Map<string, Subject>();
@@ -96,46 +120,26 @@ export function planImport(
         files = withSource(files, item, entry.path, source);
       }
     }
+    if (commit.oddDate) findings.push(commit.oddDate);
+    yield { commit, files, parentFiles, items: [...items.values()], findings };
     filesAt.set(commit.id, files);
-    const [parent] = commit.parents;
-    const parentDate = parent === undefined ? undefined : mustGet(dates, parent);
-    const date = isRecordable(commit.date) ? commit.date : (parentDate ?? NO_DATE);
-    if (date !== commit.date) {
-      const { id, date: given } = commit;
-      findings.push(finding('import-date', { id, given, taken: date, hasParent: parentDate !== undefined }));
+    for (const id of [commit.id, ...commit.parents]) {
+      const left = (children.get(id) ?? 0) - (id === commit.id ? 0 : 1);
+      children.set(id, left);
+      if (left === 0) filesAt.delete(id);
     }
-    dates.set(commit.id, date);
-    return { commit: { ...commit, date }, files, parentFiles, items: [...items.values()], findings };
-  });
+  }
+}
+
+function childrenOf(commits: readonly GitCommit[]): Map<string, number> {
+  const children = new Map<string, number>();
+  for (const { parents } of commits) for (const id of parents) children.set(id, (children.get(id) ?? 0) + 1);
+  return children;
 }
 
 /** The file that counts, for a resource. */
 export function sourceOf(files: SourceFiles | undefined, path: string): SourceFile | undefined {
   return files?.get(path)?.[0];
-}
-
-/**
- * For each commit the blobs to read, in this order: those that no commit before it has needed in the same place. The
- * children of commits that were imported before need those of their parents too.
- */
-export function blobsToRead(planned: readonly PlannedCommit[]): string[][] {
-  const read = new Set<string>();
-  const planning = new Set(planned.map(({ commit }) => commit.id));
-  return planned.map(({ commit, files, parentFiles, items }) => {
-    const blobs = new Set<string>();
-    const isParentPlanned = commit.parents.slice(0, 1).every((id) => planning.has(id));
-    for (const { path } of items) {
-      for (const source of [
-        sourceOf(files, path),
-        isParentPlanned ? undefined : sourceOf(parentFiles[0], path),
-      ]) {
-        if (!source || read.has(contentsKey(source))) continue;
-        read.add(contentsKey(source));
-        blobs.add(source.blob);
-      }
-    }
-    return [...blobs];
-  });
 }
 
 /** Whether `git log` has nothing to say of a file between two commits: it is the same in name, contents and mode. */

@@ -42,14 +42,7 @@ import { configurationFile, readConfiguration } from '../sources/read-configurat
 import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type ListedUids, listedUids } from './collection-file.ts';
 import { type Importer, importer } from './git-import.ts';
-import {
-  collectionFiles,
-  contentsKey,
-  type GitRegistry,
-  gridFolders,
-  type PlannedCommit,
-  planImport,
-} from './import-plan.ts';
+import { collectionFiles, contentsKey, datedCommits, type GitRegistry, gridFolders } from './import-plan.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
 import { type Joined, joinStates } from './join-states.ts';
 import { forgetfulStore } from './last-uses.ts';
@@ -121,21 +114,21 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const known = readImported(out, given);
   const passing = forgetfulStore();
   const store = known?.store ?? passing;
-  const planned = planImport(commits, registry, await readListed(given));
   const translator = importer(registry, store, packagedChecks());
-  const fresh = known ? skipKnown(planned, known, translator) : planned;
+  if (known) makeKnown(commits, known, translator);
+  const added = commits.filter(({ id }) => !known?.history.indexOf.has(id)).length;
   const counts = (state: RegistryState) => ({
     ...{ out, head, revisions: commits.length },
     resources: [...resourcesIn(state)].length,
   });
-  if (known && fresh.length === 0)
-    return { ...counts(known.worktree), added: 0, configuration: undefined, warnings: [], isMergeDue: false };
+  if (known && added === 0)
+    return { ...counts(known.worktree), added, configuration: undefined, warnings: [], isMergeDue: false };
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   const revisions = await stageRevisions({
-    ...{ ...given, settings: given, planned: fresh, known, translator },
-    passing: known ? undefined : passing,
+    ...{ ...given, known, translator, passing: known ? undefined : passing },
+    ...{ commits: datedCommits(commits), listed: await readListed(given) },
   });
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);
@@ -146,7 +139,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
   const warnings = [...warningsOf(given.repository, revisions.findings), ...kept];
   const isMergeDue = known?.isRecorded === true;
-  return { ...counts(state), added: fresh.length, configuration, warnings, isMergeDue };
+  return { ...counts(state), added, configuration, warnings, isMergeDue };
 }
 
 /** What the registry holds now: what the commits say, and what was recorded here since the last import. */
@@ -200,13 +193,13 @@ function findGrid(files: readonly string[], path: string | undefined): Omit<GitR
   return { folder, gridName: lastSegment(folder) };
 }
 
-/** The commits that the registry does not have yet, after the others were made known to the importer. */
-function skipKnown(
-  planned: readonly PlannedCommit[],
+/** Makes the commits that the registry has already known to the importer. */
+function makeKnown(
+  commits: readonly GitCommit[],
   { history, worktree }: ImportedRegistry,
   translator: Importer,
-): PlannedCommit[] {
-  const ids = new Map(planned.map(({ commit }) => [commit.id, commit]));
+): void {
+  const ids = new Map(commits.map((commit) => [commit.id, commit]));
   for (const [index, header] of history.revisions.entries()) {
     const { id, parents, origin } = header;
     if (origin === 'recorded') continue;
@@ -214,7 +207,6 @@ function skipKnown(
     const isHead = index === history.revisions.length - 1;
     translator.know(header, isHead ? worktree : itemAt(history.states, index));
   }
-  return planned.filter(({ commit }) => !history.indexOf.has(commit.id));
 }
 
 /** Writes what is not there yet: other bodies, and the same ones where a file that was read has another key order. */

@@ -1,11 +1,22 @@
 /**
- * What a first import may forget once a commit is done: states on which no other stands, what files said that no other
- * commit has, and the bodies that are in neither. A long history is held no longer than it is needed.
+ * What an import needs of files and states: which blobs it reads for a commit, and what it may forget once that is done:
+ * states on which no other stands, what files said that no other commit has, and the bodies that are in neither. A
+ * long history is held no longer than it is needed.
  */
 
 import { type BodyStore, type RegistryState, resourcesIn, type StoredBody } from '../../core/model/state.ts';
 import { certain, itemAt } from '../../core/platform/certain.ts';
-import { contentsKeyOf, type PlannedCommit, sourceOf } from './import-plan.ts';
+import { contentsKey, contentsKeyOf, type PlannedCommit, type SourceFile, sourceOf } from './import-plan.ts';
+
+export interface Needs {
+  /**
+   * The blobs to read for each commit, in this order: those that no commit before it has needed in the same place. The
+   * children of commits that were imported before need those of their parents too.
+   */
+  readonly blobs: readonly (readonly string[])[];
+  /** What may be forgotten after the commit at a place. */
+  readonly lastUses: (at: number, planned: PlannedCommit) => LastUses;
+}
 
 export interface LastUses {
   /** The commits whose states no later one stands on. */
@@ -14,21 +25,60 @@ export interface LastUses {
   readonly contents: readonly string[];
 }
 
-/** For each commit of a plan that begins with the first, what it is the last to need. */
-export function lastUses(planned: readonly PlannedCommit[]): readonly LastUses[] {
+/** What commits need, which are planned in their order: `isNew` tells them from those that were imported before. */
+export function needsOf(plan: Iterable<PlannedCommit>, isNew: (id: string) => boolean): Needs {
+  const blobs: string[][] = [];
+  /** Files that hold whole collections, and those of commits that were imported before. */
+  const read = new Set<string>();
   const states = new Map<string, number>();
-  const contents = new Map<string, number>();
-  for (const [at, { commit, files, items }] of planned.entries()) {
-    for (const id of commit.parents) states.set(id, at);
-    for (const item of items) {
-      const source = sourceOf(files, item.path);
-      if (source) contents.set(contentsKeyOf(source, item), at);
+  const lastByKey = new Map<string, number>();
+  /** Of each commit, the contents that a later one has too. */
+  const kept: (Set<string> | undefined)[] = [];
+  for (const planned of plan) {
+    if (!isNew(planned.commit.id)) continue;
+    const isParentNew = planned.commit.parents.slice(0, 1).every(isNew);
+    const fresh = filesOf(planned, isParentNew).filter((file) => {
+      const key = contentsKey(file);
+      const isFresh = !read.has(key) && !lastByKey.has(key);
+      if (file.collection || !isParentNew) read.add(key);
+      return isFresh;
+    });
+    const at = blobs.push([...new Set(fresh.map(({ blob }) => blob))]) - 1;
+    for (const id of planned.commit.parents) states.set(id, at);
+    for (const key of contentsOf(planned)) {
+      const before = lastByKey.get(key);
+      if (before !== undefined && before < at) {
+        kept[before] ??= new Set();
+        kept[before].add(key);
+      }
+      lastByKey.set(key, at);
     }
   }
-  const uses = planned.map((): Record<keyof LastUses, string[]> => ({ states: [], contents: [] }));
-  for (const [id, at] of states) itemAt(uses, at).states.push(id);
-  for (const [key, at] of contents) itemAt(uses, at).contents.push(key);
-  return uses;
+  const endingAt: string[][] = blobs.map(() => []);
+  for (const [id, at] of states) itemAt(endingAt, at).push(id);
+  return {
+    blobs,
+    lastUses: (at, planned) => ({
+      states: itemAt(endingAt, at),
+      contents: [...contentsOf(planned)].filter((key) => !kept[at]?.has(key)),
+    }),
+  };
+}
+
+/** The files that a commit needs: those of its items, and of the same in a first parent that was imported before. */
+function filesOf({ files, parentFiles, items }: PlannedCommit, isParentNew: boolean): SourceFile[] {
+  return items.flatMap(({ path }) => {
+    const before = isParentNew ? undefined : sourceOf(parentFiles[0], path);
+    return [sourceOf(files, path), before].filter((file) => file !== undefined);
+  });
+}
+
+/** The keys of what files say of the items of a commit. */
+function* contentsOf({ files, items }: PlannedCommit): Generator<string> {
+  for (const item of items) {
+    const source = sourceOf(files, item.path);
+    if (source) yield contentsKeyOf(source, item);
+  }
 }
 
 export interface ForgetfulStore extends BodyStore {
@@ -36,7 +86,7 @@ export interface ForgetfulStore extends BodyStore {
   readonly keepOnly: (bodies: () => Iterable<StoredBody>) => void;
 }
 
-const FEWEST_SOUGHT = 10_000;
+const FEWEST_SOUGHT = 2_000;
 
 export function forgetfulStore(): ForgetfulStore {
   let texts = new Map<number, string>();

@@ -9,6 +9,7 @@ import type { Finding } from '../../core/diagnostics/finding.ts';
 import { graphOf } from '../../core/history/graph.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import type { SourceLimits } from '../../core/platform/limits.ts';
 import { revisionFileName } from '../../core/registry/layout.ts';
 import type { Repository } from '../../system/git/git.ts';
 import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
@@ -18,10 +19,11 @@ import type { Stage } from '../../system/trees/staging.ts';
 import { type IndexFeed, indexFeed, NOTHING_FED } from '../history-index/feed-index.ts';
 import { placeBeside } from '../history-index/index-place.ts';
 import { FEWEST_INDEXED, makerOf } from '../sources/read-indexed-history.ts';
+import type { ListedUids } from './collection-file.ts';
 import type { Importer } from './git-import.ts';
-import { blobsToRead, type PlannedCommit } from './import-plan.ts';
-import type { ImportedRegistry, RegistrySettings } from './imported-registry.ts';
-import { type ForgetfulStore, lastUses } from './last-uses.ts';
+import { type DatedCommit, type GitRegistry, planImport } from './import-plan.ts';
+import type { ImportedRegistry } from './imported-registry.ts';
+import { type ForgetfulStore, needsOf } from './last-uses.ts';
 
 export interface RevisionsToStage {
   readonly repository: Repository;
@@ -29,9 +31,12 @@ export interface RevisionsToStage {
   readonly out: string;
   readonly stage: Stage;
   readonly showsProgress: boolean;
-  readonly settings: RegistrySettings;
-  /** In lines, as their files are numbered. */
-  readonly planned: readonly PlannedCommit[];
+  readonly registry: GitRegistry;
+  readonly limits: SourceLimits;
+  /** All commits in lines, as their files are numbered. */
+  readonly commits: readonly DatedCommit[];
+  /** The uids in the files that hold the items of whole collections. */
+  readonly listed: ReadonlyMap<string, ListedUids>;
   /** What is there already. */
   readonly known: ImportedRegistry | undefined;
   readonly translator: Importer;
@@ -47,32 +52,38 @@ export interface StagedRevisions {
 }
 
 export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRevisions> {
-  const { repository, stage, settings, planned, known, translator, passing } = asked;
-  const byId = new Map(planned.map((each) => [each.commit.id, each]));
-  const graph = graphOf([...(known?.history.revisions ?? []), ...planned.map(({ commit }) => commit)]);
-  const fresh = graph.revisions.flatMap(({ id }) => byId.get(id) ?? []);
-  const fileOf = filesOf(planned, known?.lastNumber ?? 0);
+  const { repository, stage, registry, limits, known, translator, passing } = asked;
+  const fresh = asked.commits.filter(({ id }) => !known?.history.indexOf.has(id));
+  const fileOf = filesOf(fresh, known?.lastNumber ?? 0);
+  const isNew = (id: string) => fileOf.has(id);
+  const graph = graphOf([...(known?.history.revisions ?? []), ...fresh]);
+  const byId = new Map(asked.commits.map((commit) => [commit.id, commit]));
+  const ordered = graph.revisions.flatMap(({ id }) => byId.get(id) ?? []);
+  // Planned twice, since the plan of a long history takes more memory than time.
+  const plan = () => planImport(ordered, registry, asked.listed);
+  const needs = needsOf(plan(), isNew);
   const feed = feedOf(asked, graph.revisions.length);
   const told = new Map<string, readonly Finding[]>();
   const shown = progress('Importing', fresh.length, asked.showsProgress);
-  const wanted = blobsToRead(fresh);
-  const uses = passing ? lastUses(fresh) : [];
-  const blobs = readBlobs(repository.objects, wanted.flat(), settings.limits.source_bytes);
+  const blobs = readBlobs(repository.objects, needs.blobs.flat(), limits.source_bytes);
+  let done = 0;
   try {
-    for (const [done, commit] of fresh.entries()) {
+    for (const planned of plan()) {
+      if (!isNew(planned.commit.id)) continue;
       const contents = new Map<string, BlobContents>();
-      for (const blob of itemAt(wanted, done)) contents.set(blob, (await blobs.next()).value ?? undefined);
-      const { revision, findings, ...states } = translator.revise(commit, (blob) => contents.get(blob));
+      for (const blob of itemAt(needs.blobs, done))
+        contents.set(blob, (await blobs.next()).value ?? undefined);
+      const { revision, findings, ...states } = translator.revise(planned, (blob) => contents.get(blob));
       const { header, changes } = revision;
       told.set(header.id, findings);
       const file = mustGet(fileOf, header.id);
       const bytes = Buffer.from(writeRevisionFile(revision));
       stageFile(stage, file, bytes);
-      if (bytes.length > settings.limits.revision_bytes) feed?.close();
+      if (bytes.length > limits.revision_bytes) feed?.close();
       feed?.add({ header, file, digest: hash('sha256', bytes, 'base64'), changes, ...states });
-      if (passing) translator.forget(itemAt(uses, done));
+      if (passing) translator.forget(needs.lastUses(done, planned));
       passing?.keepOnly(translator.bodies);
-      shown.at(done + 1);
+      shown.at(++done);
     }
   } catch (error) {
     feed?.close();
@@ -80,23 +91,24 @@ export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRev
   } finally {
     shown.end();
   }
+  const maker = makerOf({ kinds: registry.kinds, limits });
   return {
-    findings: planned.flatMap(({ commit }) => mustGet(told, commit.id)),
-    finishIndex: (moment) => feed?.finish({ registry: asked.out, graph, maker: makerOf(settings), moment }),
+    findings: fresh.flatMap(({ id }) => mustGet(told, id)),
+    finishIndex: (moment) => feed?.finish({ registry: asked.out, graph, maker, moment }),
   };
 }
 
 /** The files of commits, by their identifiers. */
-function filesOf(planned: readonly PlannedCommit[], lastNumber: number): ReadonlyMap<string, string> {
-  return new Map(planned.map(({ commit: { id } }, at) => [id, revisionFileName(lastNumber + at + 1, id)]));
+function filesOf(commits: readonly DatedCommit[], lastNumber: number): ReadonlyMap<string, string> {
+  return new Map(commits.map(({ id }, at) => [id, revisionFileName(lastNumber + at + 1, id)]));
 }
 
 /** Undefined where the history is too short for an index, or where what is there has none. */
-function feedOf({ out, stage, settings, known }: RevisionsToStage, revisions: number): IndexFeed | undefined {
+function feedOf({ out, stage, registry, known }: RevisionsToStage, revisions: number): IndexFeed | undefined {
   if (revisions < FEWEST_INDEXED || (known && !known.index)) return undefined;
   mkdirSync(stage.beside);
   const old = known?.index
     ? { index: known.index, head: known.history.states.at(-1) ?? null, sameAsHead: known.worktree }
     : NOTHING_FED;
-  return indexFeed(placeBeside(out, stage.beside), old, settings.kinds);
+  return indexFeed(placeBeside(out, stage.beside), old, registry.kinds);
 }

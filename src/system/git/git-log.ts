@@ -2,6 +2,7 @@
  * The output of `git log --raw -z` -> commits with what each changed against its first parent. See LOG_ARGUMENTS for
  * the call whose output this reads.
  */
+import { ownText } from '../../core/platform/own-text.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 
 export interface GitCommit {
@@ -11,9 +12,12 @@ export interface GitCommit {
   readonly date: string;
   readonly author: string;
   readonly message: string;
+  readonly entries: readonly RawEntry[];
+}
+
+export interface LoggedCommit extends GitCommit {
   /** The trees that it has and its first parent has not. */
   readonly trees: readonly string[];
-  readonly entries: readonly RawEntry[];
 }
 
 export interface RawEntry {
@@ -37,35 +41,78 @@ export const LOG_ARGUMENTS = [
   '--format=%x01%H%x00%P%x00%T%x00%cI%x00%an%x00%B%x00',
 ] as const;
 
-export function parseGitLog(output: string): GitCommit[] {
-  const tokens = output.split('\0');
-  const commits: GitCommit[] = [];
-  let i = 0;
-  const next = () => tokens[i++] ?? '';
-  while (i < tokens.length) {
-    const token = next();
-    if (!token.startsWith(START)) continue;
-    const [id, parents, tree] = [token.slice(1), next(), next()];
-    const [date, author, message] = [next(), next(), next()];
-    const trees = [tree];
-    const entries: RawEntry[] = [];
-    while (i < tokens.length && !tokens[i]?.startsWith(START)) {
-      const [, before, mode = '', blob = ''] =
-        /^\n?:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(next()) ?? [];
-      if (before === undefined) continue;
-      const path = next();
-      if (mode === TREE) trees.push(blob);
-      else if (before !== TREE) entries.push({ mode, blob, path });
-    }
-    commits.push({
-      id,
-      parents: parents.split(' ').filter(Boolean),
-      date,
-      author,
-      message: withoutTrailing(message, '\n'),
-      trees,
-      entries,
-    });
+/** How many fields of a commit come before its entries. */
+const FIELDS = 6;
+
+export interface GitLogReader {
+  /** The next part of the output. */
+  readonly add: (text: string) => void;
+  /** All commits, once that was the last. */
+  readonly end: () => LoggedCommit[];
+}
+
+/** Reads the output in parts as they come. Nothing of it is kept but what commits say, and each path once. */
+export function gitLogReader(): GitLogReader {
+  const commits: LoggedCommit[] = [];
+  const texts = new Map<string, string>();
+  const oneText = (text: string): string => {
+    const known = texts.get(text) ?? ownText(text);
+    texts.set(known, known);
+    return known;
+  };
+  let unfinished: string[] = [];
+  let tokens: string[] = [];
+  const finish = () => {
+    if (tokens.length > 0) commits.push(commitOf(tokens, oneText));
+    tokens = [];
+  };
+  const take = (token: string) => {
+    const isStart = token.startsWith(START);
+    if (isStart && tokens.length >= FIELDS) finish();
+    if (isStart || tokens.length > 0) tokens.push(token);
+  };
+  return {
+    add: (text) => {
+      const [first = '', ...others] = text.split('\0');
+      unfinished.push(first);
+      for (const next of others) {
+        take(unfinished.join(''));
+        unfinished = [next];
+      }
+    },
+    end: () => {
+      take(unfinished.join(''));
+      finish();
+      return commits;
+    },
+  };
+}
+
+export function parseGitLog(output: string): LoggedCommit[] {
+  const reader = gitLogReader();
+  reader.add(output);
+  return reader.end();
+}
+
+function commitOf(tokens: readonly string[], oneText: (text: string) => string): LoggedCommit {
+  const [id = '', parents = '', tree = '', date = '', author = '', message = ''] = tokens;
+  const trees = [ownText(tree)];
+  const entries: RawEntry[] = [];
+  for (let i = FIELDS; i < tokens.length; i++) {
+    const [, before, mode = '', blob = ''] =
+      /^\n?:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(tokens[i] ?? '') ?? [];
+    if (before === undefined) continue;
+    const path = tokens[++i] ?? '';
+    if (mode === TREE) trees.push(ownText(blob));
+    else if (before !== TREE) entries.push({ mode: oneText(mode), blob: ownText(blob), path: oneText(path) });
   }
-  return commits;
+  return {
+    id: ownText(id.slice(START.length)),
+    parents: parents.split(' ').filter(Boolean).map(ownText),
+    date: ownText(date),
+    author: ownText(author),
+    message: ownText(withoutTrailing(message, '\n')),
+    trees,
+    entries,
+  };
 }

@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { tooLarge } from '../../core/diagnostics/words.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
-import { type GitPlace, outputOf, refuse, startGit } from './run-git.ts';
+import { type GitPlace, readOutput, refuse, startGit } from './run-git.ts';
 
 /** The contents of a blob, or why it is not read, in words; undefined when the repository lacks it. */
 export type BlobContents = { readonly bytes: Buffer } | { readonly broken: string } | undefined;
@@ -17,14 +18,14 @@ export async function* readBlobs(
   most: number,
 ): AsyncGenerator<BlobContents> {
   const stated = await statedObjects(place, ids);
-  const isRead = (i: number) => stated[i]?.type === 'blob' && (stated[i]?.size ?? 0) <= most;
+  const isRead = (i: number) => stated.isBlob[i] === true && itemAt(stated.sizes, i) <= most;
   const read = readObjects(
     place,
     ids.filter((_, i) => isRead(i)),
   );
   for (const [i] of ids.entries()) {
-    const { type, size = 0 } = stated[i] ?? {};
-    if (type !== 'blob') yield undefined;
+    const size = itemAt(stated.sizes, i);
+    if (!stated.isBlob[i]) yield undefined;
     else if (size > most) yield { broken: `${tooLarge(size, most)} unless limits.source_bytes is raised` };
     else yield (await read.next()).value ?? undefined;
   }
@@ -34,22 +35,32 @@ export async function* readBlobs(
 export async function proveObjects(place: GitPlace, ids: readonly string[]): Promise<void> {
   const stated = await statedObjects(place, ids);
   for (const [i, id] of ids.entries()) {
-    const size = stated[i]?.size;
-    if (size === undefined) refuse(place, `it lacks the object ${id}`);
+    const size = itemAt(stated.sizes, i);
+    if (size < 0) refuse(place, `it lacks the object ${id}`);
     else if (size > FILE_BYTES) refuse(place, `in its object ${id}, ${tooLarge(size, FILE_BYTES)}`);
   }
   const read = readObjects(place, ids);
   for (const id of ids) if (!(await read.next()).value) refuse(place, `it lacks the object ${id}`);
 }
 
-/** What the headers of objects say of them, before any contents are read. */
+/** What the headers of objects say of them, before any contents are read. Those that are not there have a size of -1. */
 async function statedObjects(place: GitPlace, ids: readonly string[]) {
   const format = '%(objecttype) %(objectsize)';
-  const output = await outputOf(place, ['cat-file', '--buffer', `--batch-check=${format}`], lines(ids));
-  return output.split('\n').map((line) => {
-    const [, type, size] = /^([a-z]+) (\d+)$/.exec(line) ?? [];
-    return type === undefined ? undefined : { type, size: Number(size) };
-  });
+  const sizes: number[] = [];
+  const isBlob: boolean[] = [];
+  let unfinished = '';
+  const take = (text: string) => {
+    const [first = '', ...others] = text.split('\n');
+    unfinished += first;
+    for (const next of others) {
+      const [, type, size = -1] = /^([a-z]+) (\d+)$/.exec(unfinished) ?? [];
+      sizes.push(Number(size));
+      isBlob.push(type === 'blob');
+      unfinished = next;
+    }
+  };
+  await readOutput(place, ['cat-file', '--buffer', `--batch-check=${format}`], take, lines(ids));
+  return { sizes, isBlob };
 }
 
 const lines = (ids: readonly string[]) => ids.map((id) => `${id}\n`).join('');

@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { type GitCommit, LOG_ARGUMENTS, parseGitLog } from './git-log.ts';
+import { type GitCommit, gitLogReader, LOG_ARGUMENTS } from './git-log.ts';
 import { proveObjects } from './git-objects.ts';
-import { type GitPlace, git, outputOf, refuse, tryGit } from './run-git.ts';
+import { type GitPlace, git, readOutput, refuse, tryGit } from './run-git.ts';
 
 export interface Repository {
   /** Where names of commits are looked up. */
@@ -124,13 +124,12 @@ export async function readCommits(
   commit: string,
   firstParent: boolean,
 ): Promise<GitCommit[]> {
-  const output = await outputOf(objects, [
-    ...LOG_ARGUMENTS,
-    ...(firstParent ? ['--first-parent'] : []),
-    commit,
-  ]);
-  const commits = parseGitLog(output);
+  const log = gitLogReader();
+  await readOutput(objects, [...LOG_ARGUMENTS, ...(firstParent ? ['--first-parent'] : []), commit], log.add);
+  const commits = log.end();
   await proveObjects(objects, [...new Set(commits.flatMap(({ id, trees }) => [id, ...trees]))]);
-  if (!firstParent) return commits;
-  return commits.map((one) => ({ ...one, parents: one.parents.slice(0, 1) }));
+  return commits.map(({ trees: _, parents, ...one }) => ({
+    ...one,
+    parents: firstParent ? parents.slice(0, 1) : parents,
+  }));
 }

@@ -136,21 +136,27 @@ export function startGit(place: GitPlace, args: readonly string[], input = '') {
   return { child, ended };
 }
 
-/** All that a git prints that may print much. */
-export async function outputOf(place: GitPlace, args: readonly string[], input?: string): Promise<string> {
+/** All that a git prints that may print much, part by part. */
+export async function readOutput(
+  place: GitPlace,
+  args: readonly string[],
+  take: (text: string) => void,
+  input?: string,
+): Promise<void> {
   const { child, ended } = startGit(place, args, input);
-  const chunks: Buffer[] = [];
   let size = 0;
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const chunk of child.stdout) {
     size += chunk.length;
     if (size > OUTPUT_BYTES) {
       child.kill();
       return refuse(place, tooMuch('its history takes'));
     }
-    chunks.push(chunk);
+    take(decoder.decode(chunk, { stream: true }));
   }
+  take(decoder.decode());
   const { status, reason } = await ended;
-  return status === 0 ? Buffer.concat(chunks).toString('utf8') : refuse(place, reason);
+  if (status !== 0) refuse(place, reason);
 }
 
 /** A value of the user's git configuration; undefined when there is none. */

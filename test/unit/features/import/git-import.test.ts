@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
 import { importer } from '../../../../src/features/import/git-import.ts';
-import { gridFolders, planImport } from '../../../../src/features/import/import-plan.ts';
+import { datedCommits, gridFolders, planImport } from '../../../../src/features/import/import-plan.ts';
 import type { GitCommit, RawEntry } from '../../../../src/system/git/git-log.ts';
 
 describe('gridFolders', () => {
@@ -42,7 +42,6 @@ function commit(
     date: '2026-01-01T12:00:00Z',
     author: 'Ada Brown',
     message: id,
-    trees: [],
     entries: entries.map(
       ([path, blob, mode = '100644']): RawEntry => ({ path: `data/g/${path}`, blob, mode }),
     ),
@@ -56,7 +55,9 @@ function imported(...commits: GitCommit[]) {
     const text = BLOBS.get(blob);
     return text === undefined ? undefined : { bytes: Buffer.from(text) };
   };
-  const revisions = planImport(commits, GRID, new Map()).map((planned) => revise(planned, read));
+  const revisions = [...planImport(datedCommits(commits), GRID, new Map())].map((planned) =>
+    revise(planned, read),
+  );
   return {
     changes: revisions.map(({ revision: { changes } }) =>
       changes.map(({ action, path }) => `${action} ${path}`),

@@ -9,6 +9,7 @@ interface TreeChoices extends CommonOptions {
   readonly dialect?: 'current' | 'legacy';
   readonly snapshots?: 'all' | 'none' | string[];
   readonly versionLinks?: 'all' | 'none' | number;
+  readonly since?: string;
 }
 
 interface BuildFlags extends TreeChoices {

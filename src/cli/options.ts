@@ -111,5 +111,6 @@ export function choosingTree(command: Command): Command {
       '--version-links <which>',
       'all, none, or a number of days: how long version links go on answering',
       versionLinksChoice,
-    );
+    )
+    .option('--since <date>', 'from when on the history is in the tree, or all', nonEmpty);
 }

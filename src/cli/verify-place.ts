@@ -41,6 +41,8 @@ export interface VerifyTreeResult {
   readonly digest: string | undefined;
   /** How many revisions its history has; undefined in trees of older builds. */
   readonly serial: number | undefined;
+  /** From when on the history is in the tree; undefined where all of it is. */
+  readonly history_since: string | undefined;
   /** Who signed the manifest, where it was asked who may. */
   readonly signer: string | undefined;
   readonly files: number;
@@ -56,10 +58,10 @@ export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTree
       verify.refresh,
     );
     const { manifest, trusted, files } = verified;
-    const { revision, digest, serial } = manifest?.summary ?? {};
+    const { revision, digest, serial, history_since } = manifest?.summary ?? {};
     const findings = [...(trusted?.findings ?? []), ...verified.findings];
     return {
-      ...{ place: verify.place, revision, digest, serial, signer: trusted?.signer, files },
+      ...{ place: verify.place, revision, digest, serial, history_since, signer: trusted?.signer, files },
       findings: findings.toSorted((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? '')),
     };
   } finally {
@@ -145,8 +147,9 @@ async function overHttp(given: Task): Promise<Verification> {
 }
 
 export function describeVerified(result: VerifyTreeResult): string {
-  const { place, revision, digest, signer, files, findings } = result;
+  const { place, revision, digest, signer, files, findings, history_since } = result;
   if (findings.length > 0) return `${place}: ${plural(findings.length, 'finding')}.\n`;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;
-  return `${place} is whole: ${plural(files, 'file')}, revision ${revision}, digest ${digest}${signed}.\n`;
+  const since = history_since === undefined ? '' : `, its history since ${history_since} alone`;
+  return `${place} is whole: ${plural(files, 'file')}, revision ${revision}${since}, digest ${digest}${signed}.\n`;
 }

@@ -3,10 +3,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
 import type { AppState } from './app-state.ts';
+import { text } from './data/json-values.ts';
 import { useMore } from './data/more.ts';
 import type { DocumentReader } from './data/reader.ts';
 import type { ShownRegistry } from './data/registry.ts';
-import { text } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
 import { dayOf, shortRevision, visible } from './format/values.ts';
 import { Notice } from './parts/notice.tsx';

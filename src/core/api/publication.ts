@@ -1,11 +1,12 @@
 /** What is published: a history up to its head, in a dialect, with the snapshots that are built. */
 
+import type { HistoryBound } from '../history/history-bound.ts';
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
 import type { Badges } from '../model/configuration.ts';
 import type { JsonObject } from '../model/json.ts';
-import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
+import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
@@ -14,6 +15,8 @@ import type { Dialect } from './dialect.ts';
 export interface Publication {
   readonly history: History;
   readonly histories: Histories;
+  /** Where the history that is told begins; undefined where all of it is. */
+  readonly bound: HistoryBound | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
   /** What stands before every path on the host. Only what readers without a base URL get needs to say it. */
@@ -83,6 +86,11 @@ export function stateAt({ history }: Publication, index: number): RegistryState 
 
 export function idAt(publication: Publication, index: number): string {
   return revisionAt(publication, index).id;
+}
+
+/** From when on the history is told, in ISO 8601; undefined where all of it is. */
+export function historySince({ bound }: Publication): string | undefined {
+  return bound && isoTimestamp(bound.since);
 }
 
 /**

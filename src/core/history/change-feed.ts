@@ -26,15 +26,29 @@ export interface ChangeFeed {
   readonly entryAt: (n: number) => FeedEntry;
 }
 
+/** What is told of a history. */
+export interface FeedRange {
+  readonly isTold: (index: number) => boolean;
+  /** The paths of the items that have feeds even where nothing is told of them. */
+  readonly paths: Iterable<string>;
+}
+
+const EVERYTHING: FeedRange = { isTold: () => true, paths: [] };
+
 /** By the path of the item. An item that lived on a side branch alone has no entries, and no feed. */
-export function changeFeeds(history: History): ReadonlyMap<string, ChangeFeed> {
+export function changeFeeds(
+  history: History,
+  { isTold, paths }: FeedRange = EVERYTHING,
+): ReadonlyMap<string, ChangeFeed> {
   const places = new Map<string, Places>();
   const placesOf = (path: string) => {
     const known = places.get(path) ?? { indexes: [], positions: [] };
     places.set(path, known);
     return known;
   };
+  for (const path of paths) placesOf(path);
   for (const index of firstParents(history)) {
+    if (!isTold(index)) continue;
     let feed: string | undefined;
     for (const [position, { path, action }] of itemAt(history.changes, index).entries()) {
       if (action === 'touched') continue;

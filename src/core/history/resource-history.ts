@@ -36,6 +36,8 @@ export interface Histories {
   readonly touchedBy: (index: number) => readonly string[];
   /** The newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
+  /** Whether something that a version follows is older than what is told: see bounded-histories.ts. */
+  readonly isCut: (path: string, index: number) => boolean;
   /** The newest revision up to `index` that really changed the subject, and did not only rewrite its source. */
   readonly lastChange: (path: string, index: number) => number;
   /** Whether the item, or the item that holds the collection, exists after a revision. */
@@ -103,6 +105,7 @@ export function resourceHistories(history: History): Histories {
     revisionsOf: touches.revisionsOf,
     touchedBy: (index) => itemAt(byRevision(), index),
     predecessor,
+    isCut: () => false,
     lastChange: (path, index) => {
       let last = of(path).inForce(index);
       for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {

@@ -4,6 +4,7 @@ import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
 import { deepSchema } from './configured/deep.ts';
+import { historySchema } from './configured/history.ts';
 import { labelsSchema } from './configured/label-rules.ts';
 import { searchSchema } from './configured/search.ts';
 import { limitsSchema } from './configured/source-limits.ts';
@@ -93,6 +94,9 @@ export const configurationSchema = lazily(() => {
         .describe(
           "How long a `version` link goes on answering once it was served: for all revisions on the head's line of first parents, for none but the head, or for those younger than so many days when the head was made. Those of snapshots always do.",
         ),
+      history: historySchema()
+        .optional()
+        .describe("How much of the registry's history a tree has; by default all of it."),
       max_files: z
         .int()
         .positive('expected a whole number from 1 on')

@@ -39,7 +39,7 @@ export interface NodeHistory {
 
 /** `own` says what is in no column. What revisions did is not told once it is longer than `longest` characters. */
 export function nodeHistory(
-  { changes, parents, states }: History,
+  { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,
   own: OwnFields,
   longest = Number.POSITIVE_INFINITY,

@@ -24,10 +24,10 @@ export interface PastOptions {
 /** SHA-256, in hexadecimal digits. `index` is that of the revision whose past it is, itself included. */
 export function pastDigest(index: number, options: PastOptions): string {
   const { publication, configuration, variants, makers } = options;
-  const { history, dialect, snapshots } = publication;
+  const { history, dialect, snapshots, bound } = publication;
   const digest = runningDigest();
   const add = (said: unknown) => digest.update(new TextEncoder().encode(`${JSON.stringify(said)}\n`));
-  add([EDITION, makers, configuration, dialect.name, variants]);
+  add([EDITION, makers, configuration, dialect.name, variants, ...(bound ? [bound.since] : [])]);
   // Their order is told, too: of two that do not descend from each other, it says which came before.
   for (const at of lineageOf(history, index)) {
     add([itemAt(history.revisions, at), snapshots.has(at)]);

@@ -1,8 +1,8 @@
 /** The feed of changes, page by page, the newest first. */
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
+import { text } from './json-values.ts';
 import { linkTo } from './links.ts';
 import type { DocumentReader } from './reader.ts';
-import { text } from './registry.ts';
 
 export interface Change {
   readonly revision: string;

@@ -6,9 +6,9 @@ import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { findField } from '../../core/query/field-values.ts';
 import type { AppState } from '../app-state.ts';
+import { text } from './json-values.ts';
 import { tableBody, wholeNodes } from './nodes.ts';
 import { ReadError } from './reader.ts';
-import { text } from './registry.ts';
 
 /** Of the columns that are shown, with what tells nodes apart before them. */
 export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {

@@ -1,8 +1,9 @@
 /** The table of nodes over time, as `/nodes/history` has it. */
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { number, text } from './json-values.ts';
 import { type DocumentReader, MovedError } from './reader.ts';
-import { type LabelSource, labelOf, number, text } from './registry.ts';
+import { type LabelSource, labelOf } from './registry.ts';
 
 export interface Moment {
   readonly id: string;

@@ -4,9 +4,10 @@ import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { text } from './json-values.ts';
 import { linkTo } from './links.ts';
 import { type DocumentReader, MovedError, ReadError } from './reader.ts';
-import { type ShownRegistry, text } from './registry.ts';
+import type { ShownRegistry } from './registry.ts';
 
 export interface ReadNode {
   readonly body: JsonObject;

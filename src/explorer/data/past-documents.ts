@@ -15,7 +15,7 @@ import { fieldOf } from '../../core/model/difference.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { patch } from '../../core/model/patch.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
-import { number, text } from './registry.ts';
+import { number, text } from './json-values.ts';
 
 interface Revision {
   readonly uid: string;
@@ -24,6 +24,8 @@ interface Revision {
   readonly message: string;
   /** The index of the first parent; -1 for none. */
   readonly parent: number;
+  /** Whether what was before it is left out: its changes are then in no feed. */
+  readonly isBase: boolean;
 }
 
 /** What a revision did to a resource. */
@@ -67,14 +69,15 @@ export function pastDocuments(told: JsonObject): ((path: string) => JsonObject |
   return (path) => documentAt(past, path);
 }
 
-function revisionFrom({ uid, timestamp, author, message, parent }: JsonObject): Revision {
+function revisionFrom({ uid, timestamp, author, message, parent, older_left_out }: JsonObject): Revision {
   return {
     ...{ uid: text(uid), timestamp: text(timestamp), author: text(author), message: text(message) },
     parent: typeof parent === 'number' ? parent : -1,
+    isBase: older_left_out === true,
   };
 }
 
-function resourceFrom({ path, events, versions }: JsonObject, told: readonly Json[]): Resource {
+function resourceFrom({ path, events, versions, began }: JsonObject, told: readonly Json[]): Resource {
   const made = itemsIn(events).map((event): Event => {
     const [index, action, classes, place] = itemsIn(event);
     return {
@@ -86,8 +89,15 @@ function resourceFrom({ path, events, versions }: JsonObject, told: readonly Jso
     path: text(path),
     events: new Map(made.map((event) => [event.index, event])),
     versions: Array.isArray(versions) ? versions.map(number) : undefined,
-    bodies: new Map(),
+    bodies: new Map(itemsIn(began).map((body) => bodyFrom(body, told))),
   };
+}
+
+/** What a node was after a revision before which everything is left out. */
+function bodyFrom(began: Json, told: readonly Json[]): readonly [index: number, body: JsonObject | null] {
+  const [index, place] = itemsIn(began).map(number);
+  const body = told[place ?? -1];
+  return [index ?? -1, isJsonObject(body) ? body : null];
 }
 
 function documentAt(past: Past, path: string): JsonObject | undefined {
@@ -213,7 +223,8 @@ function changesIn(revisions: Past['revisions'], resources: Past['resources']): 
   const line: number[] = [];
   for (let at = revisions.length - 1; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);
   return line.reverse().flatMap((at) => {
-    const { uid = '', timestamp = '' } = revisions[at] ?? {};
+    const { uid = '', timestamp = '', isBase = false } = revisions[at] ?? {};
+    if (isBase) return [];
     const made = (byRevision.get(at) ?? []).sort((a, b) => byCodeUnit(a.path, b.path));
     return made.map(({ path, event: { action, classes } }) => ({
       ...{ revision: uid, timestamp, resource: resourceUrl(path), action, classes: [...classes] },

@@ -6,6 +6,7 @@ import { NODE_FACETS_PATH, NODE_TABLE_PATH } from '../../core/api/nodes/node-pat
 import { resourceUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import type { ClusterRows, NodeTable, TableColumn } from '../../core/table/node-table.ts';
+import { number, text } from './json-values.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import { type RowNames, readRowNames } from './row-names.ts';
 
@@ -116,12 +117,4 @@ function fieldFrom(body: JsonObject): Field {
       : undefined,
     range: typeof min === 'number' && typeof max === 'number' ? [min, max] : undefined,
   };
-}
-
-export function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-export function number(value: Json | undefined): number {
-  return typeof value === 'number' ? value : 0;
 }

@@ -1,8 +1,8 @@
 /** The sites, as the API tells of them. */
 import { resourceUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
+import { text } from './json-values.ts';
 import type { DocumentReader } from './reader.ts';
-import { text } from './registry.ts';
 
 export interface Site {
   readonly uid: string;

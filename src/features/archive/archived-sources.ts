@@ -5,6 +5,7 @@
 
 import { graphAt } from '../../core/history/graph.ts';
 import { type RevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
@@ -25,15 +26,16 @@ const CONFIGURATION = 'gridpress.yaml';
  * What the tree of an archive is built with: no snapshots, which are archived themselves, no links that another tree has
  * served, and nothing that zlib or brotli compresses, since their bytes depend on the build of Node.
  */
-export const ARCHIVED_CONFIGURATION = {
-  snapshots: 'none',
-  versionLinks: 'none',
-  precompressed: false,
-} as const;
+const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
+
+/** The same for a configuration: where hosts are kept from older history, archives have it all the same. */
+export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
+  return history?.since === undefined ? ARCHIVED : { ...ARCHIVED, since: 'all' };
+}
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
-  /** What a manifest states of a tree that `build` makes from them with the choices of `ARCHIVED`. */
+  /** What a manifest states of a tree that `build` makes from them with the choices of `archivedChoices`. */
   readonly digest: string;
 }
 
@@ -68,7 +70,10 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     }
     const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
     const digests = sorted.map(([file, { sha256 }]) => [file, base64(sha256)] as const);
-    const others = [configurationBytes.toString('latin1'), ...choicesOf(ARCHIVED_CONFIGURATION)];
+    const others = [
+      configurationBytes.toString('latin1'),
+      ...choicesOf(archivedChoices(sources.configuration)),
+    ];
     const below = (file: string) => `${BAG_FILES.sources}/${file}`;
     return {
       files: [

@@ -10,7 +10,7 @@ import { signTree } from '../../system/trees/signed-tree.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
 import type { Sources } from '../sources/load-sources.ts';
-import { ARCHIVED_CONFIGURATION } from './archived-sources.ts';
+import { archivedChoices } from './archived-sources.ts';
 import { BAG_FILES } from './bag.ts';
 import type { PackedFile } from './bag-writer.ts';
 import { type Spool, spoolIn } from './spool.ts';
@@ -37,10 +37,10 @@ export interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/** What `build --at REVISION --snapshots none --version-links none --no-precompressed` gives. */
+/** What `build --at REVISION --snapshots none --version-links none --since all --no-precompressed` gives. */
 export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
-  const planned = planBuild(sources, { at: revision, ...ARCHIVED_CONFIGURATION });
+  const planned = planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
   mkdirSync(folder);
   const spool = spoolIn(folder);
   const opened: number[] = [];

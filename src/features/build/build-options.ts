@@ -48,18 +48,20 @@ export function choicesOf({
   dialect,
   snapshots,
   versionLinks,
+  since,
   at,
   hosts,
   precompressed = true,
   isPreview,
 }: Pick<
   BuildOptions,
-  'dialect' | 'snapshots' | 'versionLinks' | 'at' | 'hosts' | 'precompressed' | 'isPreview'
+  'dialect' | 'snapshots' | 'versionLinks' | 'since' | 'at' | 'hosts' | 'precompressed' | 'isPreview'
 >): string[] {
   const choices = {
     dialect,
     snapshots,
     versionLinks,
+    since,
     at,
     hosts,
     isPreview,

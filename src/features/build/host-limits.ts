@@ -25,6 +25,8 @@ export interface Measured {
   readonly tally: Tally;
   /** The indexes of the revisions whose snapshots are built, newest first. */
   readonly snapshots: readonly number[];
+  /** Whether there is history that could be left out. */
+  readonly hasHistory: boolean;
   /** Whose bounds hold, where a host has several. */
   readonly hostPlan: Configuration['host_plan'];
 }
@@ -46,7 +48,9 @@ export function hostLimitFindings({ hosts, variants }: Hosting, measured: Measur
       const found = foundOf({ of, most }, measured, sizesOf);
       if (!found) return [];
       const more = paid !== undefined && paid > most ? { paid } : {};
-      return [finding('host-limit', { host: title, of, most, source, ...more, ...found })];
+      // A file is as large as what is in it now.
+      const hasHistory = measured.hasHistory && of !== 'file-size';
+      return [finding('host-limit', { host: title, of, most, source, ...more, ...found, hasHistory })];
     }),
   );
 }

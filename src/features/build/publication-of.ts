@@ -2,7 +2,9 @@
 import { dialectOf } from '../../core/api/dialect.ts';
 import type { Publication } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
+import { boundedHistories } from '../../core/history/bounded-histories.ts';
 import { graphAt } from '../../core/history/graph.ts';
+import { type HistoryBound, historyBound, revisionsTold } from '../../core/history/history-bound.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
@@ -14,7 +16,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { Sources } from '../sources/load-sources.ts';
-import { indexOfRevision } from '../sources/resolve-revision.ts';
+import { indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 import { explorerFiles } from './explorer-files.ts';
 
 /** What the command line may say differently from the configuration. */
@@ -22,6 +24,8 @@ export interface PublicationOptions {
   readonly dialect?: Configuration['dialect'] | undefined;
   readonly snapshots?: Configuration['snapshots'] | undefined;
   readonly versionLinks?: Configuration['version_links'] | undefined;
+  /** From when on the history is told, or `all`. */
+  readonly since?: string | undefined;
   /** The revision to build as if it were the head. */
   readonly at?: string | undefined;
 }
@@ -35,17 +39,21 @@ export function publicationOf(
   const { search, labels, explorer = true, badges = 'nodes' } = configuration;
   const shownPast = typeof explorer === 'object' ? explorer.max_history : undefined;
   const dialect = options.dialect ?? configuration.dialect;
+  const snapshots = options.snapshots ?? configuration.snapshots;
+  const bound = boundOf(shown, options.since ?? configuration.history?.since ?? 'all', snapshots);
+  const histories = resourceHistories(shown);
   return {
     history: shown,
-    histories: resourceHistories(shown),
+    histories: bound ? boundedHistories(histories, shown, bound) : histories,
+    bound,
     store,
     dialect: dialectOf({ ...configuration, dialect }),
     basePath: configuration.base_path,
     baseUrl: configuration.base_url ?? configuration.base_path,
     head: shown.revisions.length - 1,
     current,
-    snapshots: snapshotIndexes(shown, options.snapshots ?? configuration.snapshots),
-    linkedRevisions: linkedRevisions(shown, options.versionLinks ?? configuration.version_links),
+    snapshots: snapshotIndexes(shown, snapshots, bound),
+    linkedRevisions: linkedRevisions(shown, options.versionLinks ?? configuration.version_links, bound),
     labels: labelling(labels),
     mostFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
     mostHistory: search?.max_history ?? MOST_HISTORY,
@@ -74,11 +82,26 @@ export function historyAt(history: History, index: number): History {
   };
 }
 
+/** Snapshots that are asked for by name are there with the versions of their time. */
+function boundOf(
+  history: History,
+  since: string,
+  snapshots: Configuration['snapshots'],
+): HistoryBound | undefined {
+  if (since === 'all') return undefined;
+  const wanted = typeof snapshots === 'string' ? [] : snapshots.map((id) => indexOfRevision(history, id));
+  return historyBound(history, secondsOf(since, 'T00:00:00Z'), wanted);
+}
+
 /** Newest first. A revision after which there is no registry has no snapshot. */
-function snapshotIndexes(history: History, snapshots: Configuration['snapshots']): ReadonlySet<number> {
+function snapshotIndexes(
+  history: History,
+  snapshots: Configuration['snapshots'],
+  bound: HistoryBound | undefined,
+): ReadonlySet<number> {
   if (snapshots === 'none') return new Set();
-  const chosen =
-    snapshots === 'all' ? [...history.revisions.keys()] : snapshots.map((id) => indexOfRevision(history, id));
+  const all = () => (bound ? revisionsTold(bound, history) : [...history.revisions.keys()]);
+  const chosen = snapshots === 'all' ? all() : snapshots.map((id) => indexOfRevision(history, id));
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
 }
 
@@ -88,12 +111,14 @@ const DAY_SECONDS = 86_400;
 function linkedRevisions(
   { revisions, parents }: History,
   links: Configuration['version_links'],
+  bound: HistoryBound | undefined,
 ): ReadonlySet<number> {
   const linked = new Set<number>();
   const head = revisions.length - 1;
   const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
   const span = links === 'all' ? Number.POSITIVE_INFINITY : links === 'none' ? 0 : links * DAY_SECONDS;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
+    if (bound && !bound.isTold(at) && !bound.bases.includes(at)) break;
     // Dates can go backwards, so that older ones may come after one that is too old.
     if (secondsAt(head) - secondsAt(at) < span) linked.add(at);
   }

@@ -44,7 +44,11 @@ export function standingPast(tree: string, build: MarkedBuild): StandingPast | u
   const spans = unlessRefused(() => spansIn(manifest, frame));
   if (!spans) return undefined;
 
-  const lineage = lineageOf(history, marked).map((at) => itemAt(history.revisions, at).id);
+  // What is shown of the time before a bound depends on all that is told.
+  const isTold = publication.bound?.isTold ?? (() => true);
+  const lineage = lineageOf(history, marked)
+    .filter(isTold)
+    .map((at) => itemAt(history.revisions, at).id);
   const spansOfLineage = new Set(lineage.flatMap((id) => [versionUrl('', id), snapshotUrl(id)]));
   const linesAt = lineReader(manifest, spans);
   // What a head that was not recorded brought or took away, nothing else tells.

@@ -29,6 +29,7 @@ export function measurePlan(
   const { names, pretty, precompressed } = hosting.variants;
   if (over) {
     const ways = {
+      hasHistory: tellsHistory(publication),
       hasVersionLinks: publication.linkedRevisions.size > 0,
       hasIndexFiles: names.includes(INDEX_NAME),
       hasTimemaps: publication.hasTimemaps,
@@ -38,9 +39,19 @@ export function measurePlan(
     const said = { files, limit: max_files, snapshots: snapshots.length, ...rest, ...ways };
     findings.push(finding('max-files', { ...said, causes: causesOfFiles(plan, filesOf, others) }));
   }
-  findings.push(...hostLimitFindings(hosting, { plan, tally, snapshots, hostPlan: host_plan }));
+  findings.push(
+    ...hostLimitFindings(hosting, {
+      ...{ plan, tally, snapshots, hostPlan: host_plan },
+      hasHistory: tellsHistory(publication),
+    }),
+  );
   if (findings.length > 0) fail(...findings);
   return tally.counts;
+}
+
+/** Whether there is history in the tree that could be left out. */
+function tellsHistory({ head, bound }: Publication): boolean {
+  return head > 0 && (bound?.isTold(head) ?? true);
 }
 
 /** Every file that a document or an alias has. */

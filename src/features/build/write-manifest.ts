@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { idAt, modificationTimes } from '../../core/api/publication.ts';
+import { historySince, idAt, modificationTimes } from '../../core/api/publication.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import {
   filesText,
@@ -72,6 +72,7 @@ function startOf(head: TreeHead): string {
     variants: hosting.variants,
     hosts: hosting.hosts.map(({ name }) => name),
     counts,
+    history_since: historySince(publication),
     provisional: isProvisional === true ? true : undefined,
     past: pastMark(head),
   });

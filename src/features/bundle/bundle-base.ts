@@ -59,7 +59,7 @@ async function manifestOfRevision(
   const snapshots = [...snapshotsIn(entries.paths())].filter((id) => known.has(id));
   const manifest = await manifestAt(sources, {
     ...{ at: history.revisions[index]?.id, dialect: summary.dialect, snapshots, hosts: summary.hosts },
-    versionLinks: undefined,
+    ...{ versionLinks: undefined, since: undefined },
     precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });

@@ -35,7 +35,7 @@ export interface ContentCheck {
 
 export function contentCheck({ manifest, bases, fields, checks }: ContentOptions): ContentCheck {
   const { summary, entries } = manifest;
-  const history = historyCheck(entries.targetOf);
+  const history = historyCheck(entries.targetOf, summary.history_since);
   const schemaFor = bodySchemas(summary.dialect, fields, checks);
   const vendor = vendorOf(manifest);
   const dialect = dialectOf({ dialect: summary.dialect, vendor, release: '' });

@@ -30,6 +30,8 @@ export interface HistoryCheck {
 interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
+  /** When it was, where it says that what came before is left out; in ISO 8601, as `since` is. */
+  readonly cutAt: string | undefined;
   readonly action: string | undefined;
   /** Whether its changes, applied to what its predecessor says, are known to give what it says. */
   readonly isProved: boolean;
@@ -45,8 +47,14 @@ interface Mentioned {
 
 const GONE = 'gone';
 
-/** `targetOf` gives the path of the document that answers a path. */
-export function historyCheck(targetOf: (path: string) => string | undefined): HistoryCheck {
+/**
+ * `targetOf` gives the path of the document that answers a path. `since` is from when on the history is in the tree: before it, and
+ * there alone, versions may stand of which nothing says what was before.
+ */
+export function historyCheck(
+  targetOf: (path: string) => string | undefined,
+  since: string | undefined,
+): HistoryCheck {
   const versions = new Map<string, Version>();
   const mentioned = new Map<string, Mentioned>();
   const recent = recentBodies();
@@ -74,6 +82,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
     const former = predecessor === undefined ? undefined : recent.take(predecessor);
     versions.set(path, {
       ...{ path, predecessor, action: own === undefined ? undefined : asText(own['action']) },
+      cutAt: body['older_left_out'] === true ? asText(body['timestamp']) : undefined,
       isProved: own !== undefined && isJsonObject(resource) && givesWhatIs(former, own, resource),
       ...(isJsonObject(resource) ? bodyDigests(resource, isOfAll) : { whole: GONE, shown: GONE }),
     });
@@ -105,7 +114,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined): Hi
       if (!isInAll && versions.has(all)) report(all, `it does not tell of ${href}, of which ${by} tells`);
     }
     for (const siblings of historiesIn(versions)) {
-      const chain = { versions, siblings, read: keepingLastTwo(read) };
+      const chain = { versions, siblings, since, read: keepingLastTwo(read) };
       for (const each of siblings) {
         const reason = await chainProblem(each, chain);
         if (reason !== undefined) report(each.path, reason);
@@ -134,15 +143,20 @@ function isRootVersion(path: string): boolean {
 interface Chain {
   readonly versions: ReadonlyMap<string, Version>;
   readonly read: ReadVersion;
+  readonly since: string | undefined;
   /** All versions of the resource. */
   readonly siblings: readonly Version[];
 }
 
 /** Why a version does not follow from any before it; undefined when it does. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
-  const { action, whole } = version;
+  const { action, whole, cutAt } = version;
   const predecessor = version.predecessor === undefined ? undefined : chain.versions.get(version.predecessor);
   if (action === 'removed') return whole === GONE ? undefined : 'the removed resource is still there';
+  if (cutAt !== undefined)
+    return cutAt < (chain.since ?? '')
+      ? undefined
+      : 'it leaves out what came before, which is no older than the history in the tree';
   const some = (fits: (before: Version) => boolean) =>
     (predecessor !== undefined && fits(predecessor)) || others(version, chain.siblings).some(fits);
   if (action === undefined) {

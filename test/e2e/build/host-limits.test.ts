@@ -51,7 +51,7 @@ function refusal(
 }
 
 const said = (most: number, what: string, where: string, found: number, fits: string) =>
-  `error: Small host takes at most ${most.toLocaleString('en-US')} ${what} (its manual); ${where} would have ${found.toLocaleString('en-US')}; nothing was written. [host-limit]\n  What would fit: ${fits}.\n`;
+  `error: Small host takes at most ${most.toLocaleString('en-US')} ${what} (its manual); ${where} would have ${found.toLocaleString('en-US')}; nothing was written. [host-limit]\n  What would fit: ${fits}.${what === 'bytes in a file' ? '' : ' Older history is left out by history.since in gridpress.yaml.'}\n`;
 
 describe('a bound of a host', async () => {
   test('on files holds for all of the tree, and says how many snapshots would fit', async () => {

@@ -74,6 +74,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
   return {
     history,
     histories: resourceHistories(history),
+    bound: undefined,
     store,
     dialect: dialectOf({ dialect, vendor: 'acme', release: '1.2' }),
     basePath: '/api/v1',

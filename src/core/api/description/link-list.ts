@@ -1,7 +1,7 @@
 /** `/links`: where everything is. Hosts that set headers lead to it by them; on others it is known by its name. */
 
 import type { View } from '../item.ts';
-import { hasDeep, idAt } from '../publication.ts';
+import { hasDeep, historySince, idAt } from '../publication.ts';
 import { resourceUrl } from '../urls.ts';
 import { LINKS_PATH } from './description-paths.ts';
 import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from './link-list-rows.ts';
@@ -16,5 +16,7 @@ export function renderLinkList({ publication, index }: View): string {
     ...(publication.hasExports ? [EXPORTS_LINK] : []),
     ...(publication.basePath === '' ? [CATALOG_LINK] : []),
   ]);
-  return `{"type":"links","uid":"links","version":"${idAt(publication, index)}","links":${links}}`;
+  const since = historySince(publication);
+  const bound = since === undefined ? '' : `"history_since":"${since}",`;
+  return `{"type":"links","uid":"links",${bound}"version":"${idAt(publication, index)}","links":${links}}`;
 }

@@ -68,11 +68,16 @@ ${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${urn(`${idAt(publication, 0)} ${changesUrl(feed.path)}`)}</id>
 <title>${escaped(titleOf(publication, feed))}</title>
-<updated>${told[0]?.updated ?? ''}</updated>
+<updated>${told[0]?.updated ?? beginning(publication)}</updated>
 ${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}
 ${link('alternate', type('collection'), changesUrl(feed.path))}
 ${entries.join('')}</feed>
 `;
+}
+
+/** When what is told begins: of a feed without entries, nothing else can be said. */
+function beginning(publication: Publication): string {
+  return utcTimestamp(revisionAt(publication, publication.bound?.bases.at(-1) ?? 0).date);
 }
 
 /** The newest revisions that changed something, the newest first. */

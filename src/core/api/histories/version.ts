@@ -92,7 +92,8 @@ export function versionText(
 ): string {
   const { id, date, message, author } = revisionAt(publication, index);
   const links = publication.dialect.links(versionLinks(publication, subject, index));
-  return `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${content},"version":"${id}","links":${links}}`;
+  const isCut = publication.histories.isCut(subject.path, index) ? ',"older_left_out":true' : '';
+  return `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${isCut}${content},"version":"${id}","links":${links}}`;
 }
 
 function versionLinks(publication: Publication, subject: Subject, index: number): Link[] {

@@ -2,20 +2,27 @@
  * The table of nodes over time: which values of which columns each node had after each revision, so that a reader can show any past
  * state of the fleet without a request for each node.
  */
+import { toldHistory } from '../../history/told-history.ts';
 import { utcTimestamp } from '../../model/revision.ts';
 import { labelsOfColumns } from '../../table/label-columns.ts';
 import { type NodeHistory, type NodePast, nodeHistory } from '../../table/node-history.ts';
 import { newClusterRows } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
-import { type Publication, revisionAt } from '../publication.ts';
+import type { Publication } from '../publication.ts';
 import { nodeDocument } from './node-document.ts';
 import { NODE_HISTORY_PATH, NODE_TABLE_PATH } from './node-paths.ts';
 
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
 
-/** What there is to tell. */
-export function nodePast({ history, store, nodes, mostHistory }: Publication): NodeHistory {
-  return nodeHistory(history, store, nodes().own, mostHistory);
+/** What there is to tell. What nodes had at the bound of the history, they have since nobody says when. */
+export function nodePast({ history, bound, store, nodes, mostHistory }: Publication): NodeHistory {
+  const told = toldHistory(history, bound);
+  const past = nodeHistory(told, store, nodes().own, mostHistory);
+  const since: NodeHistory['since'] = (way) => {
+    const place = past.since(way);
+    return place === undefined || told.isBase(place) ? undefined : told.indexes[place];
+  };
+  return { ...past, since };
 }
 
 /** The JSON text of the history; where it is too long, one that says so. */
@@ -34,14 +41,15 @@ export function sampleNodeHistory(view: View, past: NodeHistory): string {
 
 function textOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly NodePast[]): string {
   const { publication } = view;
-  const { history, labels } = publication;
+  const { history, bound, labels } = publication;
+  const { revisions, parents, isBase } = toldHistory(history, bound);
   const body = JSON.stringify({
     ...{ type: 'history', uid: 'history', total: nodes.length },
     left_out: leftOut,
-    revisions: history.revisions.map((_, index) => {
-      const { id, date } = revisionAt(publication, index);
-      return { uid: id, timestamp: utcTimestamp(date), parent: history.parents[index]?.[0] ?? null };
-    }),
+    revisions: revisions.map(({ id, date }, index) => ({
+      ...{ uid: id, timestamp: utcTimestamp(date), parent: parents[index]?.[0] ?? null },
+      ...(isBase(index) ? { older_left_out: true } : {}),
+    })),
     clusters: clustersOf(nodes),
     uids: nodes.map(({ uid }) => uid),
     columns: columns.map(({ name, values }) => ({ name, values })),

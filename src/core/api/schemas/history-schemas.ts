@@ -78,6 +78,10 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
       message: z.string(),
       author: z.string(),
       type: z.literal('version'),
+      older_left_out: z
+        .literal(true)
+        .optional()
+        .describe('There were versions before it, which are older than the history that is published.'),
     },
     ...{ version: revision, links },
   });

@@ -166,7 +166,17 @@ export function nodeHistorySchema(dialect: DialectName): z.ZodType {
     total: count.describe('How many nodes there ever were.'),
     left_out: z.array(z.string()).describe('The fields that are in no column, though nodes have them.'),
     revisions: z
-      .array(z.strictObject({ uid: revision, timestamp, parent: count.nullable() }))
+      .array(
+        z.strictObject({
+          ...{ uid: revision, timestamp, parent: count.nullable() },
+          older_left_out: z
+            .literal(true)
+            .optional()
+            .describe(
+              'What stands before it is older than the history that is published: it brings what was there.',
+            ),
+        }),
+      )
       .describe('Each after its parents. `parent` is the number of the first of them.'),
     clusters,
     uids: z.array(z.string()).describe('The uid of each node.'),

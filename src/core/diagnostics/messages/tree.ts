@@ -38,6 +38,7 @@ export const TREE_MESSAGES = {
     without: number;
     snapshots: number;
     fits: number;
+    hasHistory: boolean;
     hasVersionLinks: boolean;
     hasIndexFiles: boolean;
     hasTimemaps: boolean;
@@ -47,7 +48,7 @@ export const TREE_MESSAGES = {
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) =>
-      `They are ${each(a.causes)}. Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasTimemaps ? 'turn timemaps off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
+      `They are ${each(a.causes)}. Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasHistory ? 'leave older history out by history.since, ' : ''}${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasTimemaps ? 'turn timemaps off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
   ),
   'max-files-early': failure<Early & { limit: number }>(
     (a) =>
@@ -83,11 +84,13 @@ export const TREE_MESSAGES = {
     found: number;
     where: string;
     fits: string;
+    /** Whether there is history that could be left out. */
+    hasHistory: boolean;
   }>(
     (a) =>
       `${a.host} takes at most ${grouped(a.most)} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${grouped(a.found)}; nothing was written.`,
     (a) =>
-      `What would fit: ${a.fits}.${a.paid === undefined ? '' : ` Paid plans take ${grouped(a.paid)}: set host_plan to paid in gridpress.yaml if you have one.`}`,
+      `What would fit: ${a.fits}.${a.hasHistory ? ' Older history is left out by history.since in gridpress.yaml.' : ''}${a.paid === undefined ? '' : ` Paid plans take ${grouped(a.paid)}: set host_plan to paid in gridpress.yaml if you have one.`}`,
   ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no revision ${a.given}.`,

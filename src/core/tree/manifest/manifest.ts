@@ -23,6 +23,8 @@ export interface ManifestHead {
   /** The hosts whose files are in the tree. */
   readonly hosts: readonly string[];
   readonly counts: TreeCounts;
+  /** From when on the history is in the tree, in ISO 8601; undefined where all of it is. */
+  readonly history_since?: string | undefined;
   /** Whether its head is made of changes that are not recorded: a tree to look at, and nothing else. */
   readonly provisional?: true | undefined;
   /** By what the next build knows which documents of the past it can take over. Trees of older builds have none. */
@@ -112,6 +114,12 @@ export const manifestSchema = lazily(() => {
       hosts: z.array(z.string()),
       not_found: z.string(),
       counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
+      history_since: z
+        .string()
+        .exactOptional()
+        .describe(
+          'From when on the history is in the tree, in ISO 8601: what is older is left out. All of it is there where nothing is said.',
+        ),
       provisional: z
         .literal(true)
         .exactOptional()
@@ -152,7 +160,8 @@ export type ManifestFile = ManifestJson['files'][number];
 
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
-  const { revision, serial, dialect, sources, variants, hosts, counts, provisional, past } = head;
+  const { revision, serial, dialect, sources, variants, hosts, counts } = head;
+  const { history_since, provisional, past } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
@@ -163,6 +172,7 @@ export function manifestStart(head: ManifestHead): string {
     hosts,
     not_found: NOT_FOUND_FILE,
     counts,
+    history_since,
     provisional,
     past,
   };

@@ -2,7 +2,8 @@
 
 import { renderPage } from '../../api/explorer/explorer.ts';
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
-import { hasTwins, renderHistoryTwin, renderPastTwin, renderTwins } from '../../api/explorer/twins.ts';
+import { renderPastTwin } from '../../api/explorer/past-twin.ts';
+import { hasTwins, renderHistoryTwin, renderTwins } from '../../api/explorer/twins.ts';
 import type { View } from '../../api/item.ts';
 import type { NodePlan } from './plan-nodes.ts';
 import type { PlannedDocument } from './planned.ts';

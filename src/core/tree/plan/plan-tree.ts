@@ -2,7 +2,7 @@
  * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in sections that
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
-import { hardwareTimes } from '../../api/badges/unchanged-since.ts';
+import { type HardwareTimes, hardwareTimes } from '../../api/badges/unchanged-since.ts';
 import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
 import { renderDeep } from '../../api/deep/deep.ts';
 import { deepUrl } from '../../api/deep/deep-paths.ts';
@@ -10,9 +10,16 @@ import type { Form } from '../../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
 import { hasDeep, modificationTimes, type Publication } from '../../api/publication.ts';
 import { resourceUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
-import { changeFeeds } from '../../history/change-feed.ts';
+import { type ChangeFeed, changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
+import {
+  collectionOf,
+  gridOf,
+  itemOf,
+  joinPath,
+  type Subject,
+  subjectAt,
+} from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
 import { certain } from '../../platform/certain.ts';
 import { lazily } from '../../platform/on-demand.ts';
@@ -33,13 +40,13 @@ export function planTree(publication: Publication): Plan {
   const times = modificationTimes(publication.history);
   const timeOf = (index: number) => times[index] ?? 0;
   const subjects = [...publication.histories.subjects()];
-  const feedsByPath = changeFeeds(publication.history);
+  const feedsByPath = feedsOf(publication);
   const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): PlanSection<T> => ({ snapshot: undefined, list });
   const now = timeOf(publication.head);
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
-  const hardware = lazily(() => hardwareTimes(feedsByPath.get('')));
+  const hardware = lazily(() => hardwareOf(publication, feedsByPath));
   const present = [
     base(() => snapshotsDocument(publication, now)),
     ...viewSections(view, now, undefined),
@@ -83,6 +90,26 @@ export function planTree(publication: Publication): Plan {
     ],
     files: problemFiles(publication),
   };
+}
+
+type Feeds = ReadonlyMap<string, ChangeFeed>;
+
+/** From a bound on, what lives has a feed even where nothing has changed since. */
+function feedsOf({ history, histories, bound, head }: Publication): Feeds {
+  if (!bound) return changeFeeds(history);
+  const hasFeed = (path: string) => {
+    const { kind, isCollection } = subjectAt(path, history.kinds);
+    return !isCollection && kind.hasFeed && histories.isAlive(path, head);
+  };
+  const paths = [...histories.subjects()].filter(hasFeed);
+  return changeFeeds(history, { isTold: bound.isTold, paths });
+}
+
+/** Since when hardware is what it is, all of the history knows; revisions have badges if they are told. */
+function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
+  if (!bound) return hardwareTimes(feeds.get(''));
+  const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));
+  return { since, revisions: revisions.filter(({ index }) => bound.isTold(index)) };
 }
 
 /** Of the paths that have a version of the head, the first of each kind, as an item and as a collection. */

@@ -24,7 +24,7 @@ async function broken(...changes: readonly Change[]): Promise<string[]> {
     if (!before.includes(from)) throw new Error(`${path} has no ${from}`);
     texts.set(path, before.replace(from, to));
   }
-  const history = historyCheck(planned.manifest.entries.targetOf);
+  const history = historyCheck(planned.manifest.entries.targetOf, undefined);
   const findings: Finding[] = [];
   for (const [path, text] of texts) {
     const endpoint = endpointOf(path);

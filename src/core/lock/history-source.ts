@@ -53,6 +53,7 @@ export function historySource(history: History, store: BodyStore): NodeSource {
       [...resourcesIn(stateAfter(history, head))].flatMap(([path, { body }]) =>
         isNodePath(path) ? [stateOf(path, body)] : [],
       ),
+    historySince: async () => undefined,
     past: async (asked) => {
       const { path } = asked;
       const past = pastOf(path);

@@ -51,6 +51,8 @@ export interface NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
   /** Undefined where the source has no history that knows of it. */
   readonly past: (asked: PastQuery) => Promise<Past | undefined>;
+  /** From when on the source tells its history, in ISO 8601; undefined where it says of none that it is left out. */
+  readonly historySince: () => Promise<string | undefined>;
 }
 
 export const MOST_STEPS = 100;

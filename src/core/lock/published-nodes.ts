@@ -7,6 +7,7 @@
  * link to its latest version comes from an older service, whose collections may leave fields out: it is read alone.
  */
 
+import { LINKS_PATH } from '../api/description/description-paths.ts';
 import { sourceFields } from '../api/written-fields.ts';
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
@@ -74,6 +75,11 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       return held.map(({ subject, body }) => told(subject, body));
     },
     past: (asked) => publishedPast(pinned, base, asked),
+    historySince: async () => {
+      const read = base.isSnapshot ? pinned.together : pinned.found;
+      const since = (await read(base.place(LINKS_PATH)))?.body['history_since'];
+      return typeof since === 'string' ? since : undefined;
+    },
     table: async () => {
       // Snapshots have none, and what stands in its place is the head's.
       const table = base.isSnapshot ? undefined : await publishedTable(pinned, base);

@@ -23,7 +23,7 @@ export function describeVerdicts(result: VerifyResult, palette: Palette): string
   const paints: Paints = { ...palette, isAsked: (name) => result.classes.includes(name) };
   const nodes = result.nodes.flatMap((verdict) => [
     headOf(verdict, paints),
-    ...changesOf(verdict, paints).map((line) => `  ${line}`),
+    ...changesOf(verdict, result.history_since, paints).map((line) => `  ${line}`),
   ]);
   const closing = result.ok ? palette.strong : palette.error;
   return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
@@ -47,10 +47,16 @@ function headOf(verdict: NodeVerdict, paints: Paints): string {
     : `${head}: only the order of its parts`;
 }
 
-function changesOf(verdict: NodeVerdict, paints: Paints): string[] {
+/** `since` is from when on the history is told, where not all of it is. */
+function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Paints): string[] {
   const { status, fields = [], revisions, removal, omitted } = verdict;
-  if (revisions === undefined)
-    return [paints.quiet('when and in which revision is not known: there is no history of it there')];
+  if (revisions === undefined) {
+    const why =
+      since === undefined
+        ? 'there is no history of it there'
+        : `the history there begins at ${onOneLine(since)}`;
+    return [paints.quiet(`when and in which revision is not known: ${why}`)];
+  }
   if (status === 'removed' && removal) {
     const successor = removal.successor === undefined ? [] : [`replaced by ${onOneLine(removal.successor)}`];
     const before = revisions.slice(revisions.indexOf(removal) + 1);

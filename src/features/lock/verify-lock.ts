@@ -32,6 +32,8 @@ export interface VerifyResult {
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
+  /** From when on the history is told there; undefined where all of it is, or all that was asked for was found. */
+  readonly history_since?: string | undefined;
 }
 
 /** Fails, and never says that something changed, when the lock cannot be verified as a whole. */
@@ -50,12 +52,15 @@ async function verified(options: VerifyOptions): Promise<VerifyResult> {
   const against =
     options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
   if (options.against === undefined && against.kind === 'url') options.onNamed?.(against.place);
-  const { to, nodes } = await readNodes(against, options, async (source) => {
+  const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
     const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes }));
-    return { nodes: await Promise.all(verdicts), to: source.revision() };
+    const nodes = await Promise.all(verdicts);
+    const isUnknown = nodes.some(({ revisions }) => revisions === undefined);
+    const history_since = isUnknown ? await source.historySince() : undefined;
+    return { nodes, to: source.revision(), history_since };
   });
   const ok = !nodes.some(({ fails }) => fails);
-  return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes };
+  return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
 function readLock(file: string): Lock {

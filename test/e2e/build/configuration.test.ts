@@ -56,6 +56,11 @@ test.each([
     '3:11: error: The base URL "https://api.example.org/v1" has the path "/v1", and base_path is "/api". [base-url-path]',
     'Make both the same: the base path is the part of the base URL that stands after its host.',
   ],
+  ...['2023-02-29', '2021-01-01T12:00:00'].map((since): [string, string, string] => [
+    `history:\n  since: ${since}\n`,
+    '3:10: error: "history.since": expected a date such as 2021-01-01, or one with its time and offset. [schema]',
+    'Correct the value, or see the schema of the file.',
+  ]),
 ])('%j is refused', async (more, what, fix) => {
   const folder = temporaryFolder();
   const config = join(folder, 'gridpress.yaml');

@@ -65,19 +65,67 @@ export function columnsOf(
   };
 }
 
-/** Numbers that lead nowhere would be read as something else. */
-export function checkColumns(columns: Columns, texts: number, recordBytes: number): void {
-  const { path, action, before, name, successor, at, fieldBytes, bodyBytes } = columns;
-  for (let row = 0; row < path.length; row++) {
-    const end = itemAt(at, row) + itemAt(fieldBytes, row) + itemAt(bodyBytes, row);
-    const isWithin =
-      itemAt(path, row) < texts &&
-      itemAt(action, row) < ROW_ACTIONS.length &&
-      itemAt(before, row) <= row &&
-      itemAt(name, row) <= texts &&
-      itemAt(successor, row) <= texts &&
-      itemAt(at, row) >= 0 &&
-      end <= recordBytes;
-    if (!isWithin) damaged(`row ${row}`);
+/** Columns of which each is made when it is first asked for. */
+export function columnsOnDemand(
+  make: (name: ColumnName, Kind: (typeof COLUMNS)[ColumnName]) => NumberList,
+): Columns {
+  const made = new Map<ColumnName, NumberList>();
+  const of = (name: ColumnName): NumberList => {
+    const column = made.get(name) ?? make(name, COLUMNS[name]);
+    made.set(name, column);
+    return column;
+  };
+  return {
+    get path() {
+      return of('path');
+    },
+    get action() {
+      return of('action');
+    },
+    get classes() {
+      return of('classes');
+    },
+    get before() {
+      return of('before');
+    },
+    get name() {
+      return of('name');
+    },
+    get successor() {
+      return of('successor');
+    },
+    get at() {
+      return of('at');
+    },
+    get fieldBytes() {
+      return of('fieldBytes');
+    },
+    get bodyBytes() {
+      return of('bodyBytes');
+    },
+    get check() {
+      return of('check');
+    },
+  };
+}
+
+export interface ColumnBounds {
+  readonly texts: number;
+  readonly recordBytes: number;
+}
+
+/** Numbers that lead nowhere would be read as something else. Where records end, they tell themselves. */
+export function checkColumn(
+  name: ColumnName,
+  column: NumberList,
+  { texts, recordBytes }: ColumnBounds,
+): void {
+  const most: Readonly<Partial<Record<ColumnName, number>>> = {
+    ...{ path: texts - 1, action: ROW_ACTIONS.length - 1, name: texts, successor: texts, at: recordBytes },
+  };
+  const bound = most[name] ?? Number.POSITIVE_INFINITY;
+  for (let row = 0; row < column.length; row++) {
+    const value = itemAt(column, row);
+    if (!(value >= 0 && value <= (name === 'before' ? row : bound))) damaged(`the ${name} of row ${row}`);
   }
 }

@@ -6,6 +6,7 @@
 
 import { lstatSync } from 'node:fs';
 import type { Json } from '../../core/model/json.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 
 export interface FileMark {
@@ -36,8 +37,35 @@ function statusOf(path: string, now: number): FileStatus | undefined {
 /** What no file has. */
 const UNSETTLED: FileStatus = { size: -1, number: -1, modified: -1, changed: -1 };
 
-function isSameStatus(a: FileStatus, b: FileStatus): boolean {
-  return a.size === b.size && a.number === b.number && a.modified === b.modified && a.changed === b.changed;
+/** What files are known by as they are now, in columns: there may be tens of thousands. */
+function fileStatuses(folder: string, files: readonly string[]) {
+  const now = Date.now();
+  const [sizes, numbers] = [new Float64Array(files.length), new Float64Array(files.length)];
+  const [modified, changed] = [new Float64Array(files.length), new Float64Array(files.length)];
+  const places = new Map<string, number>();
+  for (const [at, file] of files.entries()) {
+    const status = statusOf(`${folder}/${file}`, now) ?? UNSETTLED;
+    places.set(file, at);
+    sizes[at] = status.size;
+    numbers[at] = status.number;
+    modified[at] = status.modified;
+    changed[at] = status.changed;
+  }
+  return {
+    has: (file: string) => places.has(file),
+    isSame: (file: string, mark: FileStatus): boolean => {
+      const at = mustGet(places, file);
+      const isSettled = sizes[at] !== UNSETTLED.size;
+      const isSameFile = sizes[at] === mark.size && numbers[at] === mark.number;
+      return isSettled && isSameFile && modified[at] === mark.modified && changed[at] === mark.changed;
+    },
+    of: (file: string): FileStatus => {
+      const at = places.get(file);
+      if (at === undefined) return UNSETTLED;
+      const [size, number] = [itemAt(sizes, at), itemAt(numbers, at)];
+      return { size, number, modified: itemAt(modified, at), changed: itemAt(changed, at) };
+    },
+  };
 }
 
 export interface MarkOptions {
@@ -64,22 +92,18 @@ export function markedFiles(
   files: readonly string[],
   { registry, isThorough }: MarkOptions,
 ): MarkedFiles {
-  const now = Date.now();
-  const statuses = new Map<string, FileStatus>();
-  for (const file of files) statuses.set(file, statusOf(`${registry}/${file}`, now) ?? UNSETTLED);
-  const statusNow = (file: string) => statuses.get(file) ?? UNSETTLED;
+  const statuses = fileStatuses(registry, files);
   let doubted = 0;
   return {
     isSame: (file, mark) => {
-      const status = statuses.get(file);
-      if (!status) return false;
-      const isMarked = status !== UNSETTLED && isSameStatus(status, mark);
+      if (!statuses.has(file)) return false;
+      const isMarked = statuses.isSame(file, mark);
       if (isMarked && !isThorough) return true;
       if (sources.digestOf(file) !== mark.digest) return false;
       if (!isMarked) doubted++;
       return true;
     },
-    markOf: (file, digest) => ({ ...statusNow(file), digest }),
+    markOf: (file, digest) => ({ ...statuses.of(file), digest }),
     doubted: () => doubted,
   };
 }

@@ -9,11 +9,12 @@ import type { ResourceChange } from '../../core/history/revision-file.ts';
 import { type BodyStore, type RegistryState, resourceAt } from '../../core/model/state.ts';
 import { certain, itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { MarkOf } from './file-marks.ts';
-import type { HistoryIndex, KnownRevision } from './history-index.ts';
+import type { HistoryIndex } from './history-index.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
 import { type FreshChange, indexWriter } from './index-writer.ts';
 import { indexedStore, rowOfHandle } from './indexed-bodies.ts';
 import { indexedRows, stateFinder } from './indexed-history.ts';
+import type { KnownRevision } from './listed-revisions.ts';
 import { replayStore } from './replay-store.ts';
 
 /** What a file says that is in no index, as it is now. */

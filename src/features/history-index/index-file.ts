@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject, parsedJson } from '../../core/model/json
 import { freshFile } from '../../system/files/replace-file.ts';
 import { damaged } from './index-damaged.ts';
 
-const MAGIC = 'gridpress index 2\n';
+const MAGIC = 'gridpress index 3\n';
 const DIGITS = 64;
 /** Digest, a blank, the head's length in ten digits, and the end of the line. */
 const LINE = DIGITS + 1 + 10 + 1;
@@ -56,6 +56,8 @@ function padding(bytes: number): number {
 export interface OpenIndexFile {
   readonly head: JsonObject;
   readonly section: (name: string) => Buffer<ArrayBuffer>;
+  /** Some bytes of a section, of which nothing tells whether they are what was written. */
+  readonly partOf: (name: string, at: number, bytes: number) => Buffer;
 }
 
 /**
@@ -73,18 +75,41 @@ export function openIndexFile(path: string): OpenIndexFile {
     const text = readAt(file, start, length);
     const head = hash('sha256', text, 'hex') === digest ? parsedJson(text.toString('utf8')) : undefined;
     if (!isJsonObject(head)) return damaged('its head');
-    return { head, section: (name) => sectionOf(path, start + length, head, name) };
+    const placed = { path, start: start + length, head };
+    return {
+      head,
+      section: (name) => sectionOf(placed, name),
+      partOf: (name, from, bytes) => {
+        const { at, bytes: all } = placeOf(placed, name);
+        return from + bytes <= all ? readPart(placed, at + from, bytes) : damaged(`how long ${name} is`);
+      },
+    };
   });
 }
 
-function sectionOf(path: string, start: number, head: JsonObject, name: string): Buffer<ArrayBuffer> {
+/** Where the sections of a file begin, and the head that lists them. */
+interface PlacedSections {
+  readonly path: string;
+  readonly start: number;
+  readonly head: JsonObject;
+}
+
+function placeOf({ head }: PlacedSections, name: string) {
   const listed = Array.isArray(head['sections']) ? head['sections'] : [];
   const found = listed.find((each) => isJsonObject(each) && each['name'] === name);
   const { at, bytes, sha256 } = found ?? {};
-  if (!isCount(at) || !isCount(bytes)) return damaged(`where ${name} stands`);
-  const section = reading(path, (file, size) =>
-    start + at + bytes <= size ? readAt(file, start + at, bytes) : damaged(`where ${name} stands`),
+  return isCount(at) && isCount(bytes) ? { at, bytes, sha256 } : damaged(`where ${name} stands`);
+}
+
+function readPart({ path, start }: PlacedSections, at: number, bytes: number): Buffer<ArrayBuffer> {
+  return reading(path, (file, size) =>
+    start + at + bytes <= size ? readAt(file, start + at, bytes) : damaged('its end is missing'),
   );
+}
+
+function sectionOf(placed: PlacedSections, name: string): Buffer<ArrayBuffer> {
+  const { at, bytes, sha256 } = placeOf(placed, name);
+  const section = readPart(placed, at, bytes);
   return hash('sha256', section, 'hex') === sha256 ? section : damaged(name);
 }
 

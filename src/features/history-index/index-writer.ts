@@ -13,10 +13,11 @@ import { itemAt } from '../../core/platform/certain.ts';
 import { COLUMN_NAMES, type Columns, DIGEST_BYTES, ROW_ACTIONS } from './columns.ts';
 import type { MarkOf } from './file-marks.ts';
 import { growingColumns } from './grown-columns.ts';
-import { type HistoryIndex, type KnownRevision, revisionAsJson } from './history-index.ts';
+import type { HistoryIndex } from './history-index.ts';
 import { indexFileParts, writeIndexFile } from './index-file.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
 import { bodyOfRow } from './indexed-bodies.ts';
+import { bytesOf, type KnownRevision, type ListedRevision, revisionSections } from './listed-revisions.ts';
 import { clearRecords, recordWriter } from './record-writer.ts';
 
 /** A revision that is in no index yet. */
@@ -67,7 +68,11 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
   const texts = numberedTexts(old);
   const kept = keptRows(old, rows);
   const listed: ListedRevision[] = [];
-  const written = { columns: rows.columns, digests: rows.digests, records };
+  const written = {
+    columns: rows.columns,
+    digestToProve: (row: number) => rows.digests().subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES),
+    records,
+  };
 
   const add = ({ path, action, classes, successor, fields, before, after }: FreshChange): number => {
     const row = rows.next();
@@ -115,16 +120,10 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
         ...{ anchor: key.anchor, maker: key.maker, rows: count, isGraph: isInOrder(listed, graph) },
         records: files.map(({ name, bytes }) => [name, bytes]),
       };
-      const revisions = listed.map(({ file, digest, ...revision }) =>
-        revisionAsJson({ ...revision, file, mark: markOf(file, digest) }),
-      );
       const parts = indexFileParts(head, [
-        { name: 'revisions', bytes: Buffer.from(JSON.stringify(revisions)) },
+        ...revisionSections(listed, markOf),
         { name: 'texts', bytes: Buffer.from(JSON.stringify(texts.all())) },
-        ...COLUMN_NAMES.map((name) => {
-          const { buffer, byteOffset, byteLength } = columns[name];
-          return { name, bytes: new Uint8Array(buffer, byteOffset, byteLength) };
-        }),
+        ...COLUMN_NAMES.map((name) => ({ name, bytes: bytesOf(columns[name]) })),
         { name: 'digests', bytes: digests },
       ]);
       writeIndexFile(place.file, parts);
@@ -132,10 +131,6 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
     },
     close: records.close,
   };
-}
-
-interface ListedRevision extends FreshRevision {
-  readonly rows: number;
 }
 
 /** What the text of changed fields has in it when the name of a node is one of them. */

@@ -12,7 +12,7 @@ import { damaged } from './index-damaged.ts';
 import type { Records } from './records.ts';
 
 /** What of an index says what bodies were. */
-interface Bodies extends Pick<HistoryIndex, 'columns' | 'digests'> {
+interface Bodies extends Pick<HistoryIndex, 'columns' | 'digestToProve'> {
   readonly records: Pick<Records, 'read'>;
 }
 
@@ -40,7 +40,7 @@ export function indexedBody(index: HistoryIndex, row: number): StoredBody {
   return {
     handle: bodyHandle(row),
     get digest() {
-      return digestAt(index, row);
+      return index.digests().toString('hex', row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
     },
   };
 }
@@ -48,10 +48,6 @@ export function indexedBody(index: HistoryIndex, row: number): StoredBody {
 /** The text of the body after a row's change. */
 export function bodyOfRow(index: Bodies, row: number): string {
   return bodyText(index, row, undefined);
-}
-
-function digestAt(index: Bodies, row: number): string {
-  return index.digests().toString('hex', row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
 }
 
 function recordAt(index: Bodies, row: number): { readonly fields: string; readonly body: string } {
@@ -88,7 +84,7 @@ function bodyText(index: Bodies, row: number, known: Map<number, string> | undef
     if (known || each === row) text = JSON.stringify(body);
     known?.set(each, text);
   }
-  if (bodyDigest(body) !== digestAt(index, row)) return damaged('a body');
+  if (bodyDigest(body) !== index.digestToProve(row).toString('hex')) return damaged('a body');
   known?.set(row, text);
   return text;
 }

@@ -8,28 +8,35 @@ import type { History, HistoryLookup, RecordedChange } from '../../core/history/
 import type { Kinds } from '../../core/model/kinds.ts';
 import { isAtOrBelow, lastSegment, selfAndAncestors } from '../../core/model/resource-path.ts';
 import { editState, type RegistryState, type StateEdit } from '../../core/model/state.ts';
+import { lastAtOrBefore } from '../../core/platform/ascending.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ROW_ACTIONS } from './columns.ts';
-import type { HistoryIndex, KnownRevision } from './history-index.ts';
+import type { HistoryIndex } from './history-index.ts';
 import { fieldsHandle, indexedBody } from './indexed-bodies.ts';
+import type { KnownRevision } from './listed-revisions.ts';
 
 /** What the rows of revisions say. */
 export interface IndexedRows {
-  readonly changes: (revision: KnownRevision, isWanted?: IsWanted) => RecordedChange[];
+  readonly changes: (revision: KnownRevision) => RecordedChange[];
   /** The last edit of each resource, of revisions that come newest first. */
-  readonly lastEdits: (revisions: Iterable<KnownRevision>, isWanted?: IsWanted) => StateEdit[];
+  readonly lastEdits: (revisions: Iterable<KnownRevision>) => StateEdit[];
 }
 
-/** By the number of a path's text. */
-type IsWanted = (path: number) => boolean;
+/** Whether a path is one of those that a question is about. */
+type IsWanted = (path: string) => boolean;
 
-const ALL: IsWanted = () => true;
-
-export function indexedRows(index: HistoryIndex): IndexedRows {
-  const rowsOf = function* ({ first, rows }: KnownRevision, isWanted: IsWanted): Generator<number> {
-    const { path } = index.columns();
-    for (let row = first; row < first + rows; row++) if (isWanted(itemAt(path, row))) yield row;
+/** All rows, or those of the paths that are wanted. */
+export function indexedRows(index: HistoryIndex, isWanted?: IsWanted): IndexedRows {
+  /** In ascending order; undefined where they are all of them. */
+  const chosen = lazily(() => isWanted && rowsOfPaths(index, isWanted));
+  const eachRow = ({ first, rows }: KnownRevision, see: (row: number) => void): void => {
+    const wanted = chosen();
+    if (!wanted) for (let row = first; row < first + rows; row++) see(row);
+    else {
+      const last = lastAtOrBefore(wanted, first + rows - 1);
+      for (let at = lastAtOrBefore(wanted, first - 1) + 1; at <= last; at++) see(itemAt(wanted, at));
+    }
   };
   const text = (number: number) => itemAt(index.texts(), number);
   /** By the number of a path's text, the last question that came upon it. */
@@ -47,36 +54,43 @@ export function indexedRows(index: HistoryIndex): IndexedRows {
     };
   };
   return {
-    changes: (revision, isWanted = ALL) => [...rowsOf(revision, isWanted)].map(changeAt),
-    lastEdits: (revisions, isWanted = ALL) => {
+    changes: (revision) => {
+      const changes: RecordedChange[] = [];
+      eachRow(revision, (row) => changes.push(changeAt(row)));
+      return changes;
+    },
+    lastEdits: (revisions) => {
       const { path, action } = index.columns();
       const seen = seenPaths();
       const question = ++asked;
       const edits: StateEdit[] = [];
-      for (const { first, rows } of revisions) {
-        for (let row = first; row < first + rows; row++) {
-          const number = itemAt(path, row);
-          if (!isWanted(number) || seen[number] === question) continue;
-          const done = itemAt(ROW_ACTIONS, itemAt(action, row));
-          if (done === 'touched') continue;
-          seen[number] = question;
-          edits.push({ path: text(number), body: done === 'removed' ? null : indexedBody(index, row) });
-        }
-      }
+      const see = (row: number) => {
+        const number = itemAt(path, row);
+        const done = itemAt(ROW_ACTIONS, itemAt(action, row));
+        if (seen[number] === question || done === 'touched') return;
+        seen[number] = question;
+        edits.push({ path: text(number), body: done === 'removed' ? null : indexedBody(index, row) });
+      };
+      for (const revision of revisions) eachRow(revision, see);
       return edits;
     },
   };
 }
 
+function rowsOfPaths(index: HistoryIndex, isWanted: IsWanted): Uint32Array {
+  const wanted = index.texts().map(isWanted);
+  const rows: number[] = [];
+  for (const [row, path] of index.columns().path.entries()) if (wanted[path]) rows.push(row);
+  return Uint32Array.from(rows);
+}
+
 /** The history of a graph of which the index knows every revision. */
 export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds): History {
-  const byId = new Map(index.revisions.map((revision) => [revision.header.id, revision]));
-  const known = graph.revisions.map(({ id }) => mustGet(byId, id));
+  const known = inOrderOf(graph, index);
   const revisionsAt = (line: readonly number[]) => line.map((at) => itemAt(known, at));
-  const rows = indexedRows(index);
-  const historyOf = (isWanted: IsWanted, lookup?: HistoryLookup): History => {
-    const states = lazily(stateFinder(graph, (line) => rows.lastEdits(revisionsAt(line), isWanted)).all);
-    const changes = lazily(() => known.map((revision) => rows.changes(revision, isWanted)));
+  const historyOf = (rows: IndexedRows, lookup?: HistoryLookup): History => {
+    const states = lazily(stateFinder(graph, (line) => rows.lastEdits(revisionsAt(line))).all);
+    const changes = lazily(() => known.map(rows.changes));
     return {
       ...graph,
       kinds,
@@ -89,12 +103,10 @@ export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds):
       lookup,
     };
   };
-  const ofPaths = (isMeant: (path: string) => boolean) => {
-    const wanted = index.texts().map(isMeant);
-    return historyOf((path) => wanted[path] === true);
-  };
-  return historyOf(ALL, {
-    stateAt: stateFinder(graph, (line) => rows.lastEdits(revisionsAt(line))).stateAt,
+  const ofPaths = (isWanted: IsWanted) => historyOf(indexedRows(index, isWanted));
+  const all = indexedRows(index);
+  return historyOf(all, {
+    stateAt: stateFinder(graph, (line) => all.lastEdits(revisionsAt(line))).stateAt,
     of: ({ path: asked }) => ofPaths((path) => isAtOrBelow(path, asked) || isAtOrBelow(asked, path)),
     called: (name) => {
       const held = new Set(pathsCalled(index, name).flatMap((path) => [...selfAndAncestors(path)]));
@@ -105,6 +117,13 @@ export function indexedHistory(index: HistoryIndex, graph: Graph, kinds: Kinds):
       return number >= 0 && index.columns().path.includes(number);
     },
   });
+}
+
+/** The revisions of an index in the order of a graph, which mostly is its own. */
+function inOrderOf({ revisions }: Graph, index: HistoryIndex): readonly KnownRevision[] {
+  if (revisions.every((header, at) => header === index.revisions[at]?.header)) return index.revisions;
+  const byId = new Map(index.revisions.map((revision) => [revision.header.id, revision]));
+  return revisions.map(({ id }) => mustGet(byId, id));
 }
 
 /** The resources that ever had a uid or a node's name. */

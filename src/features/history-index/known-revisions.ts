@@ -2,7 +2,8 @@
 
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { type MarkOf, type MarkOptions, markedFiles } from './file-marks.ts';
-import type { HistoryIndex, KnownRevision } from './history-index.ts';
+import type { HistoryIndex } from './history-index.ts';
+import type { KnownRevision } from './listed-revisions.ts';
 
 export interface KnownRevisions {
   /** By the name of the file, the revisions whose files, and those of all their ancestors, are what they were, in their order. */

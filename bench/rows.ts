@@ -1,7 +1,7 @@
 /** The rows of the benchmark: what is measured against what, and how many times its baseline it may take. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { longRows } from './long-rows.ts';
 import { GRIDPRESS, run, type Trial } from './measure.ts';
 import { readingGit } from './reading-git.ts';
@@ -9,6 +9,7 @@ import { makeRepository } from './registries/git-history.ts';
 import { makeRegistry } from './registries/registry.ts';
 import { GiB, imported, importing, MiB, program, type Row, type Trials } from './row.ts';
 import type { Scratch } from './scratch.ts';
+import { showing } from './showing.ts';
 import { summingAndReading, verifying } from './verifying.ts';
 import { programWithoutLists } from './without-lists.ts';
 
@@ -56,6 +57,22 @@ export function rows(isQuick: boolean): readonly Row[] {
             changeOneNode(registry, ++changed);
             return building(registry, 'none')(tree);
           },
+          baseline: building(registry, 'none'),
+        };
+      },
+    },
+    {
+      ...{ name: 'dev', what: `dev shows a changed node, ${history.commits} revisions`, pairs: pairs(5) },
+      ...{ baseline: 'the whole build', target: 0.1, seconds: 0.3, room: room(4 * GiB) },
+      prepare: async (scratch) => {
+        const repository = join(scratch.folder, 'repository');
+        makeRepository(repository, history);
+        const registry = await imported(repository, scratch);
+        // What dev shows is not recorded, and a build refuses it.
+        const edited = scratch.fresh();
+        cpSync(dirname(registry), edited, { recursive: true });
+        return {
+          ours: await showing(join(edited, basename(registry))),
           baseline: building(registry, 'none'),
         };
       },

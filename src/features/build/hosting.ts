@@ -45,7 +45,7 @@ export function hostingOf(
     dialect: publication.dialect.name,
     prefix: configuration.base_path,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
-    gone: plan.files.flatMap(({ removed }) => removed ?? []),
+    gone: plan.files().flatMap(({ removed }) => removed ?? []),
   });
   const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));
   const listings = hosts.flatMap(({ listing, variants: own }): WrittenPerDocumentFile[] => {

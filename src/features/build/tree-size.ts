@@ -22,7 +22,7 @@ export function measurePlan(
   const snapshots = [...publication.snapshots];
   const filesOf = fileCounter(hosting.variants);
   // One more is the manifest.
-  const others = plan.files.length + hosting.files.size + hosting.listings.length + 1;
+  const others = plan.files().length + hosting.files.size + hosting.listings.length + 1;
   const tally = tallyOf(plan, publication, hosting, { filesOf, others });
   const findings: Finding[] = [];
   const over = overBound(tally.files, snapshots, max_files);

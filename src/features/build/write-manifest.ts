@@ -85,7 +85,7 @@ function writeOtherFiles({ publication, stage, hosting, plan, spool }: TreeHead)
   const writer = spool ?? treeWriter(stage.next, undefined);
   const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time, false) });
   return filesText([
-    ...plan.files.map(({ file, body }) => write(file, body())),
+    ...plan.files().map(({ file, body }) => write(file, body())),
     ...Array.from(hosting.files, ([file, text]) => write(file, text)),
     ...hosting.listings.map((listing) => writeListing(stage.next, listing, plan, time)),
   ]);

@@ -24,8 +24,8 @@ export function plannedTree({ publication, plan, settings, manifest }: PlannedTr
   const { dialect } = publication;
   const documents = finder(plan.documents);
   const aliases = finder(plan.aliases);
-  const gone = new Map(
-    plan.files.flatMap(({ removed, body }) => (removed ? [[removed, body] as const] : [])),
+  const gone = lazily(
+    () => new Map(plan.files().flatMap(({ removed, body }) => (removed ? [[removed, body] as const] : []))),
   );
   const manifestDocument = lazily(async () => {
     const modified = Math.floor(Date.now() / 1000);
@@ -49,8 +49,8 @@ export function plannedTree({ publication, plan, settings, manifest }: PlannedTr
     ...{ settings, dialect: dialect.name, has },
     hasExplorer: hasExplorer(publication),
     get: (url) => (url === MANIFEST_URL ? manifestDocument() : get(url)),
-    isGone: (url) => gone.has(url),
-    tombstone: (url) => certain(gone.get(url))(),
+    isGone: (url) => gone().has(url),
+    tombstone: (url) => certain(gone().get(url))(),
   };
 }
 
@@ -79,9 +79,17 @@ function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buff
   const body: OpenBody = {
     bytes: () => bytes,
     // The last byte counts, as in files.
-    stream: ({ start = 0, end = bytes.length - 1 }) => Readable.from([bytes.subarray(start, end + 1)]),
+    stream: ({ start = 0, end = bytes.length - 1 }) =>
+      Readable.from(chunksOf(bytes.subarray(start, end + 1))),
     size: () => bytes.length,
     close: () => {},
   };
   return { ...document, sha256: sha256(bytes), size: bytes.length, open: () => body };
+}
+
+/** As long as those of files: what compresses them then makes the same of both. */
+const CHUNK = 1 << 16;
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
 }

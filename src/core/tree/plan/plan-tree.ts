@@ -88,7 +88,7 @@ export function planTree(publication: Publication): Plan {
           list: () => versionLinkAliases(publication, index, subjects),
         })),
     ],
-    files: problemFiles(publication),
+    files: lazily(() => problemFiles(publication)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a plan is made of: documents and aliases, as values that are rendered when they are asked for. */
 import type { CacheClass, Form } from '../../api/endpoints.ts';
 import type { RawForm } from '../../api/raw-forms.ts';
+import type { Lazy } from '../../platform/on-demand.ts';
 
 export interface PlannedDocument {
   /** The URL path without suffix. */
@@ -39,5 +40,6 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  readonly files: readonly PlannedFile[];
+  /** Found out when they are first asked for, since every subject that there ever was is looked at for them. */
+  readonly files: Lazy<readonly PlannedFile[]>;
 }

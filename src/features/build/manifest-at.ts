@@ -10,7 +10,7 @@ import type { BuildOptions } from './build-options.ts';
 import type { HostingOptions } from './hosting.ts';
 import { type PlannedBuild, planBuild } from './plan-build.ts';
 import type { PublicationOptions } from './publication-of.ts';
-import { writeTree } from './write-tree.ts';
+import { type TreeRun, writeTree } from './write-tree.ts';
 
 export type ManifestOptions = Required<PublicationOptions> &
   HostingOptions &
@@ -22,23 +22,21 @@ export function manifestAt(sources: Sources, options: ManifestOptions): Promise<
   return manifestWritten(planBuild(sources, options), { sources: '', showsProgress }, wholeManifest);
 }
 
-export interface ManifestHead {
+export interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 'pause'> {
   /** The digest of the sources. */
   readonly sources: string;
-  readonly isProvisional?: boolean;
-  readonly showsProgress: boolean;
 }
 
 /** What `read` finds in a folder that has the manifest of a planned tree, and nothing else that can be relied on. */
 export async function manifestWritten<T>(
   planned: PlannedBuild,
-  head: ManifestHead,
+  run: ManifestRun,
   read: (folder: string) => T,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-'));
   try {
     const stage = { out: folder, next: folder };
-    await writeTree({ ...planned, ...head, stage, reuses: false, spool: digestingWriter() });
+    await writeTree({ ...planned, ...run, stage, reuses: false, spool: digestingWriter() });
     return read(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,5 @@
 /** `gridpress dev`: shows what stands in the sources, and what they say whenever they change. The last good state stays. */
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
@@ -12,7 +11,7 @@ import { describeBuild } from '../build/describe-build.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
 import { keptSources } from '../sources/kept-sources.ts';
 import { configurationFile } from '../sources/read-configuration.ts';
-import { type PreviewOptions, type PreviewTree, previewTree } from './preview-tree.ts';
+import { answerOthers, type PreviewOptions, type PreviewTree, previewTree } from './preview-tree.ts';
 import { type Serving, serveTrees } from './server.ts';
 
 export interface DevOptions extends PreviewOptions {
@@ -52,7 +51,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   let writing = Promise.resolve();
   let stillness: NodeJS.Timeout | undefined;
   const writeWhenStill = (folder: string) => {
-    const preview = { ...options, out: folder, isPreview: true, fsync: false, pause: () => setImmediate() };
+    const preview = { ...options, out: folder, isPreview: true, fsync: false, pause: answerOthers };
     const write = () => build(preview).then((result) => print(describeBuild(result)), tell);
     clearTimeout(stillness);
     stillness = setTimeout(() => {

@@ -1,6 +1,7 @@
 /** Sources as they stand -> the tree that would be built of them if they were recorded, rendered as it is asked for. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { idAt } from '../../core/api/publication.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
@@ -28,6 +29,9 @@ export interface PreviewTree {
   readonly digest: string;
 }
 
+/** Lets requests be answered that came meanwhile. */
+export const answerOthers = (): Promise<void> => setImmediate();
+
 /** Fails with every finding that stands against the sources, but that there is something to record. */
 export function previewTree(options: PreviewOptions): PreviewTree {
   const loaded = loadSources(options);
@@ -35,11 +39,11 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   const digest = sources.digest(choicesOf({ ...options, isPreview: true }));
   const publication = publicationOf(sources, options);
   const { showsProgress } = options;
-  const head = { sources: digest, isProvisional: pending.length > 0, showsProgress };
+  const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: answerOthers };
   const tree = plannedTree({
     ...{ publication, plan: planTree(publication), settings: answerSettings(sources.configuration) },
     manifest: () =>
-      manifestWritten(planBuild(sources, options), head, (folder) =>
+      manifestWritten(planBuild(sources, options), run, (folder) =>
         readFileSync(join(folder, MANIFEST_FILE)),
       ),
   });

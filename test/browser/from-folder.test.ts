@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
-import { gridpress } from '../support/processes/cli.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
 import { writeFiles } from '../support/registries/revisions.ts';
 import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 import {
@@ -76,6 +76,40 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
         expect(withoutAddresses(local), view).toBe(withoutAddresses(served));
       }
       expect([here.complaints, [...here.origins]]).toEqual([[], ['null']]);
+    },
+    2 * MINUTES,
+  );
+
+  test(
+    'a history that begins at a date does so in both',
+    async () => {
+      const tree = join(newFolder(), 'dist');
+      await build({
+        ...{ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree },
+        since: '2026-01-06',
+      });
+      const { port, stop } = await startServer(['serve', tree, '--registry', bed.registry]);
+      const [here, there] = [
+        await openPage(browser, localExplorer(tree)),
+        await openPage(browser, `http://127.0.0.1:${port}/explorer/index.htm`),
+      ];
+      const merged = bed.revisions.merged.id.slice(0, 8);
+      const leftOut = 'What came before is left out';
+      for (const [view, isLeftOut] of [
+        [NODE, true],
+        [pathOf('lyra', 1), true],
+        [pathOf('vega', 4), true],
+        ['changes', true],
+        ['time', false],
+        [`time?at=${merged}`, true],
+        [`nodes?at=${merged}`, false],
+      ] as const) {
+        const [local, served] = [await said(here.page, view), await said(there.page, view)];
+        expect(withoutAddresses(local), view).toBe(withoutAddresses(served));
+        expect(local.includes(leftOut), view).toBe(isLeftOut);
+      }
+      expect([here.complaints, there.complaints]).toEqual([[], []]);
+      await stop();
     },
     2 * MINUTES,
   );

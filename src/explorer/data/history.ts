@@ -11,6 +11,8 @@ export interface Moment {
   readonly date: string;
   /** The index of its first parent; -1 for none. */
   readonly parent: number;
+  /** Whether what came before is left out: it then brings what was there. */
+  readonly isCut: boolean;
 }
 
 export interface FleetHistory {
@@ -64,8 +66,11 @@ export async function readFleetHistory(
   };
 }
 
-function momentFrom({ uid, timestamp, parent }: JsonObject): Moment {
-  return { id: text(uid), date: text(timestamp), parent: typeof parent === 'number' ? parent : -1 };
+function momentFrom({ uid, timestamp, parent, older_left_out }: JsonObject): Moment {
+  return {
+    ...{ id: text(uid), date: text(timestamp), parent: typeof parent === 'number' ? parent : -1 },
+    isCut: older_left_out === true,
+  };
 }
 
 /** A moment and the first parents before it, the oldest first. */

@@ -69,6 +69,8 @@ export interface VersionSummary {
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
+  /** Whether older versions are left out. */
+  readonly isCut: boolean;
 }
 
 /** Undefined where there is no history to read. */
@@ -88,10 +90,20 @@ export async function versionsOf(
   return versions;
 }
 
-function versionFrom({ uid, timestamp, author, message, changes }: JsonObject): VersionSummary {
+function versionFrom({
+  uid,
+  timestamp,
+  author,
+  message,
+  changes,
+  older_left_out,
+}: JsonObject): VersionSummary {
   const classes =
     isJsonObject(changes) && isJsonObject(changes['classes']) ? Object.keys(changes['classes']) : [];
-  return { id: text(uid), date: text(timestamp), author: text(author), message: text(message), classes };
+  return {
+    ...{ id: text(uid), date: text(timestamp), author: text(author), message: text(message) },
+    ...{ classes, isCut: older_left_out === true },
+  };
 }
 
 /** What a node was at one of its versions; null once it was gone. */

@@ -135,11 +135,15 @@ function collectionAt(past: Past, path: string): JsonObject | undefined {
 
 function versionsOf(past: Past, resource: Resource): JsonObject {
   const touched = resource.path === '' ? classesByRevision(past) : undefined;
-  const items = (resource.versions ?? []).map((index) => {
+  const versions = resource.versions ?? [];
+  const items = versions.map((index, i) => {
     const classes = touched ? [...(touched.get(index) ?? [])] : resource.events.get(index)?.classes;
-    const uid = past.revisions[index]?.uid ?? '';
+    const { uid = '', isBase = false } = past.revisions[index] ?? {};
+    // What did not begin with its oldest version had others before it.
+    const isCut = isBase && i === versions.length - 1 && resource.events.get(index)?.action !== 'added';
     return {
       ...toldOf(past, index),
+      ...(isCut ? { older_left_out: true } : {}),
       changes: { classes: Object.fromEntries((classes ?? []).map((name) => [text(name), 1])) },
       links: [{ rel: 'self', href: versionUrl(resource.path, uid) }],
     };

@@ -9,6 +9,7 @@ import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './compare/comparison-table.tsx';
+import { LeftOut } from './left-out.tsx';
 import { Notice } from './notice.tsx';
 
 interface TimelineProps {
@@ -105,6 +106,7 @@ function Versions({
           </li>
         ))}
       </ol>
+      {versions.at(-1)?.isCut ? <LeftOut /> : null}
       {versions.length > 1 && older !== newer ? (
         <>
           <VersionDifference {...{ state, path, older, newer }} />

@@ -11,6 +11,7 @@ import { ReadError } from '../data/reader.ts';
 import { historyOf } from '../data/registry-at.ts';
 import { typesInHistory, typesInTable } from '../fleet/node-types.ts';
 import { visible } from '../format/values.ts';
+import { LeftOut } from '../parts/left-out.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { RevisionEntry } from '../parts/revision-entry.tsx';
 import { withParams } from '../state/place.ts';
@@ -102,6 +103,7 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
         <Notice kind="info" title="None of the changes that were read is like that." />
       ) : null}
       {isReading ? <p class="loading">Reading…</p> : null}
+      {read.older === undefined && revisions.at(-1)?.isCut ? <LeftOut /> : null}
       {read.older !== undefined && !isReading ? (
         <button type="button" onClick={() => void more(read)}>
           Read older changes

@@ -8,6 +8,7 @@ import { momentNamed, tableAt } from '../../fleet/past.ts';
 import { dayOf, shortRevision, visible } from '../../format/values.ts';
 import { fragmentOf, lastingParams, withParams } from '../../state/place.ts';
 import { adjust } from '../../state/use-place.ts';
+import { LeftOut } from '../left-out.tsx';
 
 interface FleetChangesProps {
   readonly state: AppState;
@@ -30,6 +31,7 @@ export function FleetChanges({ state, history, moment }: FleetChangesProps) {
   const dateAt = (index: number) => dayOf(moments[index]?.date ?? '');
   const laterId = moments[Math.max(moment, other)]?.id ?? '';
   const earlierId = moments[Math.min(moment, other)]?.id ?? '';
+  const isBeginning = other < 0 && moments[moment]?.isCut === true;
   const nodes = (title: string, rows: readonly number[], of: Fleet, id: string) => (
     <NodeNames state={state} {...{ title, rows, id }} fleet={of} />
   );
@@ -58,9 +60,15 @@ export function FleetChanges({ state, history, moment }: FleetChangesProps) {
           </select>
         </label>
       </p>
-      {nodes('Came', found.came, later, laterId)}
-      {nodes('Went', found.went, earlier, earlierId)}
-      {nodes('Changed', found.changed, later, laterId)}
+      {isBeginning ? (
+        <LeftOut />
+      ) : (
+        <>
+          {nodes('Came', found.came, later, laterId)}
+          {nodes('Went', found.went, earlier, earlierId)}
+          {nodes('Changed', found.changed, later, laterId)}
+        </>
+      )}
     </section>
   );
 }

@@ -15,6 +15,8 @@ const MOST_KEPT = 1 << 23;
 export interface ReplayedBodies {
   /** The body behind a handle. */
   readonly of: (handle: number) => JsonObject;
+  /** The same, if it is kept: it is no longer then. */
+  readonly taken: (handle: number) => JsonObject | undefined;
   /** Stores the body that a change made. */
   readonly put: (body: JsonObject) => StoredBody;
 }
@@ -34,15 +36,16 @@ export function replayedBodies(store: BodyStore): ReplayedBodies {
   };
   const textsOf = fieldTexts();
   const findShape = knownShapes();
+  const taken = (handle: number): JsonObject | undefined => {
+    const found = kept.get(handle);
+    if (!kept.delete(handle)) return undefined;
+    size -= found?.size ?? 0;
+    return found?.body;
+  };
   return {
-    of: (handle) => {
-      const found = kept.get(handle);
-      if (!found) return storedObject(store, handle);
-      // What comes of it takes its place; should it be needed once more, on another branch, it is read.
-      kept.delete(handle);
-      size -= found.size;
-      return found.body;
-    },
+    // What comes of it takes its place; should it be needed once more, on another branch, it is read.
+    of: (handle) => taken(handle) ?? storedObject(store, handle),
+    taken,
     put: (body) => {
       const { json, canonical } = bodyTexts(body, textsOf, findShape);
       const handle = store.put(json);

@@ -9,7 +9,7 @@ import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
-import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
 import { itemOf, kindAt, lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import {
@@ -22,7 +22,6 @@ import {
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import { storeBody, storedObject } from '../../core/registry/registry.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
 import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
@@ -34,6 +33,7 @@ import {
   type SourceFile,
   sourceOf,
 } from './import-plan.ts';
+import { importedBodies } from './imported-bodies.ts';
 import type { Oddity } from './json-oddities.ts';
 import { bodiesIn, type LastUses } from './last-uses.ts';
 import { completeParents } from './missing-parents.ts';
@@ -80,22 +80,12 @@ export function importer(
   /** Of the present commit. */
   const findings: Finding[] = [];
   const known = new Map<string, Contents>();
-  const handles = new Set<number>();
-  /** The values behind the handles that the present commit has made. */
-  const values = new Map<number, JsonObject>();
-
-  const stored = (value: JsonObject): StoredBody => {
-    const body = storeBody(store, value);
-    handles.add(body.handle);
-    values.set(body.handle, value);
-    return body;
-  };
-  const objectOf = ({ handle }: StoredBody) => values.get(handle) ?? storedObject(store, handle);
+  const bodies = importedBodies(store);
 
   /** Keeps what a file says of its item, or of each of its items. */
   const keep = (source: SourceFile, item: Subject, blob: ReturnType<BlobReader>): void => {
     const keepOne = (of: Subject, one: ForeignBody | Broken) =>
-      known.set(contentsKeyOf(source, of), one.body ? { ...one, body: stored(one.body) } : one);
+      known.set(contentsKeyOf(source, of), one.body ? { ...one, body: bodies.put(of.path, one.body) } : one);
     if (!blob) keepOne(item, { broken: undefined });
     else if ('broken' in blob) keepOne(item, blob);
     else if (!source.collection) keepOne(item, readForeignBody(source.path, blob.bytes, item, checks));
@@ -133,7 +123,7 @@ export function importer(
 
   const standIn = ({ path, kind }: Subject): StateEdit => {
     const uid = path === '' ? registry.gridName : lastSegment(path);
-    return { path, body: stored({ type: kind.name, uid }) };
+    return { path, body: bodies.put(path, { type: kind.name, uid }) };
   };
 
   /** What a resource was, as its file said it: what was imported before is known as it is replayed. */
@@ -151,11 +141,11 @@ export function importer(
     held: StoredBody | undefined,
     hasNewFile: boolean,
   ): ResourceChange[] => {
-    if (!held) return body ? [{ action: 'added', path, value: objectOf(body) }] : [];
+    if (!held) return body ? [{ action: 'added', path, value: bodies.of(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
     const rule = fieldRules(kindAt(path, registry.kinds));
-    return [{ action: 'updated', path, fields: difference(objectOf(held), objectOf(body), rule) }];
+    return [{ action: 'updated', path, fields: difference(bodies.of(held), bodies.of(body), rule) }];
   };
 
   const revise = (planned: PlannedCommit, read: BlobReader): RevisedCommit => {
@@ -178,7 +168,7 @@ export function importer(
       changes.push(change);
       effective.push({ path: edit.path, body: edit.body && { ...edit.body } });
     }
-    values.clear();
+    bodies.endCommit();
     const state = editState(before, effective);
     states.set(id, state);
     changes.sort((a, b) => byCodeUnit(a.path, b.path));
@@ -206,7 +196,7 @@ export function importer(
       for (const { body } of known.values()) if (body) yield body;
       yield* bodiesIn(states.values());
     },
-    wasRead: ({ handle }) => handles.has(handle),
+    wasRead: bodies.has,
   };
 }
 

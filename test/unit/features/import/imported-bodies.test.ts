@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../../../src/core/model/body-store.ts';
+import { bodyDigest } from '../../../../src/core/model/digest.ts';
+import { importedBodies } from '../../../../src/features/import/imported-bodies.ts';
+
+/** Few keys and values, so that fields are often the same, or differ in the order of keys alone. */
+const FIELD = fc.oneof(
+  fc.constantFrom(0, -0, 1, '1', null, true, 'é'),
+  fc.array(fc.constantFrom(0, 1, 'a'), { maxLength: 2 }),
+  fc
+    .constantFrom(
+      '{"a":1,"b":[2]}',
+      '{"b":[2],"a":1}',
+      '{"a":1}',
+      '{"a":{"c":1,"b":2}}',
+      '{"a":{"b":2,"c":1}}',
+    )
+    .map((text): unknown => JSON.parse(text)),
+);
+const BODIES = fc.array(
+  fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', '1'), FIELD), { maxLength: 4 }),
+  { minLength: 1, maxLength: 8 },
+);
+
+test('bodies that share values with others before them have the texts and digests that they have by themselves', () => {
+  fc.assert(
+    fc.property(BODIES, fc.boolean(), (bodies, isOneCommit) => {
+      const store = memoryStore();
+      const imported = importedBodies(store);
+      for (const fields of bodies) {
+        const text = JSON.stringify(Object.fromEntries(fields));
+        const body = imported.put('sites/x', JSON.parse(text));
+        expect(store.get(body.handle)).toBe(text);
+        expect(body.digest).toBe(bodyDigest(JSON.parse(text)));
+        expect(JSON.stringify(imported.of(body))).toBe(text);
+        expect(imported.has(body)).toBe(true);
+        if (!isOneCommit) imported.endCommit();
+      }
+    }),
+  );
+});

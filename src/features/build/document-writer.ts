@@ -20,6 +20,11 @@ export interface RenderedDocument {
   readonly modified: number;
 }
 
+/** A document whose text can be long: it is rendered while it is written, by the thread that asks. It has no variants. */
+export interface LongDocument extends Omit<RenderedDocument, 'text'> {
+  readonly parts: () => Iterable<string>;
+}
+
 /** A document that the previous tree has as it would be written now: its files are linked in. */
 export interface StandingDocument {
   readonly url: string;
@@ -27,11 +32,11 @@ export interface StandingDocument {
   readonly line: string;
 }
 
-/** What is written together, by whichever thread. It can be sent to another one. */
+/** What is written together, by whichever thread. It can be sent to another one where no document is long. */
 export interface Batch {
   /** Its place among all batches. */
   readonly order: number;
-  readonly documents: readonly (RenderedDocument | StandingDocument)[];
+  readonly documents: readonly (RenderedDocument | LongDocument | StandingDocument)[];
   readonly aliases: readonly PlannedAlias[];
 }
 
@@ -96,6 +101,13 @@ export function documentWriter(options: DocumentWriterOptions, spool?: TreeWrite
     return documentLine(companions.length > 0 ? { ...document, companions } : document);
   };
 
+  const writeLong = ({ url, parts, ...said }: LongDocument): string => {
+    const file = fileOfUrl(url);
+    const written = certain(stage).writeParts(file, parts(), said.modified);
+    for (const name of namesOfUrl(url, variants)) writer.link(file, name);
+    return documentLine({ path: url, file, ...written, ...said });
+  };
+
   const keepDocument = ({ url, line }: StandingDocument): string => {
     const file = fileOfUrl(url);
     for (const name of [file, ...variantFilesOf(file, variants)]) certain(stage).keep(name);
@@ -114,8 +126,11 @@ export function documentWriter(options: DocumentWriterOptions, spool?: TreeWrite
 
   return {
     write: ({ order, documents, aliases }) => {
-      const kept = documents.map((each) => ('line' in each ? keepDocument(each) : writeDocument(each)));
-      const text = Buffer.from([...kept, ...aliases.map(writeAlias)].join(LINE_SEPARATOR));
+      const written = documents.map((each) => {
+        if ('line' in each) return keepDocument(each);
+        return 'parts' in each ? writeLong(each) : writeDocument(each);
+      });
+      const text = Buffer.from([...written, ...aliases.map(writeAlias)].join(LINE_SEPARATOR));
       // Unlike writeSync, it goes on until all is written, or fails.
       writeFileSync(lines, text);
       parts.push({ order, file, offset, length: text.length });

@@ -41,7 +41,8 @@ export async function writeTree(run: TreeRun): Promise<string> {
     let done = 0;
     const write = (batch: Batch) => {
       const long = longest(batch);
-      if (long > LONGEST_SENT || !second?.enqueue(batch)) own.write(batch);
+      const stays = long > LONGEST_SENT || batch.documents.some((each) => 'parts' in each);
+      if (stays || !second?.enqueue(batch)) own.write(batch);
       if (long > LONGEST_SENT) release(long);
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
@@ -66,24 +67,30 @@ export async function writeTree(run: TreeRun): Promise<string> {
   }
 }
 
-/** The length of the longest text of a batch. */
+/** The length of the longest text of a batch; there is no whole text of what comes in parts. */
 function longest({ documents }: Batch): number {
   return documents.reduce((most, each) => ('text' in each ? Math.max(most, each.text.length) : most), 0);
 }
 
 /** All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. */
-function* documentBatches({ plan, publication }: TreeRun, past: StandingPast | undefined) {
+function* documentBatches({ plan, publication, hosting, spool }: TreeRun, past: StandingPast | undefined) {
   const { dialect } = publication;
+  const { pretty, precompressed } = hosting.variants;
+  const takesParts = !pretty && !precompressed && spool === undefined;
   let batch: Batch['documents'][number][] = [];
   let length = 0;
   for (const { list } of plan.documents) {
     for (const document of list()) {
-      const { url, form, cache, modified, body } = document;
+      const { url, form, cache, modified, body, parts } = document;
       const line = past?.lineOf(document);
-      const text = line === undefined ? body() : '';
-      if (line === undefined) batch.push({ url, text, type: dialect.mediaType(form), cache, modified });
-      else batch.push({ url, line });
-      length += text.length;
+      const said = { url, type: dialect.mediaType(form), cache, modified };
+      if (line !== undefined) batch.push({ url, line });
+      else if (parts && takesParts && cache === 'mutable') batch.push({ ...said, parts });
+      else {
+        const text = body();
+        batch.push({ ...said, text });
+        length += text.length;
+      }
       if (length < BATCH_LENGTH && batch.length < BATCH_SIZE) continue;
       yield batch;
       batch = [];

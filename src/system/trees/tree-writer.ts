@@ -32,6 +32,8 @@ export interface TreeWriter {
 }
 
 export interface StageWriter extends TreeWriter {
+  /** Writes one document's file of the parts of its text. */
+  readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => Written;
   /** Links a file of the previous tree in, under its own name. */
   readonly keep: (file: string) => void;
 }
@@ -73,6 +75,11 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
         if (!(reuse && previous !== undefined && reuseFile(`${previous}/${file}`, path, bytes, modified)))
           create(path, [bytes], modified);
         return { sha256: sha256(bytes), size: bytes.length };
+      }),
+    writeParts: (file, parts, modified) =>
+      writing(file, () => {
+        makeFolderOf(file);
+        return createFrom(`${root}/${file}`, encodedParts(parts, encoded), modified);
       }),
     link: (target, file) =>
       writing(file, () => {
@@ -123,6 +130,21 @@ function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number
   }
   create(path, seen(), modified);
   return { sha256: whole.digest('hex'), size };
+}
+
+/** The bytes of a text that comes in parts, many of them at a time. */
+function* encodedParts(
+  parts: Iterable<string>,
+  encoded: (piece: string) => Uint8Array,
+): Generator<Uint8Array> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length < PIECE) continue;
+    yield encoded(piece);
+    piece = '';
+  }
+  yield encoded(piece);
 }
 
 /** The bytes of a long text, a piece at a time: all of them together would be as much memory again. */

@@ -13,17 +13,21 @@ import { idAt } from '../publication.ts';
 import { resourceUrl } from '../urls.ts';
 import { DEEP, deepUrl } from './deep-paths.ts';
 
-/** The JSON text of it. Where there is more below than the registry wants in one response, it says so, and where the parts are. */
-export function renderDeep(view: View, item: Subject, resource: ResourceState): string {
+/**
+ * The JSON text of it, in parts. Where there is more below than the registry wants in one response, it says so, and where the
+ * parts are.
+ */
+export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;
   const found = itemsBelow(item, resource);
-  const said =
-    found > maxItems
-      ? `"too_large":{"most":${maxItems},"found":${found}}`
-      : `"total":${fieldsOf(view, item, resource)},"offset":0,"items":${nestedText(view, item, resource)}`;
+  if (found > maxItems) yield `{"too_large":{"most":${maxItems},"found":${found}}`;
+  else {
+    yield `{"total":${fieldsOf(view, item, resource)},"offset":0,"items":`;
+    yield* nestedTexts(view, item, resource);
+  }
   const links = publication.dialect.links(deepLinks(view, item, resource));
-  return `{${said},"version":"${idAt(publication, index)}","links":${links}}`;
+  yield `,"version":"${idAt(publication, index)}","links":${links}}`;
 }
 
 /** How many fields `items` has, which is what those services give as `total`. */
@@ -40,22 +44,28 @@ export function itemsBelow(item: Subject, resource: ResourceState): number {
   return found;
 }
 
-function nestedText(view: View, item: Subject, resource: ResourceState): string {
+function* nestedTexts(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const collections = collectionsIn(item, resource);
   const json = view.publication.store.get(resource.body.handle);
-  if (collections.length === 0) return json;
-  const fields = sourceText(json, namesOf(collections));
-  const nested = collections.map((collection) => {
+  if (collections.length === 0) {
+    yield json;
+    return;
+  }
+  let before = sourceText(json, namesOf(collections));
+  for (const collection of collections) {
     const holdsOthers = collection.kind.children.length > 0;
-    const texts = [...membersIn(collection, resource)].map(([member, state]) => {
-      const text = nestedText(view, member, state);
-      return holdsOthers ? `"${lastSegment(member.path)}":${text}` : text;
-    });
-    const name = lastSegment(collection.path);
-    return holdsOthers ? `"${name}":{${texts.join(',')}}` : `"${name}":[${texts.join(',')}]`;
-  });
-  const own = fields === '{' ? [] : [fields.slice(1)];
-  return `{${[...own, ...nested].join(',')}}`;
+    const [open, close] = holdsOthers ? '{}' : '[]';
+    yield `${before}${before === '{' ? '' : ','}"${lastSegment(collection.path)}":${open}`;
+    let isFirst = true;
+    for (const [member, state] of membersIn(collection, resource)) {
+      const comma = isFirst ? '' : ',';
+      yield holdsOthers ? `${comma}"${lastSegment(member.path)}":` : comma;
+      yield* nestedTexts(view, member, state);
+      isFirst = false;
+    }
+    before = certain(close);
+  }
+  yield `${before}}`;
 }
 
 function namesOf(collections: readonly Subject[]): string[] {

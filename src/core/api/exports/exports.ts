@@ -53,7 +53,7 @@ export function exportedHosts(exported: Exported): ExportedHosts {
 }
 
 /** An object in each line (NDJSON). */
-export function renderNodeLines(exported: Exported, hosts: ExportedHosts): string {
+export function renderNodeLines(exported: Exported, hosts: ExportedHosts): Iterable<string> {
   const { nodes, store } = exported.view.publication;
   const isPlain = nodes()
     .fields.filter(({ way }) => way.length === 1)
@@ -66,13 +66,14 @@ export function renderNodeLines(exported: Exported, hosts: ExportedHosts): strin
 }
 
 /** A table (CSV). */
-export function renderNodeCells(exported: Exported, hosts: ExportedHosts): string {
+export function* renderNodeCells(exported: Exported, hosts: ExportedHosts): Generator<string> {
   const { store } = exported.view.publication;
   const { columns, cells } = exported.writing;
   const partOf = newPartReader(cells.lookedUp);
-  return `${headLine(columns)}\n${lines(exported, hosts, (host, node) =>
+  yield `${headLine(columns)}\n`;
+  yield* lines(exported, hosts, (host, node) =>
     cells.lineOf(node.row, { ...host, body: partOf(store.get(node.resource.body.handle)) }),
-  )}`;
+  );
 }
 
 export function renderInventory({ publication, index }: View, hosts: ExportedHosts): string {
@@ -86,15 +87,13 @@ export function renderChangeLines({ history, store }: Publication, feed: ChangeF
   return text;
 }
 
-function lines(
+function* lines(
   exported: Exported,
   hosts: ExportedHosts,
   lineOf: (host: WholeNode, node: RowNode) => string,
-): string {
-  let text = '';
+): Generator<string> {
   let i = 0;
-  for (const node of placedNodes(exported)) text += `${lineOf(itemAt(hosts, i++), node)}\n`;
-  return text;
+  for (const node of placedNodes(exported)) yield `${lineOf(itemAt(hosts, i++), node)}\n`;
 }
 
 interface RowNode extends PlacedNode {

@@ -31,10 +31,10 @@ export interface NodePage {
 }
 
 export function renderNodePage(view: View, { number, nodes, total }: NodePage): string {
-  const items = nodes.map((node) => renderItem(view, itemAt(node), node.resource));
+  const items = itemTexts(view, nodes);
   const last = Math.max(1, Math.ceil(total / NODE_PAGE_SIZE));
   const page = (rel: string, n: number): Link => ({ rel, href: nodePageUrl(n), form: 'collection' });
-  return nodeList(view, { items, total, offset: (number - 1) * NODE_PAGE_SIZE }, [
+  return wholeList(view, { items, total, offset: (number - 1) * NODE_PAGE_SIZE }, [
     page('self', number),
     { rel: 'parent', href: resourceUrl(''), form: 'item' },
     page('first', 1),
@@ -57,16 +57,15 @@ const AVAILABILITY = { availability: 'unknown', availability_until: null } as co
 /** What catalogues list a node by has to be a text. */
 const UNTYPED = { node_type: 'unknown' } as const;
 
-/** `nodes` is all of them, or the first where they are too many. */
-export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): string {
+/** The JSON text in parts; `nodes` is all of them, or the first where they are too many. */
+export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): Iterable<string> {
   const { columns, leftOut } = view.publication.nodes().table;
   const types = columns.find(({ name }) => name === 'node_type');
   const isTyped = (row: number) =>
     leftOut.includes('node_type') || (types && typeof valueInRow(types, row) === 'string');
-  const items = nodes.map((node, row) => {
-    const place = { site_id: node.site, cluster_id: node.cluster, ...AVAILABILITY };
-    const first = isTyped(row) ? place : { ...place, ...UNTYPED };
-    return renderItem(view, itemAt(node), node.resource, first);
+  const items = itemTexts(view, nodes, ({ site, cluster }, row) => {
+    const place = { site_id: site, cluster_id: cluster, ...AVAILABILITY };
+    return isTyped(row) ? place : { ...place, ...UNTYPED };
   });
   return nodeList(view, { items, total, offset: 0 }, [
     { rel: 'self', href: NODE_SEARCH_PATH, form: 'collection' },
@@ -74,13 +73,13 @@ export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total
   ]);
 }
 
-/** The JSON text of the nodes of a group; `nodes` is all of them, or the first where a part is enough. */
+/** The JSON text of the nodes of a group in parts; `nodes` is all of them, or the first where a part is enough. */
 export function renderNodeGroup(
   view: View,
   { segments, rows }: NodeGroup,
   nodes: readonly PlacedNode[],
-): string {
-  const items = nodes.map((node) => renderItem(view, itemAt(node), node.resource));
+): Iterable<string> {
+  const items = itemTexts(view, nodes);
   return nodeList(view, { items, total: rows.length, offset: 0 }, [
     { rel: 'self', href: nodeGroupUrl(...segments), form: 'collection' },
     { rel: 'parent', href: NODE_GROUPS_PATH, form: 'collection' },
@@ -98,7 +97,7 @@ export function renderNodeGroups(view: View, groups: readonly NodeGroup[], liste
     const links = publication.dialect.links(listed ? [parent, self] : [parent]);
     return `${JSON.stringify(body).slice(0, -1)},"links":${links}}`;
   });
-  return nodeList(view, { items, total: items.length, offset: 0 }, [
+  return wholeList(view, { items, total: items.length, offset: 0 }, [
     { rel: 'self', href: NODE_GROUPS_PATH, form: 'collection' },
     { rel: 'parent', href: NODES_PATH, form: 'collection' },
   ]);
@@ -111,7 +110,7 @@ export function renderNamesakes(
   nodes: readonly PlacedNode[],
 ): string {
   const { publication, index } = view;
-  const items = nodes.map((node) => renderItem(view, itemAt(node), node.resource));
+  const items = [...itemTexts(view, nodes)];
   const said = { type: 'namesakes', uid: segment, node_name: name, total: items.length };
   const links = publication.dialect.links([
     { rel: 'self', href: namedNodeUrl(segment), form: 'item' },
@@ -124,13 +123,37 @@ function itemAt({ path, uid }: PlacedNode) {
   return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
+/** The items one after the other; `firstOf` gives what stands before the fields of each. */
+function* itemTexts(
+  view: View,
+  nodes: readonly PlacedNode[],
+  firstOf: (node: PlacedNode, row: number) => Readonly<Record<string, string | null>> = () => ({}),
+): Generator<string> {
+  for (const [row, node] of nodes.entries())
+    yield renderItem(view, itemAt(node), node.resource, firstOf(node, row));
+}
+
 interface NodeList {
-  readonly items: readonly string[];
+  readonly items: Iterable<string>;
   readonly total: number;
   readonly offset: number;
 }
 
-function nodeList({ publication, index }: View, { items, total, offset }: NodeList, links: readonly Link[]) {
+function* nodeList(
+  { publication, index }: View,
+  { items, total, offset }: NodeList,
+  links: readonly Link[],
+): Generator<string> {
+  yield `{"total":${total},"offset":${offset},"items":[`;
+  let isFirst = true;
+  for (const item of items) {
+    yield isFirst ? item : `,${item}`;
+    isFirst = false;
+  }
   const version = idAt(publication, index);
-  return `{"total":${total},"offset":${offset},"items":[${items.join(',')}],"version":"${version}","links":${publication.dialect.links(links)}}`;
+  yield `],"version":"${version}","links":${publication.dialect.links(links)}}`;
+}
+
+function wholeList(view: View, list: NodeList, links: readonly Link[]): string {
+  return [...nodeList(view, list, links)].join('');
 }

@@ -22,7 +22,7 @@ import { membersOf } from '../../model/state.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { Facet } from '../../table/facets.ts';
 import { nodesIn } from '../../table/nodes-in.ts';
-import type { PlannedDocument } from './planned.ts';
+import { inParts, type PlannedDocument } from './planned.ts';
 
 export function* exportDocuments(
   view: View,
@@ -39,13 +39,15 @@ export function* exportDocuments(
   for (const site of sites ?? [undefined]) {
     const exported = lazily(() => ({ view, site, writing: writing() }));
     const hosts = lazily(() => exportedHosts(exported()));
-    const files: readonly Pick<PlannedDocument, 'url' | 'form' | 'body'>[] = [
+    const files: readonly Omit<PlannedDocument, keyof typeof common>[] = [
       {
-        url: nodeExportUrl('ndjson', site),
-        form: 'ndjson',
-        body: () => renderNodeLines(exported(), hosts()),
+        ...{ url: nodeExportUrl('ndjson', site), form: 'ndjson' },
+        ...inParts(() => renderNodeLines(exported(), hosts())),
       },
-      { url: nodeExportUrl('csv', site), form: 'csv', body: () => renderNodeCells(exported(), hosts()) },
+      {
+        ...{ url: nodeExportUrl('csv', site), form: 'csv' },
+        ...inParts(() => renderNodeCells(exported(), hosts())),
+      },
       { url: inventoryUrl(site), form: 'yaml', body: () => renderInventory(view, hosts()) },
       { url: targetsUrl(site), form: 'item', body: () => prometheusTargets(hosts()) },
     ];

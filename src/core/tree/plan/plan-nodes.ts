@@ -36,7 +36,7 @@ import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { Facet } from '../../table/facets.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
-import type { PlannedAlias, PlannedDocument } from './planned.ts';
+import { inParts, type PlannedAlias, type PlannedDocument } from './planned.ts';
 
 export interface NodePlan {
   readonly past: Lazy<NodeHistory>;
@@ -59,6 +59,10 @@ export function nodePlan(view: View, modified: number): NodePlan {
     body: PlannedDocument['body'],
     sample = body,
   ): PlannedDocument => ({ url, form, cache: 'mutable', modified, body, sample });
+  const list = (url: string, parts: () => Iterable<string>, sample = parts): PlannedDocument => ({
+    ...{ url, form: 'collection', cache: 'mutable', modified, sample: inParts(sample).body },
+    ...inParts(parts),
+  });
 
   function* lists(): Generator<PlannedDocument> {
     const { length: total } = all();
@@ -70,8 +74,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
         () => renderNodePage(view, { ...page, nodes: page.nodes.slice(0, SAMPLE_SIZE), total }),
       );
     const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
-    yield document(
-      'collection',
+    yield list(
       NODE_SEARCH_PATH,
       () => renderNodeSearch(view, all().slice(0, found), total),
       () => renderNodeSearch(view, all().slice(0, SAMPLE_SIZE), total),
@@ -100,8 +103,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const isListed = !hasRowPages(view.publication);
     yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
     for (const group of isListed ? groups() : [])
-      yield document(
-        'collection',
+      yield list(
         nodeGroupUrl(...group.segments),
         () => renderNodeGroup(view, group, at(group.rows)),
         () => renderNodeGroup(view, group, at(group.rows.slice(0, SAMPLE_SIZE))),

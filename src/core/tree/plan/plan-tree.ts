@@ -31,7 +31,7 @@ import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { problemFiles } from './plan-files.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
-import type { Plan, PlannedDocument, PlanSection } from './planned.ts';
+import { inParts, type Plan, type PlannedDocument, type PlanSection } from './planned.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
 const UNIT_SIZE = 500;
@@ -173,7 +173,7 @@ function* itemDocuments(
 ): Generator<PlannedDocument> {
   yield document(resourceUrl(item.path, view.base), 'item', () => renderItem(view, item, resource));
   if (item.kind.children.length > 0 && hasDeep(view.publication.deep, view.base !== ''))
-    yield document(deepUrl(item.path, view.base), 'item', () => renderDeep(view, item, resource));
+    yield deepDocument(view, item, resource, document);
   for (const [name, form] of view.publication.dialect.emptyChildren(item.kind)) {
     const render = form === 'item' ? renderEmptyItem : renderEmptyCollection;
     yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));
@@ -192,6 +192,16 @@ function* itemDocuments(
       yield* itemDocuments(view, itemOf(collectionOf(item, kind), uid), member, document, leaves);
     }
   }
+}
+
+function deepDocument(
+  view: View,
+  item: Subject,
+  resource: ResourceState,
+  document: DocumentMaker,
+): PlannedDocument {
+  const { body, parts } = inParts(() => renderDeep(view, item, resource));
+  return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
 }
 
 /** The members' documents, then the collection's, which shares their texts. */

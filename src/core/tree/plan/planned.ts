@@ -11,8 +11,15 @@ export interface PlannedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly body: () => string;
+  /** The same in parts, where it can be long: then all of it need not be in memory at once. */
+  readonly parts?: () => Iterable<string>;
   /** A body of the same kind that takes less to make, where there is much in it: to show what it looks like. */
   readonly sample?: () => string;
+}
+
+/** The body of a document that can be long. */
+export function inParts(parts: () => Iterable<string>): Required<Pick<PlannedDocument, 'body' | 'parts'>> {
+  return { parts, body: () => [...parts()].join('') };
 }
 
 /** A URL that answers with the document of another. */

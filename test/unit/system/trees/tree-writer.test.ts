@@ -24,3 +24,19 @@ describe('a text of any length is written as UTF-8', () => {
     expect(written).toEqual({ sha256: sha256(bytes), size: bytes.length });
   });
 });
+
+describe('a text in parts is written as if they were one', () => {
+  test.each([
+    ['none', []],
+    ['short', ['a', '', 'é😀']],
+    ['of several pieces', Array.from({ length: 5 }, (_, i) => `${i}é`.repeat(400_000))],
+  ])('%s', (_, parts) => {
+    const root = temporaryFolder();
+    const written = treeWriter(root, undefined).writeParts('a/b.json', parts, MODIFIED);
+    const path = join(root, 'a', 'b.json');
+    const bytes = Buffer.from(parts.join(''));
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    expect(lstatSync(path).mtimeMs).toBe(MODIFIED * 1000);
+    expect(written).toEqual({ sha256: sha256(bytes), size: bytes.length });
+  });
+});

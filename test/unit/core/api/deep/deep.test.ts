@@ -10,7 +10,7 @@ import { C, CLUSTER_C, D, EQUIPPED, publication, SITE_X } from '../../../../supp
 
 function deep(view: View, path: string): unknown {
   const subject = subjectAt(path, view.publication.history.kinds);
-  return JSON.parse(renderDeep(view, subject, certain(resourceAt(view.state, path))));
+  return JSON.parse([...renderDeep(view, subject, certain(resourceAt(view.state, path)))].join(''));
 }
 
 const NODE = { uid: 'n', type: 'node', serial: 'B1' };

@@ -118,7 +118,9 @@ describe('the search', () => {
   test('finds every node with its place, whatever fields of these names it has', () => {
     const made = published({ n: { uid: 'n', site_id: 'elsewhere', type: 'node', availability: 'free' } });
     const view = currentView(made);
-    const { total, offset, items, version } = JSON.parse(renderNodeSearch(view, [...nodesIn(view.state)], 1));
+    const { total, offset, items, version } = JSON.parse(
+      [...renderNodeSearch(view, [...nodesIn(view.state)], 1)].join(''),
+    );
     expect({ total, offset, version }).toEqual({ total: 1, offset: 0, version: D });
     const [{ links: _, ...item }] = items;
     expect(JSON.stringify(item)).toBe(

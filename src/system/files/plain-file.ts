@@ -16,18 +16,19 @@ type Shown = string;
 
 /**
  * All bytes of a file of at most so many, which `limit` may raise. System errors are thrown on; whatever else it is ends
- * the command.
+ * the command. What fits into a room that is given lies there, until the next is read into it.
  */
 export function readPlainFile(
   path: string,
   most: number,
   shown: Shown = path,
   limit?: keyof SourceLimits,
+  room?: Buffer,
 ): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {
     if (size > most) return fail(finding('too-large', { file: shown, reason: tooLarge(size, most), limit }));
-    const bytes = Buffer.allocUnsafe(size);
+    const bytes = room && size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
     return bytes.subarray(0, fill(file, bytes));
   } finally {
     closeSync(file);
@@ -40,8 +41,9 @@ export function readSource(
   most: number,
   shown: Shown = path,
   limit?: keyof SourceLimits,
+  room?: Buffer,
 ): Buffer {
-  const bytes = readPlainFile(path, most, shown, limit);
+  const bytes = readPlainFile(path, most, shown, limit, room);
   return bytes.includes('\r\n')
     ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
     : bytes;

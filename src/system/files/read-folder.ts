@@ -6,6 +6,7 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { mustGet } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
@@ -59,6 +60,9 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
   return { files: files.sort(byCodeUnit), findings };
 }
 
+/** Bytes that hold most files. */
+const DIGEST_ROOM = 1 << 20;
+
 /** What reads the files of a folder that are listed, by default now. Messages name the files below `name`. */
 export function readFolder(
   root: string,
@@ -67,15 +71,18 @@ export function readFolder(
   { files, findings }: FolderListing = listFolder(root, name),
 ): ReadFolder {
   const digests = new Map<string, string>();
-  const read = (file: string) => {
+  const readInto = (file: string, room?: Buffer) => {
     const shown = join(name, file);
     const limit = file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes';
-    const bytes = reading(shown, () => readSource(join(root, file), limits[limit], shown, limit));
+    const bytes = reading(shown, () => readSource(join(root, file), limits[limit], shown, limit, room));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };
+  const read = (file: string) => readInto(file);
+  // Of what is only digested, nothing is kept.
+  const room = lazily(() => Buffer.allocUnsafe(DIGEST_ROOM));
   const digestOf = (file: string) => {
-    if (!digests.has(file)) read(file);
+    if (!digests.has(file)) readInto(file, room());
     return mustGet(digests, file);
   };
   const digest = (others: readonly string[]) =>

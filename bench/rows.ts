@@ -98,7 +98,7 @@ export function rows(isQuick: boolean): readonly Row[] {
     },
     {
       ...{ name: '222', what: described(history), pairs: pairs(3), room: room(8 * GiB) },
-      ...{ baseline: 'tar -xf of its output', target: 2, memory: 400 * MiB },
+      ...{ baseline: 'tar -xf of its output', target: 1.5, memory: 300 * MiB },
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -173,7 +173,7 @@ export function rows(isQuick: boolean): readonly Row[] {
     },
     {
       ...{ name: 'verify-222', what: `verify: ${described(history)}`, pairs: pairs(3), room: room(4 * GiB) },
-      ...{ baseline: SUMMING_AND_READING, target: 1.5, memory: 400 * MiB },
+      ...{ baseline: SUMMING_AND_READING, target: 1.5, memory: 256 * MiB },
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);

@@ -74,8 +74,8 @@ test('has seven sites of three classes, sixty nodes of twelve types and six flav
 describe('the history', () => {
   const { revisions, changes, parents } = history;
 
-  test('has 35 revisions: one merge, and two in the same second', () => {
-    expect(revisions).toHaveLength(35);
+  test('has 36 revisions: one merge, and two in the same second', () => {
+    expect(revisions).toHaveLength(36);
     expect(
       revisions.filter((_, i) => parents[i]?.length === 2).map(({ message }) => message.split('\n')[0]),
     ).toEqual(['Merge the storage nodes of carina']);

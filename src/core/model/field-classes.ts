@@ -83,7 +83,12 @@ const ROWS: Readonly<Record<string, Rows>> = {
     description: 'administrative',
     vcpus: 'hardware',
     ram: 'hardware',
+    ram_size: 'hardware',
     disk: 'hardware',
+    disk_size: 'hardware',
+    gpu: 'hardware',
+    openstack_properties: 'administrative',
+    su_cost_per_hour: 'administrative',
   },
 };
 

@@ -5,12 +5,15 @@
 import type { z } from 'zod';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { FieldClass } from './field-classes.ts';
+import { FLAVOR_TYPES } from './flavor-types.ts';
 import { declaredSchema, resourceSchemas } from './schemas.ts';
 
 /** What there is to say of a kind. */
 export interface KindRow {
   /** The value of `type` in the kind's items. */
   readonly name: string;
+  /** All values that `type` may have in them; by default the name alone. */
+  readonly types?: readonly string[];
   /** The path segment of its collections; none for the root. */
   readonly collection?: string;
   /** The names of the kinds whose items hold its collections; none for the root. */
@@ -90,6 +93,7 @@ const ROWS: readonly KindRow[] = [
   },
   {
     name: 'flavor',
+    types: FLAVOR_TYPES,
     collection: 'flavors',
     parents: ['site'],
     schema: () => resourceSchemas().flavor,
@@ -152,7 +156,7 @@ export interface Kinds {
 export function kindsOf(rows: readonly KindRow[]): Kinds {
   const kinds = rows.map((row): Kind & { readonly children: Kind[] } => {
     const below = rows.filter(({ parents }) => parents.includes(row.name));
-    return { ...DEFAULTS, ...row, children: [], rels: relsOf(row, below) };
+    return { ...DEFAULTS, types: [row.name], ...row, children: [], rels: relsOf(row, below) };
   });
   for (const kind of kinds) kind.children.push(...kinds.filter(({ parents }) => parents.includes(kind.name)));
   const grid = kinds.find(({ parents }) => parents.length === 0);

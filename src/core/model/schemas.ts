@@ -7,6 +7,7 @@
  */
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
+import { FLAVOR_TYPES } from './flavor-types.ts';
 
 /** The schemas by the kinds' names. */
 export const resourceSchemas = lazily(() => {
@@ -143,11 +144,27 @@ export const resourceSchemas = lazily(() => {
   const flavor = z
     .looseObject({
       ...identity('flavor'),
+      type: z.enum(FLAVOR_TYPES),
       name: text,
       description: text,
       vcpus: size,
       ram: size,
+      ram_size: size,
+      humanized_ram_size: text,
       disk: size,
+      disk_size: size,
+      humanized_disk_size: text,
+      gpu: z
+        .looseObject({
+          gpu: flag,
+          gpu_count: size,
+          gpu_allocation: text,
+          gpu_mig_profile: text,
+        })
+        .nullable()
+        .optional(),
+      openstack_properties: z.looseObject({}).nullable().optional(),
+      su_cost_per_hour: size,
     })
     .describe('A flavor: a size of virtual machine that a site offers.');
 

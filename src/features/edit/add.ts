@@ -111,7 +111,7 @@ export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Ad
     const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
     const template =
       like === undefined
-        ? { vcpus: null, ram: null, disk: null }
+        ? { vcpus: null, ram_size: null, disk_size: null, gpu: { gpu: false } }
         : templateOf(kindNamed('flavor'), findResource(like, ['flavor'], sources).body).body;
     const text = encodeYaml({ type: 'flavor', uid, name: uid, ...template });
     return {

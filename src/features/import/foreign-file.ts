@@ -186,6 +186,7 @@ function identified(source: JsonObject, item: Subject, oddities: Oddity[]): Json
   if (body['uid'] !== source['uid'] && !missing.includes('uid')) {
     oddities.push({ code: 'uid', uid: asText(source['uid']) });
   }
-  if (body['type'] !== type) oddities.push({ code: 'type', type: asText(body['type']) });
+  if (!item.kind.types.includes(asText(body['type'])))
+    oddities.push({ code: 'type', type: asText(body['type']) });
   return body;
 }

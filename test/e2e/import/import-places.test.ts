@@ -45,6 +45,16 @@ describe('where a file is', () => {
     });
   });
 
+  test('a flavor that says of what it is one is a flavor, and stays as it is', async () => {
+    const repository = gitRepository();
+    const path = `${SITE}/flavors/small`;
+    const flavor = { type: 'vm_flavor', uid: 'small', ram_size: 2 ** 31, humanized_ram_size: '~2 GiB' };
+    const id = repository.commit({ files: { ...BASE, [`${GRID}/${path}.json`]: json(flavor) } });
+    const { warnings, at } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    expect(at(id)).toEqual({ ...BASE_RESOURCES, [path]: flavor });
+  });
+
   test('of two files for one resource the usual one counts, until it is gone', async () => {
     const repository = gitRepository();
     const flat = `${GRID}/${SITE}.json`;

@@ -175,8 +175,9 @@ test('sites and flavors are added too', async () => {
     uid: 'm1',
     name: 'm1',
     vcpus: null,
-    ram: null,
-    disk: null,
+    ram_size: null,
+    disk_size: null,
+    gpu: { gpu: false },
   });
   const all = ['-m', 'Grow', '--author', 'Ada Brown'];
   expect((await run('add', 'flavor', 'm2', '--site', 'cloud', '--like', 'm1', ...all)).status).toBe(0);

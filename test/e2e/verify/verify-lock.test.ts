@@ -207,7 +207,7 @@ test('what is told stands by node, with what was asked about before the rest', a
     '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
     '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
     '    <q>/node_type  "cpu_icelake" -> "cpu_icelake_r650"</q>  <q>identity</q>',
-    '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 6fc00dfb (2026-04-27): 1 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.</e>',
+    '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 8b5c9412 (2026-05-06): 1 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.</e>',
     '',
   ]);
 });
@@ -218,7 +218,7 @@ describe('gridpress', () => {
     const failing = await run();
     expect(failing.status).toBe(1);
     expect(failing.stdout.trimEnd().split('\n').at(-1)).toBe(
-      '4 of 6 nodes not the same from 3470b9f7 (2023-10-24) to 6fc00dfb (2026-04-27): 3 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.',
+      '4 of 6 nodes not the same from 3470b9f7 (2023-10-24) to 8b5c9412 (2026-05-06): 3 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.',
     );
     const json = await run('--json');
     expect(json.status).toBe(1);
@@ -238,7 +238,7 @@ describe('gridpress', () => {
     const locked = await gridpress(['lock', 'lyra-c01', 'lyra-c03', '-o', 'locks/a.lock.json'], { cwd });
     expect(locked).toEqual({
       ...{ status: 0, stderr: '' },
-      stdout: 'Locked 2 nodes at 6fc00dfb (2026-04-27) in locks/a.lock.json.\n',
+      stdout: 'Locked 2 nodes at 8b5c9412 (2026-05-06) in locks/a.lock.json.\n',
     });
     expect(JSON.parse(readFileSync(join(cwd, 'locks/a.lock.json'), 'utf8')).from).toEqual({
       ...{ kind: 'registry', place: '../registry-data' },
@@ -246,7 +246,7 @@ describe('gridpress', () => {
     const verified = await gridpress(['verify-lock', join(cwd, 'locks', 'a.lock.json')]);
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     expect(verified.stdout.split('\n').at(-2)).toBe(
-      '2 nodes: nothing of hardware, firmware, component changed at 6fc00dfb (2026-04-27).',
+      '2 nodes: nothing of hardware, firmware, component changed at 8b5c9412 (2026-05-06).',
     );
     const printed = await gridpress(['lock', 'lyra-c01', 'lyra-c03'], { cwd });
     expect(printed.stdout).toBe(

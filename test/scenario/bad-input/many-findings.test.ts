@@ -49,7 +49,7 @@ test('those of the history are told with those of the registry', () => {
   });
   expect(
     given.findings(),
-  ).toBe(`registry-data/sites/lyra/flavors/m1.yaml:1:7: error: "type": expected "flavor", found "flavour". [schema]
+  ).toBe(`registry-data/sites/lyra/flavors/m1.yaml:1:7: error: "type": expected "flavor" or "vm_flavor", found "flavour". [schema]
 > 1 | type: flavour
     |       ^
   2 | uid: m1

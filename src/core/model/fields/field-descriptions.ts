@@ -27,6 +27,7 @@ const LSPCI = 'lspci';
 const LSCPU = 'lscpu';
 const ETHTOOL = 'ethtool';
 const LSBLK = 'lsblk';
+const OPENSTACK = 'OpenStack Compute';
 
 const identity = (kind: string): Rows => ({
   type: [`The kind of the resource: \`${kind}\`.`, SPECIFICATION],
@@ -63,11 +64,23 @@ const CLUSTER: Rows = {
 
 const FLAVOR: Rows = {
   ...identity('flavor'),
+  type: ['The kind of the resource: `flavor`, or `vm_flavor`.', SPECIFICATION],
   name: 'What the flavor is called.',
   description: 'What it is for.',
-  vcpus: ['How many virtual processors a machine has.', 'OpenStack Compute'],
-  ram: ['How much memory a machine has.', 'OpenStack Compute'],
-  disk: ['How much disk a machine has.', 'OpenStack Compute'],
+  vcpus: ['How many virtual processors a machine has.', OPENSTACK],
+  ram: ['How much memory a machine has.', OPENSTACK],
+  ram_size: ['How much memory a machine has.', OPENSTACK],
+  humanized_ram_size: 'How much memory a machine has, for people.',
+  disk: ['How much disk a machine has.', OPENSTACK],
+  disk_size: ['How much disk a machine has.', OPENSTACK],
+  humanized_disk_size: 'How much disk a machine has, for people.',
+  gpu: 'What a machine has of graphics processors (GPUs).',
+  'gpu.gpu': 'Whether it has any.',
+  'gpu.gpu_count': 'How many it has.',
+  'gpu.gpu_allocation': 'Whether it has them whole, or parts of them.',
+  'gpu.gpu_mig_profile': ['Which part of a GPU it has.', 'NVIDIA Multi-Instance GPU'],
+  openstack_properties: ['What the scheduler looks for in hosts, by names (extra specs).', OPENSTACK],
+  su_cost_per_hour: 'What an hour of a machine costs, in the service units of the testbed.',
 };
 
 const NODE: Rows = {
@@ -232,7 +245,7 @@ function rowsOf(kind: string): Rows {
 /** The units of other kinds' numbers. */
 const UNITS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   site: { latitude: 'deg', longitude: 'deg' },
-  flavor: { ram: 'MiB', disk: 'GiB' },
+  flavor: { ram: 'MiB', ram_size: 'B', disk: 'GiB', disk_size: 'B' },
 };
 
 /** What a field says, or at least its unit; undefined where neither is known. */

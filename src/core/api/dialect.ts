@@ -27,8 +27,8 @@ export interface Dialect {
   /** The fields that the root has besides its source's, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether collections answer that have no members and to which no link leads. */
-  readonly answersUnlinked: boolean;
+  /** Whether a kind's collections answer where they have no members and no link leads to them. */
+  readonly answersUnlinked: (kind: Kind) => boolean;
   /** The empty collections and items that the dialect's links lead to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
@@ -76,7 +76,7 @@ const CURRENT: Omit<Dialect, 'hrefOf' | 'links'> = {
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
   mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : JSON_MEDIA_TYPE),
-  answersUnlinked: false,
+  answersUnlinked: ({ isAskedUnlinked }) => isAskedUnlinked,
   emptyChildren: () => [],
 };
 
@@ -90,7 +90,7 @@ function legacy({ vendor, release }: DialectOptions, hrefOf: Dialect['hrefOf']):
     linksParent: ({ linksLegacyParent }) => linksLegacyParent,
     rootFields: (timestamp) => `,"release":${JSON.stringify(release)},"timestamp":${timestamp}`,
     mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : `${typeOf(form)}; charset=utf-8`),
-    answersUnlinked: true,
+    answersUnlinked: () => true,
     emptyChildren: (kind) => Object.entries(kind.legacyChildren),
   };
 }

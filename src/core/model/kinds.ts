@@ -28,6 +28,8 @@ export interface KindRow {
    * them unlinked, and get empty ones.
    */
   readonly onlyIfAny?: boolean;
+  /** Clients of the current dialect too ask for its collections where there are none, and get empty ones. */
+  readonly isAskedUnlinked?: boolean;
   /** Each item has a feed of the changes at and below it. */
   readonly hasFeed?: boolean;
   /** Items link to the version in which they really changed last. */
@@ -99,6 +101,7 @@ const ROWS: readonly KindRow[] = [
     schema: () => resourceSchemas().flavor,
     about: 'hardware',
     onlyIfAny: true,
+    isAskedUnlinked: true,
   },
   {
     name: 'server',
@@ -138,6 +141,7 @@ const DEFAULTS = {
   collection: undefined,
   uidRule: 'name',
   onlyIfAny: false,
+  isAskedUnlinked: false,
   hasFeed: false,
   hasLatestVersion: false,
   historyParent: 'item',

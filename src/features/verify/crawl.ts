@@ -208,15 +208,17 @@ function unlinked(
   { answersUnlinked }: Dialect,
 ): string[] {
   if (content === 'resource') {
-    const held = kind.children.flatMap(({ onlyIfAny, collection }) =>
-      onlyIfAny && answersUnlinked && collection !== ANY_COLLECTION ? [certain(collection)] : [],
+    const held = kind.children.flatMap((child) =>
+      child.onlyIfAny && child.collection !== ANY_COLLECTION && answersUnlinked(child)
+        ? [certain(child.collection)]
+        : [],
     );
     const below = held.map((name) => resourceUrl(joinPath(url.slice(1), name)));
     if (kind.name === NODE.name && !inSnapshot) return [...below, badgeUrl(url.slice(1))];
     return url === resourceUrl('') ? [SNAPSHOTS_PATH, ...below] : below;
   }
   // What has no members and no link may never have had a history.
-  const mayBeNew = kind.onlyIfAny && answersUnlinked;
+  const mayBeNew = kind.onlyIfAny && answersUnlinked(kind);
   if (content === 'resources' && !inSnapshot && !mayBeNew) return [versionsUrl(url.slice(1))];
   if (content !== 'versions' || subject !== 'item') return [];
   const path = pathAbove(url).slice(1);

@@ -180,7 +180,7 @@ function* itemDocuments(
   }
   for (const kind of item.kind.children) {
     const isEmpty = membersOf(resource, certain(kind.collection)).size === 0;
-    if (isEmpty && kind.onlyIfAny && !view.publication.dialect.answersUnlinked) continue;
+    if (isEmpty && kind.onlyIfAny && !view.publication.dialect.answersUnlinked(kind)) continue;
     const collection = () => collectionDocuments(view, item, kind, resource, document);
     if (kind.children.length === 0) {
       leaves.push(collection);

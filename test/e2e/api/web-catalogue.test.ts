@@ -24,7 +24,10 @@ const CHOICES: readonly (readonly [Choice, query: string])[] = [
 
 test('it lists all nodes, and its filters count what queries find', async () => {
   const { port, out } = await buildAndServe(SAMPLE, { snapshots: 'none' });
-  const { sites, nodes, total } = await openCatalogue(`http://127.0.0.1:${port}`);
+  const { sites, nodes, total, flavors } = await openCatalogue(`http://127.0.0.1:${port}`);
+  expect(flavors.map((each) => each.replace('volans::m1.', ''))).toEqual([
+    ...['large', 'medium', 'small', 'tiny', 'xlarge', 'xxlarge'],
+  ]);
   expect([nodes.length, total, new Set(nodes.map(({ uid }) => uid)).size]).toEqual([60, 60, 60]);
   expect(nodes.filter(({ site_id: site }) => !sites.includes(site))).toEqual([]);
   for (const [choice, query] of CHOICES) {

@@ -26,9 +26,18 @@ export interface CatalogueNode {
   readonly placement?: { readonly rack?: string | number | null } | null;
 }
 
+/** What it reads of a size of virtual machine, without asking whether it is there. */
+export interface CatalogueFlavor {
+  readonly uid: string;
+  readonly name: string;
+  readonly gpu: { readonly gpu: boolean };
+}
+
 export interface Catalogue {
   readonly sites: readonly string[];
   readonly nodes: readonly CatalogueNode[];
+  /** By site and name, those without GPUs first. */
+  readonly flavors: readonly string[];
   /** What the service says there are. */
   readonly total: number;
 }
@@ -42,23 +51,39 @@ export interface Asked {
 
 /** Everything that it asks before it shows the first node. Ends with an error where it would show one. */
 export async function openCatalogue(base: string, asked: Asked = {}): Promise<Catalogue> {
-  const sites = await answerTo(base, '/sites?limit=500');
-  const sent = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]);
-  const parameters = new URLSearchParams([...sent, ['offset', '0'], ['limit', '500']]);
-  const { total, items } = await answerTo(base, `/nodes/search?${parameters}`);
+  const sites = await answerTo<{ uid: string }>(base, '/sites?limit=500');
+  const { nodes, total } = await foundNodes(base, asked);
   const uids = sites.items.map(({ uid }) => uid);
-  // It knows when a site was last asked for reservations, or does without.
-  for (const uid of uids) await answerTo(base, `/sites/${uid}/availability`).catch(() => undefined);
-  return { sites: uids, nodes: items, total };
+  const flavors: string[] = [];
+  for (const uid of uids) {
+    // It knows when a site was last asked for reservations, or does without.
+    await answerTo(base, `/sites/${uid}/availability`).catch(() => undefined);
+    const { items } = await answerTo<CatalogueFlavor>(base, `/sites/${uid}/flavors?limit=500`);
+    items.sort((a, b) => Number(a.gpu.gpu) - Number(b.gpu.gpu) || a.name.localeCompare(b.name));
+    flavors.push(...items.map(({ name }) => `${uid}::${name}`));
+  }
+  return { sites: uids, nodes, total, flavors };
 }
 
-async function answerTo(base: string, path: string): Promise<{ total: number; items: CatalogueNode[] }> {
+/** Asks for more as long as there are fewer than the service says. */
+async function foundNodes(base: string, asked: Asked): Promise<{ nodes: CatalogueNode[]; total: number }> {
+  const sent = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]);
+  const nodes: CatalogueNode[] = [];
+  for (;;) {
+    const parameters = new URLSearchParams([...sent, ['limit', '500'], ['offset', String(nodes.length)]]);
+    const { total, items } = await answerTo<CatalogueNode>(base, `/nodes/search?${parameters}`);
+    nodes.push(...items);
+    if (items.length === 0 || nodes.length >= total) return { nodes, total };
+  }
+}
+
+async function answerTo<T>(base: string, path: string): Promise<{ total: number; items: T[] }> {
   const response = await fetch(`${base}${path}`, { headers: { Accept: 'application/json' } });
   if (!response.ok) throw new Error(`API ${response.status}: ${path}`);
   return JSON.parse(await response.text());
 }
 
-/** What users choose beside its list. A choice that is not made takes no node away. */
+/** What users choose beside its list. A choice that is not made takes no node away, nor does one of nothing. */
 export interface Choice {
   readonly sites?: readonly string[];
   readonly hasGpu?: boolean;
@@ -75,16 +100,20 @@ export function chosen(nodes: readonly CatalogueNode[], choice: Choice): Catalog
   const { sites, hasGpu, gpuModels, platform, leastRam, infiniband, nvme, racks, text } = choice;
   return nodes.filter(
     (node) =>
-      (sites === undefined || sites.includes(node.site_id)) &&
+      isOneOf(sites, node.site_id) &&
       (hasGpu === undefined || (node.gpu?.gpu ?? false) === hasGpu) &&
-      (gpuModels === undefined || gpuModels.includes(node.gpu?.gpu_model ?? '')) &&
+      isOneOf(gpuModels, node.gpu?.gpu_model ?? '') &&
       (platform === undefined || node.architecture?.platform_type === platform) &&
       (leastRam === undefined || (node.main_memory?.ram_size ?? 0) >= leastRam) &&
       (infiniband !== true || Boolean(node.infiniband)) &&
       (nvme !== true || hasNvme(node)) &&
-      (racks === undefined || racks.includes(String(node.placement?.rack ?? ''))) &&
-      (text === undefined || mentions(node, text.toLowerCase())),
+      isOneOf(racks, String(node.placement?.rack ?? '')) &&
+      (text === undefined || mentions(node, text.trim().toLowerCase())),
   );
+}
+
+function isOneOf(chosenValues: readonly string[] | undefined, value: string): boolean {
+  return chosenValues === undefined || chosenValues.length === 0 || chosenValues.includes(value);
 }
 
 function hasNvme({ storage_devices: disks }: CatalogueNode): boolean {
@@ -102,7 +131,7 @@ function mentions(node: CatalogueNode, text: string): boolean {
   return [...said, ...more.map((each) => each?.toLowerCase())].some((each) => each?.includes(text));
 }
 
-/** Its cards: how many nodes of each type there are at each site, the most frequent types first. */
+/** Its cards: how many nodes of each type there are at each site. */
 export function cards(nodes: readonly CatalogueNode[]): Map<string, number> {
   const counts = new Map<string, number>();
   const sorted = [...nodes].sort((a, b) => a.node_type.localeCompare(b.node_type));

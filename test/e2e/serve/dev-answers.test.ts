@@ -29,6 +29,7 @@ const CONFIGURATIONS = [
   '',
   'dialect: legacy\nvendor: testbed\n',
   'base_path: /api\nprefixed_links: true\nexplorer:\n  redirect_browsers: true\n',
+  'history:\n  since: 2026-01-05\n',
   'hosts: [nginx]\nheaders:\n  strict_transport_security: max-age=60\nsearch:\n  max_nodes: 1\n',
 ];
 

@@ -91,9 +91,14 @@ function* strays(look: Look): Generator<StrayField> {
   }
 }
 
-/** A name that is known in one place alone, and says so much that it can hardly mean another thing. */
-function* elsewhere(name: string, { path, places }: Look): Generator<StrayField> {
-  const [place, ...others] = places.get(name) ?? [];
+/**
+ * A name that is known in one place alone of the kind, or of all where the kind does not know it, and says so much that it
+ * can hardly mean another thing.
+ */
+function* elsewhere(name: string, { path, places, kind }: Look): Generator<StrayField> {
+  const known = places.get(name) ?? [];
+  const own = known.filter((place) => place.kind === kind);
+  const [place, ...others] = own.length > 0 ? own : known;
   if (!place || others.length > 0 || !isTelling(name)) return;
   yield { path: [...path, name], suggestion: place.way, kind: place.kind };
 }

@@ -1,6 +1,7 @@
 /** The nodes of a tree or of a service, all of one revision, read by the links from its root. */
+import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
-import { baseOf } from '../../core/client/base-url.ts';
+import { type Base, baseOf } from '../../core/client/base-url.ts';
 import { linkOf } from '../../core/client/pinned-reader.ts';
 import { publishedLabelling } from '../../core/client/published-labels.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -9,7 +10,7 @@ import type { Graph, Placed } from '../../core/history/graph.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { type PublishedNodes, publishedNodes } from '../../core/lock/published-nodes.ts';
-import type { JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
@@ -102,8 +103,8 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const { listedVersions } = await import('../../core/client/listed-versions.ts');
   const listed = await listedVersions(base, url, api.get, api.get);
   if (!listed) return fail(finding('site-dead-link', { url: api.shown(url) }));
-  const { indexAtRevisionOrDate } = await import('../sources/resolve-revision.ts');
-  const graph = graphOf(listed, api.shown(url));
+  const { indexAtRevisionOrDate, isDate } = await import('../sources/resolve-revision.ts');
+  const graph = graphOf(listed, api.shown(url), isDate(at) ? await firstParents(api, base) : undefined);
   const id = graph.revisions[indexAtRevisionOrDate(graph, at)]?.id ?? '';
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.place(snapshotUrl(id));
@@ -112,9 +113,28 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
     : fail(finding('no-snapshot', { id, url: api.shown(snapshot) }));
 }
 
-/** The revisions of a history, each with the one before it on its line. */
-function graphOf(versions: readonly JsonObject[], url: string): Graph<Placed> {
-  const revisions = versions.flatMap((item) => revisionOf(item) ?? []).reverse();
+/**
+ * The first parent of each revision, as the table of nodes over time tells them: a version leads to the one before it that
+ * it goes on from, which for a merge may be on the other side. Undefined where a service has no such table.
+ */
+async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents | undefined> {
+  const url = base.place(NODE_HISTORY_PATH);
+  const history = await api.get(url);
+  if (history?.body['too_large'] !== undefined) fail(finding('no-first-parents', { url: api.shown(url) }));
+  const revisions = itemsIn(history?.body['revisions']).filter(isJsonObject);
+  if (revisions.length === 0) return undefined;
+  return new Map(revisions.map(({ uid, parent }) => [uid, revisions[Number(parent ?? Number.NaN)]?.['uid']]));
+}
+
+type FirstParents = ReadonlyMap<Json | undefined, Json | undefined>;
+
+/** The revisions of a history, each with its first parent; where these are not known, with the version that it goes on from. */
+function graphOf(
+  versions: readonly JsonObject[],
+  url: string,
+  parentsOf: FirstParents | undefined,
+): Graph<Placed> {
+  const revisions = versions.flatMap((item) => revisionOf(item, parentsOf) ?? []).reverse();
   if (revisions.length === 0)
     return fail(finding('site-shape', { url, lacks: 'versions with a uid and a date' }));
   const indexOf = new Map(revisions.map(({ id }, index) => [id, index]));
@@ -122,10 +142,10 @@ function graphOf(versions: readonly JsonObject[], url: string): Graph<Placed> {
   return { revisions, parents, indexOf };
 }
 
-function revisionOf(item: JsonObject): Placed | undefined {
+function revisionOf(item: JsonObject, parentsOf: FirstParents | undefined): Placed | undefined {
   const { uid, date } = item;
   const seconds = typeof date === 'string' ? Math.floor(Date.parse(date) / 1000) : Number.NaN;
   if (typeof uid !== 'string' || !Number.isFinite(seconds)) return undefined;
-  const predecessor = linkOf(item, 'predecessor-version')?.split('/').at(-1);
-  return { id: uid, date: isoTimestamp(seconds), parents: predecessor === undefined ? [] : [predecessor] };
+  const before = parentsOf ? parentsOf.get(uid) : linkOf(item, 'predecessor-version')?.split('/').at(-1);
+  return { id: uid, date: isoTimestamp(seconds), parents: typeof before === 'string' ? [before] : [] };
 }

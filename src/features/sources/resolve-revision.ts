@@ -18,16 +18,23 @@ export function isMoment(given: string): boolean {
   return given === 'head' || given === WORKTREE || /^(\d{4}-\d{2}-\d{2}([T ].*)?|[0-9a-f]{4,})$/.test(given);
 }
 
+/** Whether what names a moment is a date: nothing else has hyphens. */
+export function isDate(given: string): boolean {
+  return given.includes('-');
+}
+
 /** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
 export function indexAtRevisionOrDate(graph: Graph<Placed>, given: string): number {
-  if (!given.includes('-')) return indexOfRevision(graph, given);
+  if (!isDate(given)) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');
   const { revisions, parents } = graph;
-  let index: number | undefined = revisions.length - 1;
-  while (index !== undefined && epochSeconds(itemAt(revisions, index).date) > until) {
-    index = itemAt(parents, index)[0];
+  for (let index = revisions.length - 1; ; ) {
+    const { date } = itemAt(revisions, index);
+    if (epochSeconds(date) <= until) return index;
+    const [before] = itemAt(parents, index);
+    if (before === undefined) return fail(finding('before-history', { date: given, first: date }));
+    index = before;
   }
-  return index ?? fail(finding('before-history', { date: given, first: itemAt(revisions, 0).date }));
 }
 
 /** The seconds since 1970 of a date as a user writes it; a day alone is completed. */

@@ -7,6 +7,16 @@ import type { Json } from '../../../src/core/model/json.ts';
 import { isJsonObject } from '../../../src/core/model/json.ts';
 import { find } from '../../../src/features/find/find.ts';
 import { newFolder } from '../../support/folders.ts';
+import { gitRepository, json } from '../../support/registries/git-repository.ts';
+import {
+  BASE,
+  GRID,
+  imported,
+  NODE_BODY,
+  NODE_FILE,
+  SITE,
+  SITE_BODY,
+} from '../../support/registries/imported.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
@@ -179,5 +189,27 @@ test('labels of a configuration hold where only the tree is', async () => {
   for (const from of places) {
     expect(await uidsIn(from, "label.gpu = 'Big'")).toEqual(big);
     await expect(uidsIn(from, "label.gpu = 'A100'")).resolves.toEqual([]);
+  }
+});
+
+test('a date means the revision on the line of first parents, whichever side a merge goes on from', async () => {
+  const { commit, folder } = gitRepository();
+  const on = (day: number) => ({ date: `${Date.UTC(2026, 0, day) / 1000} +0100` });
+  const small = { [NODE_FILE]: json({ ...NODE_BODY, cores: 1 }) };
+  const large = { [NODE_FILE]: json({ ...NODE_BODY, cores: 2 }) };
+  const site = { [`${GRID}/${SITE}.json`]: json({ ...SITE_BODY, name: 'Lyra anew' }) };
+  const first = commit({ ...on(1), files: { ...BASE, ...small } });
+  const begun = commit({ ...on(3), files: site, parents: [first] });
+  const larger = commit({ ...on(5), files: large, parents: [first] });
+  const caughtUp = commit({ ...on(6), files: large, parents: [begun, larger] });
+  // Nothing but what its second parent has.
+  const merged = commit({ ...on(7), files: site, parents: [larger, caughtUp] });
+  const { registry } = await imported(folder);
+  const { out, port } = await buildAndServe(registry);
+  for (const from of [registry, out, `http://127.0.0.1:${port}/`]) {
+    const revisionAt = (at: string) =>
+      find({ from, query: '', at, timeout: 30, limit: 1000 }, [], async (_, { revision }) => revision);
+    const found = await Promise.all(['2026-01-04', '2026-01-06', '2026-01-09'].map(revisionAt));
+    expect([from, ...found.map((each) => each?.id)]).toEqual([from, first, larger, merged]);
   }
 });

@@ -123,6 +123,10 @@ export const QUERY_MESSAGES = {
     (a) => `${a.url} is not there: how the nodes were at ${shortId(a.id)} is not published.`,
     'Ask the registry itself (--from its folder), or a revision that /snapshots lists.',
   ),
+  'no-first-parents': failure<ForUrl>(
+    (a) => `${a.url} is left out, which would tell what revision was in force at a date: it is too long.`,
+    'Name a revision that /snapshots lists, or ask the registry itself (--from its folder).',
+  ),
   'snippet-uid': failure<{ uid: string; field: string }>(
     (a) => `${JSON.stringify(shown(a.uid))} cannot stand in a command as the ${a.field} of a node.`,
     'Names in commands have letters, digits, dots, hyphens, underscores and tildes only.',

@@ -1,6 +1,7 @@
 /** `gridpress dev`: shows what stands in the sources, and what they say whenever they change. The last good state stays. */
 import { once } from 'node:events';
-import { watch } from 'chokidar';
+import { dirname, resolve, sep } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
@@ -74,7 +75,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   };
 
   let settling: NodeJS.Timeout | undefined;
-  const watcher = watch([options.registry, configurationFile(options)], { ignoreInitial: true });
+  const watcher = watchSources(resolve(options.registry), resolve(configurationFile(options)));
   watcher.on('all', () => {
     clearTimeout(settling);
     settling = setTimeout(reload, SETTLED_MS);
@@ -93,6 +94,14 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
       await serving.close();
     },
   };
+}
+
+/** The folder of the configuration is watched, since a file that was gone for a moment is not watched any more. */
+function watchSources(registry: string, configuration: string): FSWatcher {
+  const folder = dirname(configuration);
+  const isSource = (path: string) =>
+    [folder, configuration, registry].includes(path) || path.startsWith(registry + sep);
+  return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
 }
 
 function describePreview({ revision, pending }: PreviewTree, palette: Palette): string {

@@ -188,6 +188,18 @@ The last good state is still served.
     });
   });
 
+  test('takes up a configuration that was gone for a while, and what changes in it after that', async () => {
+    await start();
+    await said.next();
+    const file = join(folder, 'gridpress.yaml');
+    rmSync(file);
+    expect(await said.next()).toContain('There is no configuration');
+    writeFileSync(file, 'cluster_uid: main\nsnapshots: none\nversion_links: none\n');
+    expect(await said.next()).toBe(await shown());
+    writeFileSync(file, 'cluster_uid: [main]\n');
+    expect(await said.next()).toContain('"cluster_uid"');
+  });
+
   test('writes the tree, too, where it is told to, once the sources are still', async () => {
     const out = join(folder, 'preview');
     await start({ out });

@@ -5,6 +5,7 @@
 
 import { ACTIONS } from '../../core/history/actions.ts';
 import { itemAt } from '../../core/platform/certain.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { damaged } from './index-damaged.ts';
 
 /** What stands in a row. Where there is none of a row or of a text, its number is 0, and others count from 1. */
@@ -69,44 +70,8 @@ export function columnsOf(
 export function columnsOnDemand(
   make: (name: ColumnName, Kind: (typeof COLUMNS)[ColumnName]) => NumberList,
 ): Columns {
-  const made = new Map<ColumnName, NumberList>();
-  const of = (name: ColumnName): NumberList => {
-    const column = made.get(name) ?? make(name, COLUMNS[name]);
-    made.set(name, column);
-    return column;
-  };
-  return {
-    get path() {
-      return of('path');
-    },
-    get action() {
-      return of('action');
-    },
-    get classes() {
-      return of('classes');
-    },
-    get before() {
-      return of('before');
-    },
-    get name() {
-      return of('name');
-    },
-    get successor() {
-      return of('successor');
-    },
-    get at() {
-      return of('at');
-    },
-    get fieldBytes() {
-      return of('fieldBytes');
-    },
-    get bodyBytes() {
-      return of('bodyBytes');
-    },
-    get check() {
-      return of('check');
-    },
-  };
+  const getters = COLUMN_NAMES.map((name) => [name, { get: lazily(() => make(name, COLUMNS[name])) }]);
+  return Object.defineProperties(emptyColumns(0), Object.fromEntries(getters));
 }
 
 export interface ColumnBounds {

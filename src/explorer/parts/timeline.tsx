@@ -9,8 +9,8 @@ import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './compare/comparison-table.tsx';
-import { LeftOut } from './left-out.tsx';
 import { Notice } from './notice.tsx';
+import { LeftOut } from './time/left-out.tsx';
 
 interface TimelineProps {
   readonly state: AppState;

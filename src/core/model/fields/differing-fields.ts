@@ -4,8 +4,8 @@
  */
 import { difference, type FieldChange } from '../difference.ts';
 import { type ClassedKind, type FieldClass, fieldRules, ruleAt } from '../field-classes.ts';
-import { fieldLabel } from '../field-label.ts';
 import type { JsonObject } from '../json.ts';
+import { fieldLabel } from './field-label.ts';
 
 export interface DifferingField extends FieldChange {
   /** The field with its parts by name: `storage_devices[sda].serial`. */

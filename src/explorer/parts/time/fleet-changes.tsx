@@ -8,7 +8,7 @@ import { momentNamed, tableAt } from '../../fleet/past.ts';
 import { dayOf, shortRevision, visible } from '../../format/values.ts';
 import { fragmentOf, lastingParams, withParams } from '../../state/place.ts';
 import { adjust } from '../../state/use-place.ts';
-import { LeftOut } from '../left-out.tsx';
+import { LeftOut } from './left-out.tsx';
 
 interface FleetChangesProps {
   readonly state: AppState;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FieldChange } from '../../../../src/core/model/difference.ts';
-import { fieldRules } from '../../../../src/core/model/field-classes.ts';
-import { fieldLabel } from '../../../../src/core/model/field-label.ts';
-import { NODE } from '../../../../src/core/model/kinds.ts';
+import type { FieldChange } from '../../../../../src/core/model/difference.ts';
+import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
+import { fieldLabel } from '../../../../../src/core/model/fields/field-label.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
 
 const before = {
   storage_devices: [{ device: 'sda' }, { serial: 'S1' }, { size: 5 }],

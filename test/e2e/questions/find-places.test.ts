@@ -1,5 +1,5 @@
 /** The same question of a registry, of its tree and of a service gives the same nodes: those that a loop over all bodies finds. */
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { Json } from '../../../src/core/model/json.ts';
 import { isJsonObject } from '../../../src/core/model/json.ts';
 import { find } from '../../../src/features/find/find.ts';
 import { newFolder } from '../../support/folders.ts';
+import { failureOf } from '../../support/processes/failure.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
 import {
   BASE,
@@ -212,4 +213,16 @@ test('a date means the revision on the line of first parents, whichever side a m
     const found = await Promise.all(['2026-01-04', '2026-01-06', '2026-01-09'].map(revisionAt));
     expect([from, ...found.map((each) => each?.id)]).toEqual([from, first, larger, merged]);
   }
+
+  // Nothing published tells that line where the table over time is too long.
+  appendFileSync(join(registry, '..', 'gridpress.yaml'), 'search:\n  max_history: 10\n');
+  const { out: from } = await buildAndServe(registry);
+  const asked = (at: string) =>
+    find({ from, query: '', at, timeout: 30, limit: 1000 }, [], async (_, { revision }) => revision?.id);
+  expect(await failureOf(() => asked('2026-01-06'))).toBe(
+    `error: ${from}/nodes/history.json is left out, which would tell what revision was in force at a date: it is too long. [no-first-parents]
+  Name a revision that /snapshots lists, or ask the registry itself (--from its folder).
+`,
+  );
+  expect(await asked(larger)).toBe(larger);
 });

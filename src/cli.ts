@@ -69,5 +69,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { printFailure } = await import('./cli/results.ts');
-  printFailure(error, isJsonWanted);
+  await printFailure(error, isJsonWanted);
 }

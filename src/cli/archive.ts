@@ -23,6 +23,6 @@ export function defineArchiveCommand(program: Command): void {
       const { archive, describeArchives } = await import('../features/archive/archive.ts');
       const result = await archive({ ...options, revisions, showsProgress: options.json !== true });
       const archives = result.archives.map(writtenRecord);
-      printDone(options, { ...result, archives }, () => describeArchives(result));
+      await printDone(options, { ...result, archives }, () => describeArchives(result));
     });
 }

@@ -54,7 +54,7 @@ export function defineTreeCommands(program: Command): void {
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
       const { findings, pending: _, ...record } = result;
-      printDone(options, writtenRecord(record), () => describeBuild(result), findings);
+      await printDone(options, writtenRecord(record), () => describeBuild(result), findings);
     });
 
   withServer(
@@ -104,7 +104,7 @@ async function started(
   { port: number, basePath }: Serving,
 ): Promise<void> {
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
-  printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
+  await printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
   if (options.open) {
     const { openInBrowser } = await import('../system/terminal/browser.ts');
     openInBrowser(url);

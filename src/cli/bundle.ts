@@ -49,7 +49,7 @@ function defineBundle(program: Command): void {
     .action(async (options: BundleFlags) => {
       const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');
       const result = await bundle({ ...options, showsProgress: options.json !== true });
-      printDone(options, result, () => describeBundle(result));
+      await printDone(options, result, () => describeBundle(result));
     });
 }
 
@@ -68,6 +68,6 @@ function defineApply(program: Command): void {
     .action(async (file: string, folder: string, { link: isLinked, ...options }: ApplyFlags) => {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');
       const applied = apply({ ...options, file, folder, isLinked, showsProgress: options.json !== true });
-      printDone(options, writtenRecord(applied), () => describeApplied(applied));
+      await printDone(options, writtenRecord(applied), () => describeApplied(applied));
     });
 }

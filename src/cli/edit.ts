@@ -45,7 +45,7 @@ function recording(defined: Command): Command {
 
 async function printAdded(flags: EditFlags, added: Added): Promise<void> {
   const { describeAdded } = await import('../features/edit/add.ts');
-  printDone(flags, writtenRecord(added), () => describeAdded(added));
+  await printDone(flags, writtenRecord(added), () => describeAdded(added));
 }
 
 function defineAddNode(add: Command): void {
@@ -129,6 +129,6 @@ function defineRetire(program: Command): void {
   ).action(async (given: string, flags: EditFlags & { successor?: string }) => {
     const { retire, describeRetired } = await import('../features/edit/retire.ts');
     const retired = retire({ ...flags, given });
-    printDone(flags, writtenRecord(retired), () => describeRetired(retired));
+    await printDone(flags, writtenRecord(retired), () => describeRetired(retired));
   });
 }

@@ -4,6 +4,7 @@ import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printLines } from '../system/terminal/terminal.ts';
 import { command, nameList, nonEmpty, positive } from './options.ts';
+import { printResult } from './results.ts';
 
 interface FindFlags {
   readonly from: string;
@@ -61,11 +62,7 @@ export function defineFindCommand(program: Command): void {
       const asked = { ...options, query, most, limit };
       const found = flags.fields === true ? await fieldsOf(asked) : await nodesOf(asked, formOf(flags));
       printLines(flags.json === true ? [] : found.lines);
-      // The words of all findings take as long to load as a question of a tree takes.
-      if (flags.json === true || found.findings.length > 0) {
-        const { printResult } = await import('./results.ts');
-        printResult(flags, found.record, () => '', found.findings);
-      }
+      await printResult(flags, found.record, () => '', found.findings);
       if (flags.json !== true) printError(found.note);
     });
 }

@@ -31,7 +31,7 @@ export function defineHostCommands(program: Command): void {
           () => show('Another revision was published meanwhile: all of it again.\n'),
         );
         const wrong = result.results.filter(({ outcome }) => outcome === 'wrong').length;
-        printResult(
+        await printResult(
           options,
           result,
           () =>
@@ -48,7 +48,7 @@ export function defineHostCommands(program: Command): void {
         import('../core/hosts/matrix.ts'),
       ]);
       const text = () => (options.markdown === true ? hostsDocument(HOSTS) : matrixText(HOSTS));
-      printResult(
+      await printResult(
         options,
         {
           hosts: HOSTS.map(({ name, title, evidence }) => ({ name, title, evidence })),

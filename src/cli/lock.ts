@@ -34,7 +34,9 @@ function defineLock(program: Command): void {
     .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, nodes });
-      printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
+      await printResult(options, { file, lock: written }, () =>
+        file === undefined ? printableJson(text) : '',
+      );
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         print(describeLock(file, written));
@@ -75,7 +77,7 @@ function defineVerifyLock(program: Command): void {
         options.json === true
           ? ''
           : (await import('../features/lock/describe-lock.ts')).describeVerdicts(result, outPalette);
-      printResult(options, result, () => text);
+      await printResult(options, result, () => text);
     });
 }
 

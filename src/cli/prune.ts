@@ -40,6 +40,6 @@ export function definePruneCommand(program: Command): void {
     const { prune, prunedRecord, describePruned } = await import('../features/publish/prune.ts');
     const bucket = bucketOptionsOf({ ...flags, keys: 'exact', parallel: 16 });
     const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
-    printDone(flags, prunedRecord(pruned), () => describePruned(pruned));
+    await printDone(flags, prunedRecord(pruned), () => describePruned(pruned));
   });
 }

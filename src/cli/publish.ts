@@ -50,7 +50,7 @@ export function definePublishCommand(program: Command): void {
     if (flags.prune) return pruneInstead(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish(optionsOf(destination, flags));
-    printDone(flags, record, () => text, findings);
+    await printDone(flags, record, () => text, findings);
   });
 }
 
@@ -60,7 +60,7 @@ async function pruneInstead(destination: string, flags: PublishFlags): Promise<v
   const bucket = bucketOptionsOf(flags);
   const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
   const moved = finding('publish-prune-moved', { destination });
-  printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
+  await printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
 }
 
 export function storeOptions(defined: Command): Command {

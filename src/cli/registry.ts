@@ -33,7 +33,7 @@ export function defineRegistryCommands(program: Command): void {
       const { describeInit, init } = await import('../features/init/init.ts');
       const options = { ...flags, folder, sites };
       const result = init(options);
-      printDone(flags, result, () => describeInit(result, options));
+      await printDone(flags, result, () => describeInit(result, options));
     });
 
   command(
@@ -62,7 +62,12 @@ export function defineRegistryCommands(program: Command): void {
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, isMergeDue, ...record } = result;
         const shown = options.json === true ? warnings : warningsToShow(result);
-        printDone(options, { ...record, is_merge_due: isMergeDue }, () => describeImport(result), shown);
+        await printDone(
+          options,
+          { ...record, is_merge_due: isMergeDue },
+          () => describeImport(result),
+          shown,
+        );
       },
     );
 
@@ -81,7 +86,7 @@ export function defineRegistryCommands(program: Command): void {
     .action(async (options: CommonOptions & ReportOptions & { fleet?: boolean }) => {
       const { check, describeCheck } = await import('../features/check/check.ts');
       const { findings, ...result } = await check(options);
-      printReport(options, result, () => describeCheck({ ...result, findings }), findings);
+      await printReport(options, result, () => describeCheck({ ...result, findings }), findings);
     });
 
   command(
@@ -96,6 +101,6 @@ export function defineRegistryCommands(program: Command): void {
         '../features/init/editor-schema-files.ts'
       );
       const files = [...writeSchemas(folder), ...writeLockSchema(folder), ...writeApiSchemas(folder)];
-      printDone(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
+      await printDone(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);
     });
 }

@@ -1,9 +1,8 @@
 /** How a command ends: what it prints, for people or for machines, and its exit status, which is set here alone. */
 import { CommanderError } from 'commander';
-import { githubAnnotations } from '../core/diagnostics/annotations.ts';
 import { Failure } from '../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../core/diagnostics/finding.ts';
-import { exitStatus, findingRecord, renderFindings } from '../core/diagnostics/render.ts';
+import type { Palette } from '../core/diagnostics/palette.ts';
 import { errPalette, outPalette, print, printError, printJson } from '../system/terminal/terminal.ts';
 import { tellsWhatWasDone } from '../system/terminal/verbosity.ts';
 
@@ -12,32 +11,58 @@ const NOT_OK = 1;
 /** The call cannot be done as it is. */
 const USAGE_ERROR = 2;
 
+/** Findings as they are told. */
+interface Told {
+  readonly status: number;
+  readonly records: readonly object[];
+  readonly text: (palette: Palette) => string;
+  readonly annotations: () => string;
+}
+
+const NOTHING: Told = { status: 0, records: [], text: () => '', annotations: () => '' };
+
+/** Their words are loaded once there is something to tell: they are a dozen modules, and most calls have none. */
+async function inWords(findings: readonly Finding[]): Promise<Told> {
+  if (findings.length === 0) return NOTHING;
+  const [{ exitStatus, findingRecord, renderFindings }, { githubAnnotations }] = await Promise.all([
+    import('../core/diagnostics/render.ts'),
+    import('../core/diagnostics/annotations.ts'),
+  ]);
+  return {
+    status: exitStatus(findings),
+    records: findings.map(findingRecord),
+    text: (palette) => renderFindings(findings, palette),
+    annotations: () => githubAnnotations(findings),
+  };
+}
+
 /** Prints a result: for people the text, for machines the record with its findings. Its `ok`, if it has one, counts too. */
-export function printResult(
+export async function printResult(
   options: { readonly json?: boolean },
   record: object,
   text: () => string,
   findings: readonly Finding[] = [],
-): void {
-  const status = 'ok' in record && record.ok === false ? NOT_OK : exitStatus(findings);
+): Promise<void> {
+  const told = await inWords(findings);
+  const status = 'ok' in record && record.ok === false ? NOT_OK : told.status;
   process.exitCode = status;
   if (options.json === true) {
-    printJson({ ok: status === 0, ...record, findings: findings.map(findingRecord) });
+    printJson({ ok: status === 0, ...record, findings: told.records });
     return;
   }
-  printError(renderFindings(findings, errPalette));
+  printError(told.text(errPalette));
   print(text());
 }
 
 /** Prints what a command did: nothing for people where the call is quiet, unless it was only tried. */
-export function printDone(
+export async function printDone(
   options: { readonly json?: boolean; readonly dryRun?: boolean },
   record: object,
   text: () => string,
   findings: readonly Finding[] = [],
-): void {
+): Promise<void> {
   const isTold = tellsWhatWasDone() || options.dryRun === true;
-  printResult(options, record, isTold ? text : () => '', findings);
+  await printResult(options, record, isTold ? text : () => '', findings);
 }
 
 export interface PlaceResult {
@@ -47,25 +72,31 @@ export interface PlaceResult {
 }
 
 /** Prints results of the same kind: one as `printResult` does, several for machines as `places` of one record. */
-export function printResults(options: { readonly json?: boolean }, results: readonly PlaceResult[]): void {
+export async function printResults(
+  options: { readonly json?: boolean },
+  results: readonly PlaceResult[],
+): Promise<void> {
   const [first, ...others] = results;
   if (first && others.length === 0) {
-    printResult(options, first.record, first.text, first.findings);
+    await printResult(options, first.record, first.text, first.findings);
     return;
   }
   if (options.json === true) {
     const findings = results.flatMap((result) => result.findings);
-    const places = results.map(({ record, findings: own }) => ({
-      ...record,
-      findings: own.map(findingRecord),
-    }));
-    printResult(options, { places }, () => '', findings);
+    const places = await Promise.all(
+      results.map(async ({ record, findings: own }) => ({
+        ...record,
+        findings: (await inWords(own)).records,
+      })),
+    );
+    await printResult(options, { places }, () => '', findings);
     return;
   }
-  const statuses = results.map(({ record, text, findings }) => {
-    printResult(options, record, text, findings);
-    return Number(process.exitCode);
-  });
+  const statuses: number[] = [];
+  for (const { record, text, findings } of results) {
+    await printResult(options, record, text, findings);
+    statuses.push(Number(process.exitCode));
+  }
   process.exitCode = Math.max(...statuses);
 }
 
@@ -77,42 +108,40 @@ export interface ReportOptions {
 }
 
 /** Prints a result that consists of findings: these are what was asked for, and go to standard output. */
-export function printReport(
+export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,
   text: () => string,
   findings: readonly Finding[],
-): void {
-  const status = strict && findings.length > 0 ? NOT_OK : exitStatus(findings);
+): Promise<void> {
+  const told = await inWords(findings);
+  const status = strict && findings.length > 0 ? NOT_OK : told.status;
   process.exitCode = status;
   if (json === true || format === 'json') {
-    printJson({ ok: status === 0, ...record, findings: findings.map(findingRecord) });
+    printJson({ ok: status === 0, ...record, findings: told.records });
     return;
   }
   const summary = text();
-  if (format === 'github') print(githubAnnotations(findings) + summary);
-  else print([renderFindings(findings, outPalette), summary].filter((part) => part !== '').join('\n'));
+  if (format === 'github') print(told.annotations() + summary);
+  else print([told.text(outPalette), summary].filter((part) => part !== '').join('\n'));
 }
 
 /** Prints what ended a command: findings, a mistake in the call, or a bug. */
-export function printFailure(error: unknown, isJson: boolean): void {
-  process.exitCode = statusOf(error);
+export async function printFailure(error: unknown, isJson: boolean): Promise<void> {
   if (error instanceof Failure) {
-    if (isJson) printRecords(error.findings);
-    else printError(renderFindings(error.findings, errPalette));
-  } else if (error instanceof CommanderError) {
-    if (isJson && error.exitCode !== 0) printRecords([usageFinding(error)]);
-  } else printBug(error);
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof Failure) return exitStatus(error.findings);
+    const { status, records, text } = await inWords(error.findings);
+    process.exitCode = status;
+    if (isJson) printJson({ ok: false, findings: records });
+    else printError(text(errPalette));
+    return;
+  }
+  const isCall = error instanceof CommanderError;
   // Commander ends --help and --version so.
-  return error instanceof CommanderError && error.exitCode === 0 ? 0 : USAGE_ERROR;
-}
-
-function printRecords(findings: readonly Finding[]): void {
-  printJson({ ok: false, findings: findings.map(findingRecord) });
+  const isDone = isCall && error.exitCode === 0;
+  process.exitCode = isDone ? 0 : USAGE_ERROR;
+  if (!isCall) printBug(error);
+  else if (isJson && !isDone)
+    printJson({ ok: false, findings: (await inWords([usageFinding(error)])).records });
 }
 
 /** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */

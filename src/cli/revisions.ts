@@ -62,7 +62,7 @@ function defineRecord(program: Command): void {
         if (options.json !== true && (isDry || tellsWhatWasDone()))
           print(describeDifferences(changes, outPalette));
       });
-      printDone({ ...options, dryRun: isDry }, writtenRecord(result), () =>
+      await printDone({ ...options, dryRun: isDry }, writtenRecord(result), () =>
         result.isWritten
           ? `\nRecorded ${result.id} in ${result.file}.\n`
           : `\nNothing was written; it would have been ${result.file}.\n`,
@@ -89,7 +89,7 @@ function defineLog(program: Command): void {
         import('../features/revisions/describe-history.ts'),
       ]);
       const result = log({ ...options, resource, classes });
-      printResult(options, result, () => describeLog(result, outPalette));
+      await printResult(options, result, () => describeLog(result, outPalette));
     });
 }
 
@@ -137,7 +137,7 @@ async function printDiff(asked: AskedDiff): Promise<void> {
   const { changes, ...heads } = await diff(asked);
   const ok = changes.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, changes };
-  printResult(asked, record, () => describeDiff({ ...heads, changes }, asked.summary, outPalette));
+  await printResult(asked, record, () => describeDiff({ ...heads, changes }, asked.summary, outPalette));
 }
 
 async function printResourceDiff(asked: AskedDiff): Promise<void> {
@@ -148,7 +148,9 @@ async function printResourceDiff(asked: AskedDiff): Promise<void> {
   const { fields, ...heads } = await resourceDiff(asked);
   const ok = fields.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, fields };
-  printResult(asked, record, () => describeResourceDiff({ ...heads, fields }, asked.summary, outPalette));
+  await printResult(asked, record, () =>
+    describeResourceDiff({ ...heads, fields }, asked.summary, outPalette),
+  );
 }
 
 function defineShow(program: Command): void {
@@ -165,6 +167,6 @@ function defineShow(program: Command): void {
         import('../features/revisions/describe-history.ts'),
       ]);
       const result = show({ ...options, resource });
-      printResult(options, result, () => describeShow(result, outPalette));
+      await printResult(options, result, () => describeShow(result, outPalette));
     });
 }

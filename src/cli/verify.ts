@@ -57,7 +57,7 @@ function defineVerify(program: Command): void {
           results.push({ record: { place }, text: () => '', findings: error.findings });
         }
       }
-      printResults(options, results);
+      await printResults(options, results);
     });
 }
 
@@ -83,6 +83,6 @@ function defineCrawl(program: Command): void {
       const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');
       const result = await crawlService({ ...options, url, showsProgress: options.json !== true });
       const { findings, ...record } = result;
-      printResult(options, record, () => describeCrawled(result), findings);
+      await printResult(options, record, () => describeCrawled(result), findings);
     });
 }

@@ -2,7 +2,6 @@
 import { dirname, join } from 'node:path';
 import { Failure, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { exitStatus } from '../../core/diagnostics/render.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
@@ -41,7 +40,9 @@ export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> 
   try {
     return await verified(options);
   } catch (error) {
-    if (!(error instanceof Failure) || exitStatus(error.findings) === 2) throw error;
+    if (!(error instanceof Failure)) throw error;
+    const { exitStatus } = await import('../../core/diagnostics/render.ts');
+    if (exitStatus(error.findings) === 2) throw error;
     return failAll([...error.findings, finding('not-verified', {})]);
   }
 }

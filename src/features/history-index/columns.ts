@@ -88,9 +88,10 @@ export function checkColumn(
   const most: Readonly<Partial<Record<ColumnName, number>>> = {
     ...{ path: texts - 1, action: ROW_ACTIONS.length - 1, name: texts, successor: texts, at: recordBytes },
   };
-  const bound = most[name] ?? Number.POSITIVE_INFINITY;
+  const bound = most[name];
+  if (bound === undefined && name !== 'before') return;
   for (let row = 0; row < column.length; row++) {
     const value = itemAt(column, row);
-    if (!(value >= 0 && value <= (name === 'before' ? row : bound))) damaged(`the ${name} of row ${row}`);
+    if (!(value >= 0 && value <= (bound ?? row))) damaged(`the ${name} of row ${row}`);
   }
 }

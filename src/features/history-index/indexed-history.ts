@@ -8,7 +8,6 @@ import type { History, HistoryLookup, RecordedChange } from '../../core/history/
 import type { Kinds } from '../../core/model/kinds.ts';
 import { isAtOrBelow, lastSegment, selfAndAncestors } from '../../core/model/resource-path.ts';
 import { editState, type RegistryState, type StateEdit } from '../../core/model/state.ts';
-import { lastAtOrBefore } from '../../core/platform/ascending.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ROW_ACTIONS } from './columns.ts';
@@ -28,15 +27,12 @@ type IsWanted = (path: string) => boolean;
 
 /** All rows, or those of the paths that are wanted. */
 export function indexedRows(index: HistoryIndex, isWanted?: IsWanted): IndexedRows {
-  /** In ascending order; undefined where they are all of them. */
+  /** Undefined where they are all of them. */
   const chosen = lazily(() => isWanted && rowsOfPaths(index, isWanted));
   const eachRow = ({ first, rows }: KnownRevision, see: (row: number) => void): void => {
     const wanted = chosen();
     if (!wanted) for (let row = first; row < first + rows; row++) see(row);
-    else {
-      const last = lastAtOrBefore(wanted, first + rows - 1);
-      for (let at = lastAtOrBefore(wanted, first - 1) + 1; at <= last; at++) see(itemAt(wanted, at));
-    }
+    else if (rows > 0) wanted.get(first)?.forEach(see);
   };
   const text = (number: number) => itemAt(index.texts(), number);
   /** By the number of a path's text, the last question that came upon it. */
@@ -77,11 +73,20 @@ export function indexedRows(index: HistoryIndex, isWanted?: IsWanted): IndexedRo
   };
 }
 
-function rowsOfPaths(index: HistoryIndex, isWanted: IsWanted): Uint32Array {
+/** By the first row of each revision that has any, its rows of the paths that are wanted. */
+function rowsOfPaths(index: HistoryIndex, isWanted: IsWanted): ReadonlyMap<number, readonly number[]> {
   const wanted = index.texts().map(isWanted);
-  const rows: number[] = [];
-  for (const [row, path] of index.columns().path.entries()) if (wanted[path]) rows.push(row);
-  return Uint32Array.from(rows);
+  const { path } = index.columns();
+  const chosen = new Map<number, number[]>();
+  for (const { first, rows } of index.revisions) {
+    for (let row = first; row < first + rows; row++) {
+      if (!wanted[itemAt(path, row)]) continue;
+      const held = chosen.get(first);
+      if (held) held.push(row);
+      else chosen.set(first, [row]);
+    }
+  }
+  return chosen;
 }
 
 /** The history of a graph of which the index knows every revision. */

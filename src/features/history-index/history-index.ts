@@ -3,13 +3,13 @@
  * what they changed. It is derived from the revision files and can be made again at any time.
  */
 
-import { itemsIn, type Json, parsedJson } from '../../core/model/json.ts';
+import { itemsIn, type Json } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { type Columns, checkColumn, columnsOnDemand, DIGEST_BYTES, emptyColumns } from './columns.ts';
 import { damaged } from './index-damaged.ts';
 import { isCount, openIndexFile } from './index-file.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
-import { type KnownRevision, listedRevisions, textOf } from './listed-revisions.ts';
+import { type KnownRevision, listedRevisions, textsIn } from './listed-revisions.ts';
 import { openRecords, type RecordFile, type Records } from './records.ts';
 
 export interface HistoryIndex {
@@ -53,7 +53,7 @@ export function openIndex(place: IndexPlace, key: IndexKey): HistoryIndex | unde
     return isOwn && isCount(bytes) ? { name, bytes } : damaged('its records');
   });
   const records = openRecords(place.folder, recordFiles);
-  const texts = lazily(() => itemsIn(parsedJson(section('texts').toString('utf8'))).map(textOf));
+  const texts = lazily(() => textsIn(section('texts')));
   return {
     revisions: listedRevisions(section, rows),
     isGraph: head['isGraph'] === true,

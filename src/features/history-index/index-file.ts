@@ -1,16 +1,17 @@
 /**
  * The file of an index: a line that says what it is, one with a digest, the JSON of its head, and behind that the sections
- * that the head lists, each with its place and its digest. It is read as far as it is needed, and nothing of it is taken
- * for true before its digest holds.
+ * that the head lists, each with its place and its CRC-32. It is read as far as it is needed, and nothing of it is taken
+ * for true before its check holds.
  */
 
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { isJsonObject, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { freshFile } from '../../system/files/replace-file.ts';
 import { damaged } from './index-damaged.ts';
 
-const MAGIC = 'gridpress index 3\n';
+const MAGIC = 'gridpress index 4\n';
 const DIGITS = 64;
 /** Digest, a blank, the head's length in ten digits, and the end of the line. */
 const LINE = DIGITS + 1 + 10 + 1;
@@ -25,7 +26,7 @@ export interface Section {
 export function indexFileParts(head: JsonObject, sections: readonly Section[]): Uint8Array[] {
   let at = 0;
   const listed = sections.map(({ name, bytes }) => {
-    const section = { name, at, bytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
+    const section = { name, at, bytes: bytes.byteLength, check: crc32(bytes) };
     // Numbers of eight bytes must begin where a multiple of eight is.
     at += bytes.byteLength + padding(bytes.byteLength);
     return section;
@@ -97,8 +98,8 @@ interface PlacedSections {
 function placeOf({ head }: PlacedSections, name: string) {
   const listed = Array.isArray(head['sections']) ? head['sections'] : [];
   const found = listed.find((each) => isJsonObject(each) && each['name'] === name);
-  const { at, bytes, sha256 } = found ?? {};
-  return isCount(at) && isCount(bytes) ? { at, bytes, sha256 } : damaged(`where ${name} stands`);
+  const { at, bytes, check } = found ?? {};
+  return isCount(at) && isCount(bytes) ? { at, bytes, check } : damaged(`where ${name} stands`);
 }
 
 function readPart({ path, start }: PlacedSections, at: number, bytes: number): Buffer<ArrayBuffer> {
@@ -108,9 +109,9 @@ function readPart({ path, start }: PlacedSections, at: number, bytes: number): B
 }
 
 function sectionOf(placed: PlacedSections, name: string): Buffer<ArrayBuffer> {
-  const { at, bytes, sha256 } = placeOf(placed, name);
+  const { at, bytes, check } = placeOf(placed, name);
   const section = readPart(placed, at, bytes);
-  return hash('sha256', section, 'hex') === sha256 ? section : damaged(name);
+  return crc32(section) === check ? section : damaged(name);
 }
 
 /** Opens a file for as long as it is read. */

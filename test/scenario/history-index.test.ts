@@ -170,7 +170,7 @@ function letFilesSettle(): void {
 
 /** The revisions that the index has. */
 function openedRevisions({ index }: Project): readonly unknown[] {
-  return JSON.parse(openIndexFile(index).section('revisions').toString('utf8'));
+  return JSON.parse(openIndexFile(index).section('ids').toString('utf8'));
 }
 
 /** All that is read of a registry's history. */

@@ -7,6 +7,7 @@ import { sha256 } from '../model/digest.ts';
 import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
 import type { BodyStore, StoredBody } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
+import { recentlyUsed } from '../platform/recently-used.ts';
 import { storedObject } from '../registry/registry.ts';
 
 /** Characters of JSON text; as values they take some ten times as many bytes. */
@@ -22,34 +23,17 @@ export interface ReplayedBodies {
 }
 
 export function replayedBodies(store: BodyStore): ReplayedBodies {
-  /** By handle, those first that were not used for longest. */
-  const kept = new Map<number, { readonly body: JsonObject; readonly size: number }>();
-  let size = 0;
-  const keep = (handle: number, body: JsonObject, length: number) => {
-    kept.set(handle, { body, size: length });
-    size += length;
-    for (const [oldest, other] of kept) {
-      if (size <= MOST_KEPT) break;
-      kept.delete(oldest);
-      size -= other.size;
-    }
-  };
+  const kept = recentlyUsed<number, JsonObject>(MOST_KEPT);
   const textsOf = fieldTexts();
   const findShape = knownShapes();
-  const taken = (handle: number): JsonObject | undefined => {
-    const found = kept.get(handle);
-    if (!kept.delete(handle)) return undefined;
-    size -= found?.size ?? 0;
-    return found?.body;
-  };
   return {
     // What comes of it takes its place; should it be needed once more, on another branch, it is read.
-    of: (handle) => taken(handle) ?? storedObject(store, handle),
-    taken,
+    of: (handle) => kept.take(handle) ?? storedObject(store, handle),
+    taken: kept.take,
     put: (body) => {
       const { json, canonical } = bodyTexts(body, textsOf, findShape);
       const handle = store.put(json);
-      keep(handle, body, json.length);
+      kept.put(handle, body, json.length);
       return { handle, digest: sha256(canonical) };
     },
   };

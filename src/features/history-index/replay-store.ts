@@ -5,6 +5,7 @@
 
 import type { BodyStore } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import { recentlyUsed } from '../../core/platform/recently-used.ts';
 
 /** Characters of JSON text. */
 const MOST_HELD = 1 << 26;
@@ -21,19 +22,9 @@ export interface ReplayStore extends BodyStore {
 export function replayStore(read: (row: number) => string): ReplayStore {
   let next = 0;
   const waiting = new Map<number, string>();
-  /** Those first that were not used for longest. */
-  const held = new Map<number, string>();
-  let size = 0;
+  const held = recentlyUsed<number, string>(MOST_HELD);
   const rows = new Map<number, number>();
-  const hold = (handle: number, text: string) => {
-    held.set(handle, text);
-    size += text.length;
-    for (const [oldest, other] of held) {
-      if (size <= MOST_HELD) break;
-      held.delete(oldest);
-      size -= other.length;
-    }
-  };
+  const hold = (handle: number, text: string) => held.put(handle, text, text.length);
   const rowOf = (handle: number) => mustGet(rows, handle);
   return {
     put: (json) => {
@@ -41,10 +32,12 @@ export function replayStore(read: (row: number) => string): ReplayStore {
       return next++;
     },
     get: (handle) => {
-      const text = waiting.get(handle) ?? held.get(handle);
-      if (text === undefined) return read(rowOf(handle));
-      if (held.delete(handle)) held.set(handle, text);
-      return text;
+      const text = waiting.get(handle);
+      if (text !== undefined) return text;
+      const written = held.take(handle);
+      if (written === undefined) return read(rowOf(handle));
+      hold(handle, written);
+      return written;
     },
     isWritten: (handle, row) => {
       hold(handle, mustGet(waiting, handle));

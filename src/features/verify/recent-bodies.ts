@@ -1,5 +1,6 @@
 /** Bodies of versions that are kept for a while, since each is looked at as itself and as the predecessor of another. */
 import type { JsonObject } from '../../core/model/json.ts';
+import { recentlyUsed } from '../../core/platform/recently-used.ts';
 
 /** Gets the body of a document; undefined when there is none. */
 export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
@@ -15,19 +16,8 @@ interface RecentBodies {
 
 /** The bodies of versions whose successors may come soon, so that few have to be read again for them. */
 export function recentBodies(): RecentBodies {
-  const kept = new Map<string, JsonObject>();
-  return {
-    keep: (path, resource) => {
-      kept.set(path, resource);
-      const [oldest] = kept.size > MOST_RECENT ? kept.keys() : [];
-      if (oldest !== undefined) kept.delete(oldest);
-    },
-    take: (path) => {
-      const body = kept.get(path);
-      kept.delete(path);
-      return body;
-    },
-  };
+  const kept = recentlyUsed<string, JsonObject>(MOST_RECENT);
+  return { keep: (path, resource) => kept.put(path, resource, 1), take: kept.take };
 }
 
 /** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */

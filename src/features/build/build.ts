@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
+import type { ManifestSummary, TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { firstDamaged } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-file.ts';
@@ -12,7 +12,8 @@ import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { digestOfSources, listSources } from '../sources/load-sources.ts';
-import { type BuildOptions, choicesOf, sourcesOfBuild } from './build-options.ts';
+import { revisionFiles } from '../sources/read-history.ts';
+import { type BuildOptions, choicesOf, type ListedOptions, sourcesOfBuild } from './build-options.ts';
 import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
 import { writeTree } from './write-tree.ts';
@@ -36,7 +37,8 @@ export async function build(asked: BuildOptions): Promise<BuildResult> {
   const options = { ...asked, listing: listSources(asked) };
   const extras = choicesOf(options);
   const known = readManifestSummary(out);
-  const isKnown = !force && known !== undefined && known.sources === digestOfSources(options, extras);
+  const mayBeKnown = !force && known !== undefined && !tellsOtherRevisions(known, options);
+  const isKnown = mayBeKnown && known.sources === digestOfSources(options, extras);
   const damaged = known && isKnown ? firstDamaged(out) : undefined;
   if (known && isKnown && damaged === undefined && (sign === undefined || isSignedWith(out, sign))) {
     const { revision, digest, counts } = known;
@@ -64,6 +66,14 @@ export async function build(asked: BuildOptions): Promise<BuildResult> {
   } finally {
     dropStage(stage);
   }
+}
+
+/** Whether a tree has more or fewer revisions than there are, by the names of their files: then sources need not be digested. */
+function tellsOtherRevisions(
+  { serial }: ManifestSummary,
+  { at, isPreview, listing }: ListedOptions,
+): boolean {
+  return at === undefined && isPreview !== true && serial !== revisionFiles(listing).length;
 }
 
 function damageFindings(out: string, file: string | undefined): Finding[] {

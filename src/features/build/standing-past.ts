@@ -14,11 +14,11 @@ import { itemAt } from '../../core/platform/certain.ts';
 import { runningDigest } from '../../core/platform/digests.ts';
 import { fileOfUrl, MANIFEST_FILE, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import { LINE_SEPARATOR } from '../../core/tree/manifest/manifest.ts';
-import { endOf, type ManifestFrame, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
+import { endOf, type ManifestFrame } from '../../core/tree/manifest/manifest-frame.ts';
 import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
 import type { PlannedDocument } from '../../core/tree/plan/planned.ts';
 import { unlessRefused } from '../../system/files/system-errors.ts';
-import { fileSource, withFile } from '../../system/trees/manifest-file.ts';
+import { fileSource, frameInFile, withFile } from '../../system/trees/manifest-file.ts';
 import { type MarkedBuild, pastDigestOf } from './past-marks.ts';
 
 export interface StandingPast {
@@ -37,7 +37,7 @@ export function standingPast(tree: string, build: MarkedBuild): StandingPast | u
   const { publication, hosting } = build;
   const { history } = publication;
   const manifest = join(tree, MANIFEST_FILE);
-  const frame = unlessRefused(() => withFile(manifest, (file) => readFrame(fileSource(file))));
+  const frame = unlessRefused(() => frameInFile(manifest));
   const { past, revision: head = '' } = frame?.summary ?? {};
   const marked = past && history.indexOf.get(past.revision);
   if (!frame || marked === undefined || past?.digest !== pastDigestOf(build, marked)) return undefined;

@@ -99,7 +99,7 @@ interface PlacedRevision {
   readonly file: string;
 }
 
-export function revisionFiles(folder: SourceFolder): string[] {
+export function revisionFiles(folder: Pick<SourceFolder, 'files'>): string[] {
   return folder.files.filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'));
 }
 

@@ -5,7 +5,7 @@ import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
-import { readFrame } from '../../core/tree/manifest/manifest-frame.ts';
+import { type ManifestFrame, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
 import {
   bytesSource,
   MANIFEST_CHUNK_BYTES,
@@ -61,9 +61,12 @@ export function standingManifest(folder: string): Manifest | undefined {
 
 /** What a tree says of itself; undefined when there is no tree, or none of this format. */
 export function readManifestSummary(folder: string): ManifestSummary | undefined {
-  return unlessRefused(() =>
-    withFile(join(folder, MANIFEST_FILE), (file) => readFrame(fileSource(file), CHECKS)?.summary),
-  );
+  return unlessRefused(() => frameInFile(join(folder, MANIFEST_FILE))?.summary);
+}
+
+/** What stands before and after the documents; undefined when it is no manifest of this format. System errors are thrown on. */
+export function frameInFile(path: string): ManifestFrame | undefined {
+  return withFile(path, (file) => readFrame(fileSource(file), CHECKS));
 }
 
 export function withFile<T>(path: string, work: (file: number) => T, flags: 'r' | 'r+' = 'r'): T {

@@ -44,13 +44,14 @@ export function planTree(publication: Publication): Plan {
   const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): PlanSection<T> => ({ snapshot: undefined, list });
   const now = timeOf(publication.head);
+  const long = <T>(list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), isLong: true });
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
   const hardware = lazily(() => hardwareOf(publication, feedsByPath));
   const present = [
     base(() => snapshotsDocument(publication, now)),
     ...viewSections(view, now, undefined),
-    base(nodes.documents),
+    long(nodes.documents),
   ];
   const histories = blocks(subjects).map((block) => base(() => historyDocuments(publication, block, now)));
   const told = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
@@ -59,9 +60,9 @@ export function planTree(publication: Publication): Plan {
   return {
     documents: [
       ...present,
-      base(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
-      base(() => descriptionDocuments(view, now, shown)),
-      base(() => explorerDocuments(view, nodes, now)),
+      long(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
+      long(() => descriptionDocuments(view, now, shown)),
+      long(() => explorerDocuments(view, nodes, now)),
       base(() => badgeDocuments(publication, hardware, now)),
       ...histories,
       ...told,

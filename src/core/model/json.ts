@@ -31,7 +31,7 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 93, 123, 125];
+const [SPACE, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 91, 93, 123, 125];
 
 /** Whether arrays and objects lie in each other more than JSON_DEPTH levels deep. */
 function isTooDeep(text: string): boolean {
@@ -48,6 +48,16 @@ function isTooDeep(text: string): boolean {
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
   }
   return false;
+}
+
+/** Whether a text of JSON is compact: without white space between its tokens, whatever the order of names and the escapes are. */
+export function isCompactJson(json: string): boolean {
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code <= SPACE) return false;
+    if (code === QUOTE) at = closingQuote(json, at);
+  }
+  return true;
 }
 
 /** The object that the text of a document is in JSON; undefined where it is none, or larger than documents may be. */

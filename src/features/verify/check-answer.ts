@@ -12,6 +12,7 @@ import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.t
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import {
   asText,
+  isCompactJson,
   isJsonObject,
   itemsIn,
   type Json,
@@ -94,7 +95,7 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
     return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
   }
   const body = withoutBase(parsed, basePath);
-  if (JSON.stringify(parsed) !== text) findings.push(finding('answer-not-compact', { url }));
+  if (!isCompactJson(text)) findings.push(finding('answer-not-compact', { url }));
   findings.push(...schemaFindings(asked, body));
   const { content } = asked.endpoint;
   if (content === 'openapi' || content === 'schema') return { findings, body, links: [] };

@@ -15,6 +15,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { find } from '../../../src/features/find/find.ts';
 import { pastFleets, withoutOwnColumns } from '../../real/past-fleets.ts';
 import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
@@ -24,7 +25,7 @@ import { textOfCell } from '../../support/values/read-csv.ts';
 
 const TEXTS = [
   "__proto__ constructor toString hasOwnProperty \" ' '=1 '\" , ; \\ \\n # ~ &amp; ]]>".split(' '),
-  '007 1.10 22223884E068 b4:2e:99:3d:1e:ac 2020-01-01 12:30:45 0x10 1_000 null yes'.split(' '),
+  '2 007 1.10 22223884E068 b4:2e:99:3d:1e:ac 2020-01-01 12:30:45 0x10 1_000 null yes'.split(' '),
   [
     '',
     ' ',
@@ -122,6 +123,10 @@ test('what is no JSON document of the API, and every export, holds nothing that 
     expect([path, said.search(STEERING)]).toEqual([path, -1]);
     if (/html?$|atom$|svg$/.test(file)) expect([path, said.includes('<img')]).toEqual([path, false]);
   }
+});
+
+test('verify finds nothing wrong', async () => {
+  expect(await gridpress(['verify', tree])).toMatchObject({ status: 0 });
 });
 
 describe('tables', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   byCodeUnit,
   canonicalJson,
+  isCompactJson,
   isJsonObject,
   sameJson,
   setOwn,
@@ -104,6 +105,27 @@ describe('sameJson', () => {
     [{ toString: null }, { a: null }],
   ])('%j is not %j', (a, b) => {
     expect([sameJson(a, b), sameJson(b, a)]).toEqual([false, false]);
+  });
+});
+
+describe('isCompactJson', () => {
+  test('of whatever JSON.stringify writes, plain and indented', () => {
+    fc.assert(
+      fc.property(jsonValue, (value) => {
+        const spaced = JSON.stringify(value, null, 1);
+        const compact = JSON.stringify(value);
+        expect([isCompactJson(compact), isCompactJson(spaced)]).toEqual([true, spaced === compact]);
+      }),
+    );
+  });
+
+  test.each([
+    ['{"b":"\\u200f \\" \u200f","2":1}', true],
+    ['{"b":"\\\\" }', false],
+    ['{}\n', false],
+    ['\t[]', false],
+  ])('of %s: %s', (json, is) => {
+    expect(isCompactJson(json)).toBe(is);
   });
 });
 

@@ -31,13 +31,14 @@ const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
 /** Marks, and words that say nothing. */
 const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
+/** Where a node names them. */
+export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
+
 /** How a node names its processors: by the model, or by what stands beside one that names a whole family. */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];
-  const [model, description, version] = ['model', 'other_description', 'version'].map((name) =>
-    textIn(value, name),
-  );
+  const [model, description, version] = CPU_FIELDS.map((name) => textIn(value, name));
   if (model !== undefined && /\d/.test(model)) return [model];
   if (description !== undefined) return [description];
   if (model === undefined) return [];

@@ -6,7 +6,7 @@
 import { isJsonObject, type Json } from '../model/json.ts';
 
 /** Names by which a node tells that it has a GPU, the best first. */
-const NAMES = ['gpu_model', 'gpu_name', 'model'];
+export const GPU_FIELDS = ['gpu_model', 'gpu_name', 'model'] as const;
 
 const IN_BRACKETS = /\[([^[\]]+)\]/;
 /** Who makes it, for what, in which form, with how much memory. */
@@ -25,7 +25,7 @@ const MODEL =
 export function gpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(gpuNames);
   if (!isJsonObject(value)) return [];
-  const name = NAMES.map((field) => (Object.hasOwn(value, field) ? value[field] : undefined)).find(
+  const name = GPU_FIELDS.map((field) => (Object.hasOwn(value, field) ? value[field] : undefined)).find(
     (said) => typeof said === 'string' && said.trim() !== '',
   );
   if (typeof name === 'string') return [name];

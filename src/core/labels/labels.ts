@@ -6,8 +6,8 @@ import type { Configuration } from '../model/configuration.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/notation/units.ts';
 import { matchesPattern, starPattern } from '../model/notation/wildcards.ts';
-import { cpuModel, cpuNames } from './cpu-label.ts';
-import { gpuModel, gpuNames } from './gpu-label.ts';
+import { CPU_FIELDS, cpuModel, cpuNames } from './cpu-label.ts';
+import { GPU_FIELDS, gpuModel, gpuNames } from './gpu-label.ts';
 import { diskSizes, networkRates, ramSizes, soldDiskSize, soldRamSize, standardRate } from './size-labels.ts';
 
 /** A model, a number of bytes, or a number of bits per second. */
@@ -16,8 +16,8 @@ export type LabelValue = string | number;
 interface LabelOf<V extends LabelValue> {
   /** The fields at the top of a body that it is made of; of the first that a node has. */
   readonly fields: readonly string[];
-  /** The field below these in which it is mostly spelled. */
-  readonly spelledIn: string;
+  /** The fields in and below these that it is read from; that in which it is mostly spelled first. */
+  readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   /** What a field says, once for each part. */
   readonly spellings: (value: Json) => readonly V[];
@@ -30,7 +30,7 @@ interface LabelOf<V extends LabelValue> {
 const TEXT_LABELS = {
   gpu: {
     fields: ['gpu', 'gpu_devices'],
-    spelledIn: 'gpu_model',
+    readFrom: GPU_FIELDS,
     description: 'The model of the GPUs, without maker, form and memory.',
     spellings: gpuNames,
     rule: gpuModel,
@@ -38,7 +38,7 @@ const TEXT_LABELS = {
   },
   cpu: {
     fields: ['processor'],
-    spelledIn: 'model',
+    readFrom: CPU_FIELDS,
     description: 'The model of the processors, without maker and clock speed.',
     spellings: cpuNames,
     rule: cpuModel,
@@ -49,7 +49,7 @@ const TEXT_LABELS = {
 const SIZE_LABELS = {
   ram: {
     fields: ['main_memory'],
-    spelledIn: 'ram_size',
+    readFrom: ['ram_size'],
     description: 'The size of the memory as it is sold.',
     spellings: ramSizes,
     rule: soldRamSize,
@@ -57,7 +57,7 @@ const SIZE_LABELS = {
   },
   disk: {
     fields: ['storage_devices'],
-    spelledIn: 'size',
+    readFrom: ['size'],
     description: 'The size of all disks together, each as it is sold.',
     spellings: diskSizes,
     rule: soldDiskSize,
@@ -65,7 +65,7 @@ const SIZE_LABELS = {
   },
   network: {
     fields: ['network_adapters'],
-    spelledIn: 'rate',
+    readFrom: ['rate', 'enabled', 'management'],
     description: 'The rate of the fastest network adapter that is in use.',
     spellings: networkRates,
     rule: standardRate,
@@ -76,16 +76,22 @@ const SIZE_LABELS = {
 export type LabelName = keyof typeof TEXT_LABELS | keyof typeof SIZE_LABELS;
 
 /** What a label is, for those who show it. */
-export interface LabelInfo extends Pick<LabelOf<never>, 'fields' | 'spelledIn' | 'description'> {
+export interface LabelInfo extends Pick<LabelOf<never>, 'fields' | 'readFrom' | 'description'> {
   readonly name: LabelName;
 }
 
 export const LABEL_NAMES: readonly LabelName[] = ['gpu', 'cpu', 'ram', 'disk', 'network'];
 
 export const LABELS: readonly LabelInfo[] = LABEL_NAMES.map((name) => {
-  const { fields, spelledIn, description } = { ...TEXT_LABELS, ...SIZE_LABELS }[name];
-  return { name, fields, spelledIn, description };
+  const { fields, readFrom, description } = { ...TEXT_LABELS, ...SIZE_LABELS }[name];
+  return { name, fields, readFrom, description };
 });
+
+/** Whether labels are read from a field. */
+export function isReadByLabels(way: readonly string[]): boolean {
+  const [top = ''] = way;
+  return LABELS.some(({ fields, readFrom }) => fields.includes(top) && readFrom.includes(way.at(-1) ?? ''));
+}
 
 /** What a rule made of a spelling. */
 export interface Spelling {

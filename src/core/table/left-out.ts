@@ -1,4 +1,5 @@
 /** Which fields a table leaves out besides those of components, and a table without them. */
+import { isReadByLabels } from '../labels/labels.ts';
 import { sharedText } from './body-reader.ts';
 import { ABSENT, newDictionary } from './dictionary.ts';
 import type { FieldCounts } from './field-counts.ts';
@@ -12,11 +13,16 @@ const LARGEST_SHARE = 0.2;
 /** Asked for, though they are others at every node. */
 const ASKED_FOR = ['uid', 'node_name'];
 
-/** The fields that are the nodes' own by what the nodes have: no class says it, but hardly two nodes have the same. */
+/**
+ * The fields that are the nodes' own by what the nodes have: no class says it, but hardly two nodes have the same. What labels
+ * are read from stays, as the labels are made of the columns.
+ */
 export function ownByValues(fields: readonly FieldCounts[], own: OwnFields): FieldCounts[] {
+  const labelled = fields.filter(({ way }) => isReadByLabels(way));
   return fields.filter(({ way, nodes, values: { distinct } }) => {
     const isShared = distinct <= FEWEST_VALUES || distinct <= LARGEST_SHARE * nodes;
-    return !isShared && !ASKED_FOR.includes(way[0] ?? '') && !isOwnAt(way, own);
+    if (isShared || ASKED_FOR.includes(way[0] ?? '') || isOwnAt(way, own)) return false;
+    return !labelled.some((field) => way.every((name, i) => name === field.way[i]));
   });
 }
 

@@ -39,7 +39,7 @@ export const searchSchema = lazily(() => {
       .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
       .optional()
       .describe(
-        'The fields that /nodes/table leaves out besides serials, addresses and the like. By default, those of which hardly two nodes have the same.',
+        'The fields that /nodes/table leaves out besides serials, addresses and the like. By default, those of which hardly two nodes have the same, but for what labels are made of.',
       ),
   });
 });

@@ -29,13 +29,13 @@ export function openSpellings(labels: Labelling): OpenSpellings {
   const used = new Set<string>();
   return {
     add: (member, body) => {
-      for (const { name, fields, spelledIn } of LABELS) {
+      for (const { name, fields, readFrom } of LABELS) {
         for (const field of fields) {
           if (!Object.hasOwn(body, field)) continue;
           for (const { spelling, isCovered, rule } of labels.spellings(name, body[field] ?? null)) {
             if (rule !== undefined) used.add(`${name} ${rule}`);
             if (isCovered) continue;
-            const way = [field, spelledIn];
+            const way = [field, readFrom[0]];
             const key = `${way.join('.')} ${spelling}`;
             const fact = unknown.get(key) ?? uncovered(name, way, spelling);
             unknown.set(key, fact);

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { newPartReader } from '../../../../src/core/table/body-reader.ts';
 import { facetsOf } from '../../../../src/core/table/facets.ts';
 import { labelColumns } from '../../../../src/core/table/label-columns.ts';
-import { surveyBodies } from '../../../../src/core/table/node-survey.ts';
+import { type LeftOut, surveyBodies } from '../../../../src/core/table/node-survey.ts';
 
 const labels = labelling(undefined);
 
@@ -110,13 +110,14 @@ test('hostile names are names', () => {
 });
 
 test('what hosts are told is in the table, but where labels are made of what it leaves out', () => {
-  const told = (sizeOf: (i: number) => number) => {
+  const told = (sizeOf: (i: number) => number, leftOut?: LeftOut) => {
     const placed = Array.from({ length: 60 }, (_, i) => {
       const body = { uid: `n${i}`, node_name: `a${i}`, main_memory: { ram_size: sizeOf(i) }, serial: `${i}` };
       return { ...PLACE, uid: body.uid, json: JSON.stringify(body) };
     });
-    return toldInRows(surveyBodies(placed), labels)?.(7);
+    return toldInRows(surveyBodies(placed, leftOut), labels)?.(7);
   };
   expect(told(() => 2 ** 30)).toEqual({ body: { node_name: 'a7' }, labels: { ram: 2 ** 30 } });
-  expect(told((i) => 2 ** 30 + i)).toBeUndefined();
+  expect(told((i) => 2 ** 30 + i)).toMatchObject({ labels: { ram: 2 ** 30 + 7 } });
+  expect(told(() => 2 ** 30, ['main_memory.ram_size'])).toBeUndefined();
 });

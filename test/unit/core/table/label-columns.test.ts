@@ -29,6 +29,30 @@ test('a row has the label that its body has', () => {
   }
 });
 
+test('a row has the label that its body has, though hardly two bodies say it alike', () => {
+  const bodies = Array.from(
+    { length: 120 },
+    (_, i): JsonObject => ({
+      gpu:
+        i % 2 === 0 ? `none ${i}` : { nvidia0: { gpu_model: `NVIDIA A100-PCIE-${i}GB`, bus: `0000:${i}` } },
+      processor: { model: 'AMD EPYC', other_description: `AMD EPYC 7${i} at ${i} GHz`, stepping: `S${i}` },
+      main_memory: { ram_size: 206_158_430_208 - i * 4096 },
+      storage_devices: [{ size: 480_000_000_000 + i, path: `/dev/${i}` }],
+      network_adapters: [{ rate: 25_000_000_000 + i, enabled: i % 3 === 0, alias: `eth${i}` }],
+    }),
+  );
+  const { state, store } = fleetOfBodies(bodies);
+  const { table } = surveyNodes(state, store);
+  const found = labelColumns(table.columns, labels);
+  for (const [row, body] of bodies.entries()) {
+    const values = found.map((column) => [column.name.replace('label.', ''), valueInRow(column, row)]);
+    expect(Object.fromEntries(values.filter(([, value]) => value !== undefined))).toEqual(labels.of(body));
+  }
+  expect(table.leftOut).toEqual([
+    ...['gpu.nvidia0.bus', 'network_adapters.alias', 'processor.stepping', 'storage_devices.path'],
+  ]);
+});
+
 test('a label says which values of which columns it is made of, and one that no node has is left out', () => {
   expect(columns.map(({ name }) => name)).toEqual(['label.gpu', 'label.ram']);
   expect(columns[0]?.of).toEqual([

@@ -19,10 +19,10 @@ export interface NodeGroup {
   readonly rows: readonly number[];
 }
 
-/** The groups by each of some fields that nodes have, in their order; in each the largest group first. */
+/** The groups by each of some fields that nodes have, once each, in their order; in each the largest group first. */
 export function nodeGroups(publication: Publication, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
-  return fields.flatMap((field) => {
+  return [...new Set(fields)].flatMap((field) => {
     const rows = rowsByValue(publication, field);
     const values = segmentsOf([...rows.keys()].map(textOf));
     return [...rows]

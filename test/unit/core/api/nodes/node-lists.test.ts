@@ -148,7 +148,7 @@ describe('what nodes are grouped by', () => {
     c: { type: 'node', uid: 'c', node_type: '../x', node_name: 'p2' },
     d: { type: 'node', uid: 'd', node_type: null, node_name: '' },
   };
-  const grouped = { ...published(nodes), groupedBy: ['node_type', 'label.gpu', 'nowhere'] };
+  const grouped = { ...published(nodes), groupedBy: ['node_type', 'label.gpu', 'nowhere', 'node_type'] };
 
   test('is told with counts, and each group has whole nodes', () => {
     const documents = documentsOf(grouped);

@@ -1,6 +1,7 @@
 /** The part of a configuration that says what hardware is called in labels. */
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
+import { LONGEST_QUANTITY } from '../notation/units.ts';
 
 export const labelsSchema = lazily(() => {
   const z = zod();
@@ -16,7 +17,10 @@ export const labelsSchema = lazily(() => {
   const sizes = (unit: RegExp, expected: string) =>
     z.array(
       z.strictObject({
-        label: z.string().regex(unit, `expected a number with a unit, such as ${expected}`),
+        label: z
+          .string()
+          .regex(unit, `expected a number with a unit, such as ${expected}`)
+          .max(LONGEST_QUANTITY, `expected at most ${LONGEST_QUANTITY} characters`),
         match: z
           .array(z.number())
           .min(1, 'expected at least one')

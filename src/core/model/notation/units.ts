@@ -51,7 +51,7 @@ export function unitNames(base?: BaseUnit): string[] {
 }
 
 /** Longer than any quantity that somebody writes. */
-const LONGEST_QUANTITY = 64;
+export const LONGEST_QUANTITY = 64;
 const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) *([A-Za-z]+(?:\/s)?)$/;
 
 /** A text such as `256GiB` or `2.4 GHz` as a number of its base unit; undefined where it is no quantity. */

@@ -37,6 +37,7 @@ test.each([
   { cluster_uid: 'main', labels: { ram: [{ label: '192', match: [178e9] }] } },
   { cluster_uid: 'main', labels: { ram: [{ label: '192Gbps', match: [178e9] }] } },
   { cluster_uid: 'main', labels: { network: [{ label: '25Gbps', match: ['25'] }] } },
+  { cluster_uid: 'main', labels: { disk: [{ label: `${'9'.repeat(63)}PB`, match: [1] }] } },
   { cluster_uid: 'main', labels: { colour: [] } },
 ])('refuses %j', (configuration) => {
   expect(configurationSchema().safeParse(configuration).success).toBe(false);

@@ -82,7 +82,7 @@ export interface MarkedFiles {
   readonly isSame: (file: string, mark: FileMark) => boolean;
   /** The mark that a file has now whose contents have a digest. */
   readonly markOf: MarkOf;
-  /** How many of them had other marks, though the same contents. */
+  /** How many of them had other marks, though the same contents; none where all are read. */
   readonly doubted: () => number;
 }
 
@@ -92,15 +92,30 @@ export function markedFiles(
   files: readonly string[],
   { registry, isThorough }: MarkOptions,
 ): MarkedFiles {
+  return isThorough ? digestedFiles(sources, files, registry) : settledFiles(sources, files, registry);
+}
+
+/** All of them are read, so that of those alone the times are asked that get another mark. */
+function digestedFiles(sources: ReadFolder, files: readonly string[], registry: string): MarkedFiles {
+  const markOf = marksSince(registry, Date.now());
+  const listed = new Set(files);
+  return {
+    isSame: (file, { digest }) => listed.has(file) && sources.digestOf(file) === digest,
+    markOf,
+    doubted: () => 0,
+  };
+}
+
+/** Read are those that their times do not tell of. */
+function settledFiles(sources: ReadFolder, files: readonly string[], registry: string): MarkedFiles {
   const statuses = fileStatuses(registry, files);
   let doubted = 0;
   return {
     isSame: (file, mark) => {
       if (!statuses.has(file)) return false;
-      const isMarked = statuses.isSame(file, mark);
-      if (isMarked && !isThorough) return true;
+      if (statuses.isSame(file, mark)) return true;
       if (sources.digestOf(file) !== mark.digest) return false;
-      if (!isMarked) doubted++;
+      doubted++;
       return true;
     },
     markOf: (file, digest) => ({ ...statuses.of(file), digest }),

@@ -6,7 +6,7 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { ManifestSummary, TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { firstDamaged } from '../../system/trees/listed-tree.ts';
-import { readManifestSummary } from '../../system/trees/manifest-file.ts';
+import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';

@@ -18,7 +18,7 @@ import { endOf, type ManifestFrame } from '../../core/tree/manifest/manifest-fra
 import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
 import type { PlannedDocument } from '../../core/tree/plan/planned.ts';
 import { unlessRefused } from '../../system/files/system-errors.ts';
-import { fileSource, frameInFile, withFile } from '../../system/trees/manifest-file.ts';
+import { fileSource, frameInFile, withFile } from '../../system/trees/manifest-summary.ts';
 import { type MarkedBuild, pastDigestOf } from './past-marks.ts';
 
 export interface StandingPast {

@@ -5,7 +5,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { readManifestSummary } from '../../system/trees/manifest-file.ts';
+import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
 import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';

@@ -10,7 +10,7 @@ import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';
-import { readManifestSummary } from '../trees/manifest-file.ts';
+import { readManifestSummary } from '../trees/manifest-summary.ts';
 import type { PublishedApi } from './api-over-http.ts';
 
 export function isTreeFolder(folder: string): boolean {

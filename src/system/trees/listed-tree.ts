@@ -8,7 +8,7 @@ import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf } from '../files/file-chunks.ts';
 import { reading, systemCode } from '../files/system-errors.ts';
-import { fileSource, withFile } from './manifest-file.ts';
+import { fileSource, withFile } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
 /** Gives the bytes of the files of a tree, its manifest among them; undefined where one is missing. */

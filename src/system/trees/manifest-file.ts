@@ -1,18 +1,13 @@
 /** The manifests of trees in folders, in archives and in memory: what reads them knows nothing of where they lie. */
-import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
-import { type ManifestFrame, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
-import {
-  bytesSource,
-  MANIFEST_CHUNK_BYTES,
-  type ManifestSource,
-} from '../../core/tree/manifest/manifest-source.ts';
+import { bytesSource, type ManifestSource } from '../../core/tree/manifest/manifest-source.ts';
 import { type Manifest, readManifest } from '../../core/tree/manifest/read-manifest.ts';
 import { reading, unlessRefused } from '../files/system-errors.ts';
+import { fileSource, withFile } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import { isNoFile, type TreeFiles } from './tree-files.ts';
 
@@ -57,41 +52,6 @@ export function manifestUnlessAbsent(folder: string): Manifest | undefined {
 export function standingManifest(folder: string): Manifest | undefined {
   const manifest = manifestUnlessAbsent(folder);
   return manifest?.findings.length === 0 ? manifest : undefined;
-}
-
-/** What a tree says of itself; undefined when there is no tree, or none of this format. */
-export function readManifestSummary(folder: string): ManifestSummary | undefined {
-  return unlessRefused(() => frameInFile(join(folder, MANIFEST_FILE))?.summary);
-}
-
-/** What stands before and after the documents; undefined when it is no manifest of this format. System errors are thrown on. */
-export function frameInFile(path: string): ManifestFrame | undefined {
-  return withFile(path, (file) => readFrame(fileSource(file), CHECKS));
-}
-
-export function withFile<T>(path: string, work: (file: number) => T, flags: 'r' | 'r+' = 'r'): T {
-  const file = openSync(path, flags);
-  try {
-    return work(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** The bytes of an open file, as long as it is open. */
-export function fileSource(file: number): ManifestSource {
-  const { size } = fstatSync(file);
-  const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));
-  return {
-    size,
-    read: (from, length) => {
-      const buffer = length > chunk.length ? Buffer.allocUnsafe(Math.min(length, size)) : chunk;
-      let read = 0;
-      for (let got = -1; got !== 0 && read < Math.min(length, buffer.length); read += got)
-        got = readSync(file, buffer, read, Math.min(length, buffer.length) - read, from + read);
-      return buffer.subarray(0, read);
-    },
-  };
 }
 
 /** The manifest among the files of a tree; undefined where it has none. */

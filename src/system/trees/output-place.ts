@@ -19,7 +19,7 @@ import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { MANIFEST_BEGINNING } from '../../core/tree/manifest/manifest.ts';
 import { isInside } from '../files/read-folder.ts';
 import { reasonOf } from '../files/system-errors.ts';
-import { readManifestSummary } from './manifest-file.ts';
+import { readManifestSummary } from './manifest-summary.ts';
 
 /** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */
 export function checkOutput(folder: string, registry: string): void {

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
 import { isDocumentName, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { linkAll } from '../files/link-folder.ts';
-import { readManifestSummary } from './manifest-file.ts';
+import { readManifestSummary } from './manifest-summary.ts';
 
 /** Removes a tree. Can be called again after it was interrupted: the manifest, by which a tree is known, goes last. */
 export function retireTree(old: string, out: string): void {

@@ -6,7 +6,8 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { manifestSignature } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { fileSource, manifestFrom, withFile } from './manifest-file.ts';
+import { manifestFrom } from './manifest-file.ts';
+import { fileSource, withFile } from './manifest-summary.ts';
 import { sshSign, sshSigner } from './ssh-signature.ts';
 
 /** What is asked of a manifest before it is believed. */

@@ -13,7 +13,7 @@ import { contentsOf, linksOf, type TreeContent } from '../../../core/tree/tree-c
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../../system/files/file-chunks.ts';
 import { linkOrCopy } from '../../../system/files/link-folder.ts';
 import { unlessRefused, writing } from '../../../system/files/system-errors.ts';
-import { readManifestSummary } from '../../../system/trees/manifest-file.ts';
+import { readManifestSummary } from '../../../system/trees/manifest-summary.ts';
 import { checkReplaceable, isTree } from '../../../system/trees/output-place.ts';
 import { dropStage, openStage, type Stage, swap } from '../../../system/trees/staging.ts';
 import { folderMaker } from '../../../system/trees/tree-writer.ts';

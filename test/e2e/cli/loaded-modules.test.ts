@@ -1,0 +1,43 @@
+/** A call loads what it needs: modules cost more than most of what they are asked for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { registryOf } from '../../support/registries/registry.ts';
+
+/** The modules that a call loads, by their paths. */
+async function loadedBy(args: readonly string[], cwd: string): Promise<readonly string[]> {
+  const folder = newFolder();
+  await gridpress(args, { cwd, env: { NODE_V8_COVERAGE: folder } });
+  return readdirSync(folder).flatMap((name) => {
+    const { result }: { result: readonly { url: string }[] } = JSON.parse(
+      readFileSync(join(folder, name), 'utf8'),
+    );
+    return result.map(({ url }) => url);
+  });
+}
+
+const WORDS = '/core/diagnostics/messages/';
+const WHOLE_MANIFESTS = '/core/tree/manifest/read-manifest.js';
+
+test.each([
+  ['log'],
+  ['show', 'lyra-1'],
+  ['lock', 'lyra-1'],
+  ['find', "node_name = 'lyra-1'"],
+  ['diff', 'head', 'head'],
+])('%s loads no words of findings where there are none, and no reader of manifests', async (...args) => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const loaded = await loadedBy(args, given.folder);
+  expect(loaded.some((url) => url.endsWith('/core/diagnostics/failure.js'))).toBe(true);
+  expect(loaded.filter((url) => url.includes(WORDS) || url.includes(WHOLE_MANIFESTS))).toEqual([]);
+});
+
+test('what is wrong is told in words', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const loaded = await loadedBy(['show', 'nowhere'], given.folder);
+  expect(loaded.some((url) => url.includes(WORDS))).toBe(true);
+});

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { endpointOf } from '../../core/api/endpoints.ts';
+import { idAt } from '../../core/api/publication.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { graphAt } from '../../core/history/graph.ts';
@@ -14,7 +15,8 @@ import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { checkedManifest, manifestInFile, wholeManifest } from '../../system/trees/manifest-file.ts';
 import { manifestAt } from '../build/manifest-at.ts';
-import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
+import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
+import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { openBundle } from './bundle-reader.ts';
 
@@ -47,19 +49,15 @@ function manifestInBundle(file: string): Manifest {
   }
 }
 
-async function manifestOfRevision(
-  options: BundleBaseOptions,
-  { summary, entries }: Manifest,
-): Promise<Manifest> {
+async function manifestOfRevision(options: BundleBaseOptions, carried: Manifest): Promise<Manifest> {
+  const { summary } = carried;
   const sources = loadCheckedSources(options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
   const index = indexOfRevision(history, options.since);
-  const known = graphAt(history, index).indexOf;
-  const snapshots = [...snapshotsIn(entries.paths())].filter((id) => known.has(id));
   const manifest = await manifestAt(sources, {
-    ...{ at: history.revisions[index]?.id, dialect: summary.dialect, snapshots, hosts: summary.hosts },
-    ...{ versionLinks: undefined, since: undefined },
+    ...historyOptions(sources, carried, history.revisions[index]?.id ?? ''),
+    ...{ dialect: summary.dialect, hosts: summary.hosts, versionLinks: undefined },
     precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });
@@ -67,6 +65,23 @@ async function manifestOfRevision(
   if (tree !== given)
     fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: given ?? '' }));
   return manifest;
+}
+
+/** What `build --at` is told of the history, so that it makes an older tree as a tree was made. */
+function historyOptions(
+  sources: Sources,
+  { summary, entries }: Manifest,
+  at: string,
+): Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>> {
+  const since = summary.history_since ?? 'all';
+  const there = [...snapshotsIn(entries.paths())];
+  const whole = publicationOf(sources, { at: summary.revision, since, snapshots: 'all' });
+  const isThere = new Set(there);
+  const hasAll = [...whole.snapshots].every((index) => isThere.has(idAt(whole, index)));
+  // Those that are named could be others than all that an older tree has: where its history begins depends on them.
+  if (hasAll && there.length === whole.snapshots.size) return { at, since, snapshots: 'all' };
+  const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
+  return { at, since, snapshots: there.filter((id) => known.has(id)) };
 }
 
 /** The revisions of which a tree has snapshots. */

@@ -1,7 +1,4 @@
 /** `gridpress dev`: shows what stands in the sources, and what they say whenever they change. The last good state stays. */
-import { once } from 'node:events';
-import { dirname, resolve, sep } from 'node:path';
-import { type FSWatcher, watch } from 'chokidar';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
@@ -14,6 +11,7 @@ import { keptSources } from '../sources/kept-sources.ts';
 import { configurationFile } from '../sources/read-configuration.ts';
 import { answerOthers, type PreviewOptions, type PreviewTree, previewTree } from './preview-tree.ts';
 import { type Serving, serveTrees } from './server.ts';
+import { watchSources } from './watched-sources.ts';
 
 export interface DevOptions extends PreviewOptions {
   readonly port: number;
@@ -75,12 +73,11 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   };
 
   let settling: NodeJS.Timeout | undefined;
-  const watcher = watchSources(resolve(options.registry), resolve(configurationFile(options)));
-  watcher.on('all', () => {
+  const places = { registry: options.registry, configuration: configurationFile(options) };
+  const watched = await watchSources(places, () => {
     clearTimeout(settling);
     settling = setTimeout(reload, SETTLED_MS);
   });
-  await once(watcher, 'ready');
   // What was changed since the first reading, and before anything was watched, is taken up too.
   reload();
   if (out !== undefined) writeWhenStill(out);
@@ -89,19 +86,11 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
     close: async () => {
       clearTimeout(settling);
       clearTimeout(stillness);
-      await watcher.close();
+      await watched.close();
       await writing;
       await serving.close();
     },
   };
-}
-
-/** The folder of the configuration is watched, since a file that was gone for a moment is not watched any more. */
-function watchSources(registry: string, configuration: string): FSWatcher {
-  const folder = dirname(configuration);
-  const isSource = (path: string) =>
-    [folder, configuration, registry].includes(path) || path.startsWith(registry + sep);
-  return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
 }
 
 function describePreview({ revision, pending }: PreviewTree, palette: Palette): string {

@@ -1,4 +1,13 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLAIN } from '../../../src/core/diagnostics/palette.ts';
@@ -198,6 +207,34 @@ The last good state is still served.
     expect(await said.next()).toBe(await shown());
     writeFileSync(file, 'cluster_uid: [main]\n');
     expect(await said.next()).toContain('"cluster_uid"');
+  });
+
+  test('takes up what changes after its folder was moved away and came back', async () => {
+    await start();
+    await said.next();
+    const away = join(newFolder(), 'away');
+    renameSync(folder, away);
+    expect(await said.next()).toContain('The last good state is still served.');
+    renameSync(away, folder);
+    // While it was gone, that may have been said again.
+    while ((await said.next()) !== (await shown())) {}
+    writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
+    expect(await said.next()).toContain('node-2');
+  });
+
+  test('takes up a registry that a link is switched to, and what changes in it', async () => {
+    const [one, other] = ['one', 'other'].map((name) => join(folder, name));
+    renameSync(registry, one ?? '');
+    cpSync(one ?? '', other ?? '', { recursive: true });
+    writeFileSync(join(other ?? '', nodeFile('lyra', 2)), nodeText(2));
+    symlinkSync('one', registry);
+    await start();
+    await said.next();
+    symlinkSync('other', join(folder, 'next'));
+    renameSync(join(folder, 'next'), registry);
+    expect(await said.next()).toContain('node-2');
+    writeFileSync(join(registry, nodeFile('lyra', 3)), nodeText(3));
+    expect(await said.next()).toContain('node-3');
   });
 
   test('writes the tree, too, where it is told to, once the sources are still', async () => {

@@ -106,6 +106,20 @@ export function modificationTimes(history: History): number[] {
   return times;
 }
 
+/**
+ * Which revision a document reflects that tells of one resource's past and names no head: the resource's newest one, or the
+ * newest merge on the head's line of first parents, since a merge can take revisions out of a history. So its
+ * time grows along the graph when it changes, and stays when it does not.
+ */
+export function pastReflected({ history, histories, bound, head }: Publication): (path: string) => number {
+  // What is told from a bound on follows from all that is.
+  if (bound) return () => head;
+  const { parents } = history;
+  let merge = head;
+  while (parents[merge]?.length === 1) merge = parents[merge]?.[0] ?? 0;
+  return (path) => Math.max(merge, histories.of(path).revisions[0] ?? head);
+}
+
 /** Whether there are items with all that is below them, in snapshots or beside them. */
 export function hasDeep({ maxItems, inSnapshots }: DeepLimits, inSnapshot: boolean): boolean {
   return maxItems > 0 && (inSnapshots || !inSnapshot);

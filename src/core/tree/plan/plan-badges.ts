@@ -5,22 +5,25 @@ import { badgeUrl, revisionBadgeUrl } from '../../api/badges/badge-paths.ts';
 import type { HardwareTimes } from '../../api/badges/unchanged-since.ts';
 import { idAt, type Publication } from '../../api/publication.ts';
 import type { Lazy } from '../../platform/on-demand.ts';
-import type { PlannedDocument } from './planned.ts';
+import type { DocumentTimes, PlannedDocument } from './planned.ts';
 
 export function* badgeDocuments(
   publication: Publication,
   hardware: Lazy<HardwareTimes>,
-  modified: number,
+  { now, pastTimeOf }: DocumentTimes,
 ): Generator<PlannedDocument> {
   const { badges } = publication;
   if (badges === 'none') return;
-  const common = { form: 'svg', cache: 'mutable', modified } as const;
+  const common = { form: 'svg', cache: 'mutable' } as const;
   const { since, revisions } = hardware();
   for (const [path, index] of since)
-    yield { ...common, url: badgeUrl(path), body: () => renderNodeBadge(publication, path, index) };
+    yield {
+      ...{ ...common, modified: pastTimeOf(path), url: badgeUrl(path) },
+      body: () => renderNodeBadge(publication, path, index),
+    };
   if (badges !== 'all') return;
   for (const revision of revisions) {
     const url = revisionBadgeUrl(idAt(publication, revision.index));
-    yield { ...common, url, body: () => renderRevisionBadge(publication, revision) };
+    yield { ...common, modified: now, url, body: () => renderRevisionBadge(publication, revision) };
   }
 }

@@ -8,15 +8,15 @@ import { timemapLinksUrl } from '../../api/raw-forms.ts';
 import { latestVersionUrl, timemapUrl, versionsPageUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import { itemAt } from '../../platform/certain.ts';
-import type { PlannedAlias, PlannedDocument } from './planned.ts';
+import type { DocumentTimes, PlannedAlias, PlannedDocument } from './planned.ts';
 
 /** The history of each subject and, of items, when its versions were. */
 export function* historyDocuments(
   publication: Publication,
   paths: readonly string[],
-  modified: number,
+  { now, pastTimeOf }: DocumentTimes,
 ): Generator<PlannedDocument> {
-  const common = { cache: 'mutable', modified } as const;
+  const common = { cache: 'mutable', modified: now } as const;
   for (const path of paths) {
     const subject = subjectAt(path, publication.history.kinds);
     yield {
@@ -34,7 +34,7 @@ export function* historyDocuments(
       body: () => renderTimemap(publication, subject),
     };
     yield {
-      ...{ ...common, url: timemapLinksUrl(path), form: 'link-format' },
+      ...{ ...common, modified: pastTimeOf(path), url: timemapLinksUrl(path), form: 'link-format' },
       body: () => renderTimemapLinks(publication, subject),
     };
   }

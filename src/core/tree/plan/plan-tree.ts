@@ -8,7 +8,7 @@ import { renderDeep } from '../../api/deep/deep.ts';
 import { deepUrl } from '../../api/deep/deep-paths.ts';
 import type { Form } from '../../api/endpoints.ts';
 import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
-import { hasDeep, modificationTimes, type Publication } from '../../api/publication.ts';
+import { hasDeep, modificationTimes, type Publication, pastReflected } from '../../api/publication.ts';
 import { resourceUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { type ChangeFeed, changeFeeds } from '../../history/change-feed.ts';
 import type { Kind } from '../../model/kinds.ts';
@@ -44,6 +44,8 @@ export function planTree(publication: Publication): Plan {
   const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): PlanSection<T> => ({ snapshot: undefined, list });
   const now = timeOf(publication.head);
+  const reflected = pastReflected(publication);
+  const pastTimeOf = (path: string) => timeOf(reflected(path));
   const long = <T>(list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), isLong: true });
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
@@ -53,7 +55,9 @@ export function planTree(publication: Publication): Plan {
     ...viewSections(view, now, undefined),
     long(nodes.documents),
   ];
-  const histories = blocks(subjects).map((block) => base(() => historyDocuments(publication, block, now)));
+  const histories = blocks(subjects).map((block) =>
+    base(() => historyDocuments(publication, block, { now, pastTimeOf })),
+  );
   const told = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
   const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), now));
   const shown = [...present, ...histories.slice(0, 1), ...told.slice(0, 1), newest];
@@ -63,7 +67,7 @@ export function planTree(publication: Publication): Plan {
       long(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
       long(() => descriptionDocuments(view, now, shown)),
       long(() => explorerDocuments(view, nodes, now)),
-      base(() => badgeDocuments(publication, hardware, now)),
+      base(() => badgeDocuments(publication, hardware, { now, pastTimeOf })),
       ...histories,
       ...told,
       ...times.flatMap((time, index) =>

@@ -17,6 +17,14 @@ export interface PlannedDocument {
   readonly sample?: () => string;
 }
 
+/** When documents were modified, in epoch seconds. */
+export interface DocumentTimes {
+  /** Of what shows the head. */
+  readonly now: number;
+  /** Of what tells of the past of the resource with a path, and names no head. */
+  readonly pastTimeOf: (path: string) => number;
+}
+
 /** The body of a document that can be long. */
 export function inParts(parts: () => Iterable<string>): Required<Pick<PlannedDocument, 'body' | 'parts'>> {
   return { parts, body: () => [...parts()].join('') };

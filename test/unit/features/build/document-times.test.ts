@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
+import type { PlannedDocument } from '../../../../src/core/tree/plan/planned.ts';
+import { publicationOf } from '../../../../src/features/build/publication-of.ts';
+import { loadCheckedSources } from '../../../../src/features/sources/load-sources.ts';
+import { type Commit, checkout } from '../../../support/registries/revisions.ts';
+import { nodeUid, writeTestbed } from '../../../support/registries/testbed.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** The documents of a tree of each revision, by their paths. */
+function documentsOf(folder: string, commits: Iterable<Commit>): Map<Commit, Map<string, PlannedDocument>> {
+  const trees = new Map<Commit, Map<string, PlannedDocument>>();
+  for (const revision of commits) {
+    checkout(folder, revision);
+    const sources = loadCheckedSources({ registry: `${folder}/registry-data`, config: undefined });
+    const plan = planTree(publicationOf(sources, { snapshots: 'none' }));
+    const all = plan.documents.flatMap(({ list }) => [...list()]);
+    trees.set(revision, new Map(all.map((document) => [document.url, document])));
+  }
+  return trees;
+}
+
+function ancestorsOf({ parents }: Commit): Set<Commit> {
+  return new Set(parents.flatMap((parent) => [parent, ...ancestorsOf(parent)]));
+}
+
+function testbedTrees() {
+  const { folder, revisions } = writeTestbed(temporaryFolder());
+  return { revisions, trees: documentsOf(folder, Object.values(revisions)) };
+}
+
+test('no mutable document of a revision is older than that of an ancestor, and of the same time only with the same text', () => {
+  const { trees } = testbedTrees();
+  const wrong: string[] = [];
+  for (const [later, documents] of trees) {
+    for (const earlier of ancestorsOf(later)) {
+      for (const [url, before] of trees.get(earlier) ?? []) {
+        const after = documents.get(url);
+        if (!after || before.cache === 'immutable' || before.modified < after.modified) continue;
+        if (before.modified > after.modified || before.body() !== after.body())
+          wrong.push(`${url} of ${earlier.id} and ${later.id}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('what tells of one resource and names no head keeps its time while others change', () => {
+  const { revisions, trees } = testbedTrees();
+  const node = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
+  const timesOf = (url: string) =>
+    [revisions.merged, revisions.readded, revisions.closed, revisions.joined].map(
+      (revision) => trees.get(revision)?.get(url)?.modified,
+    );
+  const merged = Date.parse('2026-01-05T08:00:00Z') / 1000;
+  const joined = trees.get(revisions.joined)?.get('/')?.modified;
+  for (const url of [`${node}/versions/timemap.link`, `${node}/badge.svg`])
+    expect(timesOf(url)).toEqual([merged, merged, merged, joined]);
+});

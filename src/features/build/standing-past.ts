@@ -1,18 +1,19 @@
 /**
- * What the tree that stands there tells of the past, and a build need not render again: versions, and what snapshots hold.
+ * What the tree that stands there tells of the past, and a build need not render again: versions, what snapshots hold, and
+ * what tells of one resource and has kept its time.
  * Where the mark of a revision is what it was, only the coming and going of a resource since then changes its versions.
  * The lines of the manifest are held against its digest; of the files, as in a build that finds nothing to do, the sizes
  * and times.
  */
-import { lstatSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { join } from 'node:path';
+import { rawFormOf } from '../../core/api/endpoints.ts';
 import type { Publication } from '../../core/api/publication.ts';
 import { snapshotAt, snapshotUrl, versionAt, versionUrl } from '../../core/api/urls.ts';
 import { lineageOf } from '../../core/history/graph.ts';
-import { parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { runningDigest } from '../../core/platform/digests.ts';
-import { fileOfUrl, MANIFEST_FILE, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { LINE_SEPARATOR } from '../../core/tree/manifest/manifest.ts';
 import { endOf, type ManifestFrame } from '../../core/tree/manifest/manifest-frame.ts';
 import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
@@ -20,6 +21,7 @@ import type { PlannedDocument } from '../../core/tree/plan/planned.ts';
 import { unlessRefused } from '../../system/files/system-errors.ts';
 import { fileSource, frameInFile, withFile } from '../../system/trees/manifest-summary.ts';
 import { type MarkedBuild, pastDigestOf } from './past-marks.ts';
+import { isAliasLine, isAsListed, linesInTurn, pathIn } from './standing-lines.ts';
 
 export interface StandingPast {
   /** The line of the manifest of a document that stands there as it is to be; undefined of any other. */
@@ -54,12 +56,19 @@ export function standingPast(tree: string, build: MarkedBuild): StandingPast | u
   // What a head that was not recorded brought or took away, nothing else tells.
   const unrecorded = head === past.revision ? [] : [...linesAt(versionUrl('', head)).keys()].map(subjectOf);
   const mayHaveChanged = comingAndGoing(publication, marked, new Set(unrecorded));
+  const rawLine = linesInTurn(manifest, frame, (path) => rawFormOf(path) !== undefined);
+  const pastLine = ({ url, cache, pastOf }: PlannedDocument): string | undefined => {
+    if (pastOf !== undefined) return mayHaveChanged(pastOf) ? undefined : rawLine(url);
+    const span = cache === 'immutable' ? spanOf(url) : undefined;
+    if (span === undefined || !spansOfLineage.has(span)) return undefined;
+    return snapshotAt(url) === undefined && mayHaveChanged(subjectOf(url))
+      ? undefined
+      : linesAt(span).get(url);
+  };
   return {
-    lineOf: ({ url, cache, modified }) => {
-      const span = cache === 'immutable' ? spanOf(url) : undefined;
-      if (span === undefined || !spansOfLineage.has(span)) return undefined;
-      if (snapshotAt(url) === undefined && mayHaveChanged(subjectOf(url))) return undefined;
-      const line = linesAt(span).get(url);
+    lineOf: (document) => {
+      const { url, modified } = document;
+      const line = pastLine(document);
       return line !== undefined && isAsListed(tree, url, line, modified, hosting.variants) ? line : undefined;
     },
   };
@@ -92,7 +101,7 @@ function spansIn(manifest: string, frame: ManifestFrame): ReadonlyMap<string, Sp
     let [last, at]: [string | undefined, number] = [undefined, frame.start];
     for (const line of linesIn(fileSource(file), frame, [digest])) {
       const end = at + Buffer.byteLength(line);
-      const name = line.includes(ALIAS) ? undefined : spanOf(pathIn(line));
+      const name = isAliasLine(line) ? undefined : spanOf(pathIn(line));
       const span = name === undefined ? undefined : spans.get(name);
       if (span && name === last) span.end = end;
       else if (name !== undefined && !span) spans.set(name, { start: at, end });
@@ -102,13 +111,6 @@ function spansIn(manifest: string, frame: ManifestFrame): ReadonlyMap<string, Sp
     digest.update(endOf(frame).files);
     return digest.end() === frame.summary.digest ? spans : undefined;
   });
-}
-
-const PATH = '{"path":"';
-const ALIAS = '","alias_of":"';
-
-function pathIn(line: string): string {
-  return line.startsWith(PATH) ? line.slice(PATH.length, line.indexOf('"', PATH.length)) : '';
 }
 
 /** Gives the lines of a span by their paths. What was asked for last is kept. */
@@ -127,15 +129,4 @@ function textOfSpan(manifest: string, { start, end }: Span): string {
   const bytes = Buffer.allocUnsafe(end - start);
   const read = withFile(manifest, (file) => readSync(file, bytes, 0, bytes.length, start));
   return bytes.toString('utf8', 0, read);
-}
-
-/** Whether the files of a document have the time and, as far as the manifest says it, the size that they should. */
-function isAsListed(tree: string, url: string, line: string, modified: number, variants: Variants): boolean {
-  const file = fileOfUrl(url);
-  const { size } = parsedObject(line) ?? {};
-  return [file, ...variantFilesOf(file, variants)].every((name) => {
-    const status = lstatSync(`${tree}/${name}`, { throwIfNoEntry: false });
-    const isRight = name !== file || status?.size === size;
-    return status?.isFile() === true && isRight && status.mtimeMs === modified * 1000;
-  });
 }

@@ -18,7 +18,7 @@ export function* badgeDocuments(
   const { since, revisions } = hardware();
   for (const [path, index] of since)
     yield {
-      ...{ ...common, modified: pastTimeOf(path), url: badgeUrl(path) },
+      ...{ ...common, modified: pastTimeOf(path), pastOf: path, url: badgeUrl(path) },
       body: () => renderNodeBadge(publication, path, index),
     };
   if (badges !== 'all') return;

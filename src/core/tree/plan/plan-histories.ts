@@ -34,7 +34,8 @@ export function* historyDocuments(
       body: () => renderTimemap(publication, subject),
     };
     yield {
-      ...{ ...common, modified: pastTimeOf(path), url: timemapLinksUrl(path), form: 'link-format' },
+      ...{ ...common, modified: pastTimeOf(path), pastOf: path },
+      ...{ url: timemapLinksUrl(path), form: 'link-format' },
       body: () => renderTimemapLinks(publication, subject),
     };
   }

@@ -12,7 +12,7 @@ import { type Random, random } from '../../../support/values/random.ts';
 type Choices = Partial<BuildOptions>;
 
 /** What takes long to make, and tells nothing of the past. */
-const SMALL = 'cluster_uid: main\nexplorer: false\nexports: false\nbadges: none\n';
+const SMALL = 'cluster_uid: main\nexplorer: false\nexports: false\nbadges: nodes\n';
 
 function builder(folder: string) {
   const project = join(folder, 'project');
@@ -63,22 +63,23 @@ describe('a build over a tree that stands there', () => {
     }
   });
 
+  const OTHER_NODE = nodeFile('lyra', 2).replace('.yaml', '');
+  const OF_ANOTHER_NODE = [`${OTHER_NODE}/badge.svg`, `${OTHER_NODE}/versions/timemap.link`];
   const VERSION = (id: string) => `sites/lyra/versions/${id}.json`;
 
-  test('takes versions and snapshots over without reading them, unless it is forced', async () => {
+  test('takes what tells of the past over without reading it, unless it is forced', async () => {
     const place = builder(temporaryFolder());
     const [first, last] = [itemAt(place.revisions, 0), itemAt(place.revisions, -1 + place.revisions.length)];
     const tree = await place.built('tree');
-    const [version, item] = [VERSION(first.id), `snapshots/${first.id}/sites/lyra.json`];
-    const texts = [version, item].map((name) => readFileSync(join(tree, name), 'utf8'));
-    for (const name of [version, item]) alterInPlace(join(tree, name));
+    const names = [VERSION(first.id), `snapshots/${first.id}/sites/lyra.json`, ...OF_ANOTHER_NODE];
+    const textsNow = () => names.map((name) => readFileSync(join(tree, name), 'utf8'));
+    const texts = textsNow();
+    for (const name of names) alterInPlace(join(tree, name));
     recordOneMore(place.project, last);
     await place.built('tree');
-    for (const [i, name] of [version, item].entries())
-      expect(readFileSync(join(tree, name), 'utf8')).toBe(itemAt(texts, i).replace('lyra', 'LYRA'));
+    expect(textsNow()).toEqual(texts.map((text) => text.replace('lyra', 'LYRA')));
     await place.built('tree', { force: true });
-    for (const [i, name] of [version, item].entries())
-      expect(readFileSync(join(tree, name), 'utf8')).toBe(texts[i]);
+    expect(textsNow()).toEqual(texts);
   });
 
   test('writes anew what is missing there, or was touched', async () => {

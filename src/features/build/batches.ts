@@ -1,5 +1,5 @@
 /** What a tree holds, in batches that are written together: documents in the order of the plan, then aliases. */
-import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
+import type { Plan, PlannedAlias, PlannedDocument, PlanSection } from '../../core/tree/plan/planned.ts';
 import type { Batch } from './document-writer.ts';
 import type { StandingPast } from './standing-past.ts';
 import type { TreeHead } from './write-manifest.ts';
@@ -13,8 +13,8 @@ const MOST_BATCHES = 2 ** 32;
 type BatchedTree = Pick<TreeHead, 'plan' | 'publication' | 'hosting' | 'spool'>;
 
 export interface DocumentBatchesOptions {
-  /** Of which sections they are. */
-  readonly isLong: boolean;
+  /** Whether those of a section are among them. */
+  readonly takes: (section: PlanSection<PlannedDocument>) => boolean;
   readonly past: StandingPast | undefined;
   /** Called again and again while a document is rendered that comes in parts. */
   readonly meanwhile: () => void;
@@ -23,7 +23,7 @@ export interface DocumentBatchesOptions {
 /** Documents that are rendered, unless they stand in the previous tree. */
 export function* documentBatches(
   { plan, publication, hosting, spool }: BatchedTree,
-  { isLong, past, meanwhile }: DocumentBatchesOptions,
+  { takes, past, meanwhile }: DocumentBatchesOptions,
 ): Generator<Batch> {
   const { dialect } = publication;
   const { pretty, precompressed } = hosting.variants;
@@ -37,7 +37,7 @@ export function* documentBatches(
     return batch;
   };
   for (const [at, section] of plan.documents.entries()) {
-    if ((section.isLong ?? false) !== isLong) {
+    if (!takes(section)) {
       if (documents.length > 0) yield taken();
       order = at * MOST_BATCHES;
       continue;

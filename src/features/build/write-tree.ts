@@ -45,8 +45,12 @@ export async function writeTree(run: TreeRun): Promise<string> {
       shown.at(done);
     };
     const past = previous === undefined ? undefined : standingPast(previous, run);
-    const short = documentBatches(run, { isLong: false, past, meanwhile: () => {} });
-    // While this thread is at what is long, the second one is given what is short.
+    // While this thread is at what is long, a second one is given what is short; without one, all is written in order.
+    const isApart = ({ isLong = false }) => second !== undefined && isLong;
+    const short = documentBatches(run, {
+      takes: (section) => !isApart(section),
+      ...{ past, meanwhile: () => {} },
+    });
     const meanwhile = () => {
       while (second?.hasRoom() === true) {
         const { value: batch, done: isEnd } = short.next();
@@ -54,7 +58,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
         write(batch);
       }
     };
-    const long = documentBatches(run, { isLong: true, past, meanwhile });
+    const long = documentBatches(run, { takes: isApart, past, meanwhile });
     for (const batches of [long, short]) {
       for (const batch of batches) {
         write(batch);

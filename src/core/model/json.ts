@@ -35,8 +35,7 @@ const [SPACE, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34
 
 /** Whether arrays and objects lie in each other more than JSON_DEPTH levels deep. */
 function isTooDeep(text: string): boolean {
-  // What opens must close.
-  if (text.length < 2 * JSON_DEPTH) return false;
+  if (!opensMany(text)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -47,6 +46,15 @@ function isTooDeep(text: string): boolean {
       if (++depth > JSON_DEPTH) return true;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
   }
+  return false;
+}
+
+/** Whether there are more arrays and objects than may lie in each other; in long lists of texts and numbers there are few. */
+function opensMany(text: string): boolean {
+  let opened = 0;
+  for (const bracket of '[{')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++opened > JSON_DEPTH) return true;
   return false;
 }
 

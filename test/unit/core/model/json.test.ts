@@ -5,9 +5,11 @@ import {
   canonicalJson,
   isCompactJson,
   isJsonObject,
+  parsedJson,
   sameJson,
   setOwn,
 } from '../../../../src/core/model/json.ts';
+import { JSON_DEPTH } from '../../../../src/core/platform/limits.ts';
 import { jsonObject, jsonValue } from '../../../support/values/arbitraries.ts';
 
 describe('canonicalJson', () => {
@@ -153,4 +155,19 @@ test('setOwn sets what a plain assignment would pollute', () => {
   expect(JSON.stringify(target)).toBe('{"__proto__":{"polluted":true},"constructor":1}');
   expect(Object.getPrototypeOf(target)).toBe(Object.prototype);
   expect('polluted' in target).toBe(false);
+});
+
+describe('parsedJson', () => {
+  const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '0' + '}]'.repeat(levels / 2);
+
+  test('gives what lies as deep as it may, and nothing of what lies deeper', () => {
+    expect(parsedJson(nested(JSON_DEPTH))).toEqual(JSON.parse(nested(JSON_DEPTH)));
+    expect(parsedJson(`{"a":${nested(JSON_DEPTH)}}`)).toBeUndefined();
+    expect(parsedJson(`[${nested(JSON_DEPTH)}]`)).toBeUndefined();
+  });
+
+  test('counts neither what lies beside each other nor what stands in texts', () => {
+    const wide = Array.from({ length: 2 * JSON_DEPTH }, (_, i) => ({ text: '[{'.repeat(i), list: [i] }));
+    expect(parsedJson(JSON.stringify(wide))).toEqual(wide);
+  });
 });

@@ -6,7 +6,7 @@ import { LABELS, type Labelling } from '../labels/labels.ts';
 import { type Lazy, lazily } from '../platform/on-demand.ts';
 import { newDictionary } from '../table/dictionary.ts';
 import { columnOfLabel } from '../table/label-columns.ts';
-import { clusterOfRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
+import type { NodeTable, TableColumn } from '../table/node-table.ts';
 import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 
 /** Where a table keeps what tells its nodes apart, beside its columns. */
@@ -47,8 +47,8 @@ export function readFleet({ uids, clusters, read, all }: ReadNodes, labels: Labe
 function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
   const { total } = fleet;
   const places = new Map<string, () => QueryColumn | undefined>([
-    ['site', () => dictionaryOf(total, placesOf(fleet, 'site'))],
-    ['cluster', () => dictionaryOf(total, placesOf(fleet, 'cluster'))],
+    ['site', () => placeColumn(fleet, 'site')],
+    ['cluster', () => placeColumn(fleet, 'cluster')],
   ]);
   const fields = remembered((name) => fleet.column(name));
   const labelled = new Map<string, () => QueryColumn | undefined>(
@@ -89,15 +89,15 @@ function remembered<T>(make: (name: string) => T): (name: string) => T {
   };
 }
 
-function* placesOf(table: Pick<NodeTable, 'clusters'>, name: 'site' | 'cluster'): Generator<string> {
-  for (const cluster of clusterOfRows(table)) yield JSON.stringify(cluster[name]);
-}
-
-/** A column of the JSON texts of its cells. */
-function dictionaryOf(total: number, cells: Iterable<string>): QueryColumn {
+/** All rows of a cluster have the same in it. */
+function placeColumn({ total, clusters }: FleetColumns, name: 'site' | 'cluster'): QueryColumn {
   const dictionary = newDictionary();
   const rows = new Int32Array(total);
-  let row = 0;
-  for (const json of cells) rows[row++] = dictionary.numberOf(json);
+  let end = 0;
+  for (const cluster of clusters) {
+    const start = end;
+    end += cluster.nodes;
+    rows.fill(dictionary.numberOf(JSON.stringify(cluster[name])), start, end);
+  }
   return { values: dictionary.values, rows };
 }

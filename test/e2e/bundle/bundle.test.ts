@@ -130,18 +130,17 @@ describe('a bundle of what is new', () => {
       expect(readFileSync(await bundled({ since })).equals(expected)).toBe(true);
   });
 
-  test.each([
-    'first',
-    'side',
-    'closed',
-  ] as const)('since %s goes onto a tree that tells as little of the history', async (name) => {
-    const { id } = testbed.revisions[name];
-    const since = '2026-01-06';
-    const out = await builtTree(testbed.registry, { since });
-    const mirror = await builtTree(testbed.registry, { since, at: id });
-    applied(await bundled({ tree: out, since: id }), mirror);
-    expect(treeState(mirror)).toEqual(treeState(out));
-  });
+  test.each(['first', 'side', 'closed'] as const)(
+    'since %s goes onto a tree that tells as little of the history',
+    async (name) => {
+      const { id } = testbed.revisions[name];
+      const since = '2026-01-06';
+      const out = await builtTree(testbed.registry, { since });
+      const mirror = await builtTree(testbed.registry, { since, at: id });
+      applied(await bundled({ tree: out, since: id }), mirror);
+      expect(treeState(mirror)).toEqual(treeState(out));
+    },
+  );
 
   test('tells what goes, and removes it', async () => {
     // Going back in the history, snapshots and versions go.

@@ -1,6 +1,6 @@
 /** What is wrong with the configuration beyond its schema: the hosts that it names must be there. */
 import { readFileSync } from 'node:fs';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { distance, isClose } from '../../core/diagnostics/nearest.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
@@ -15,8 +15,12 @@ export function configurationFindings(options: SourceOptions, { configuration }:
     const [nearest] = known
       .filter((each) => isClose(each, name))
       .sort((a, b) => distance(a, name) - distance(b, name));
-    const file = configurationFile(options);
-    const place = locate(shownPath(file), readFileSync(file, 'utf8'), ['hosts', i]);
+    const place = placeInConfiguration(options, ['hosts', i]);
     return [finding('configuration-host', { name, nearest, known }, place)];
   });
+}
+
+export function placeInConfiguration(options: SourceOptions, way: readonly PropertyKey[]): Place {
+  const file = configurationFile(options);
+  return locate(shownPath(file), readFileSync(file, 'utf8'), way);
 }

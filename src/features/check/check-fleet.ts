@@ -1,16 +1,12 @@
 /** `gridpress check --fleet`: what nodes and sites say about each other, and what of it is silenced. */
-
-import { readFileSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FleetCheck, Silence } from '../../core/model/configuration.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import type { Fact, LocationProblem } from '../../core/registry/fleet/fact.ts';
 import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
-import { locate } from '../../core/registry/yaml/yaml-positions.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
 import type { SourceOptions, Sources } from '../sources/load-sources.ts';
-import { configurationFile } from '../sources/read-configuration.ts';
+import { placeInConfiguration } from './check-configuration.ts';
 
 /** A fact for machines. */
 export interface FactRecord {
@@ -61,11 +57,6 @@ export function fleet(
     silenced: silences.map((rule, i) => ({ ...rule, facts: itemAt(report.silenced, i).map(factRecord) })),
   };
   return { result, findings: [...report.findings, ...unused, ...idle] };
-}
-
-function placeInConfiguration(options: SourceOptions, way: readonly PropertyKey[]) {
-  const file = configurationFile(options);
-  return locate(shownPath(file), readFileSync(file, 'utf8'), way);
 }
 
 function factRecord(fact: Fact): FactRecord {

@@ -7,6 +7,7 @@ import { resourcesIn } from '../../core/model/state.ts';
 import { checkFindings, loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { awaitedWithIndex } from '../sources/with-index.ts';
 import { archivableFindings } from './check-archivable.ts';
+import { collectionWarnings } from './check-collections.ts';
 import { configurationFindings } from './check-configuration.ts';
 import { fieldNameWarnings } from './check-field-names.ts';
 import type { FleetResult } from './check-fleet.ts';
@@ -41,7 +42,7 @@ async function checked(options: CheckOptions): Promise<CheckResult> {
     resources: [...resourcesIn(loaded.worktree)].length,
     revisions: loaded.history.revisions.length,
   };
-  const warnings = fieldNameWarnings(loaded);
+  const warnings = [...collectionWarnings(options, loaded), ...fieldNameWarnings(loaded)];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, loaded);

@@ -77,6 +77,29 @@ describe('a configuration', () => {
     expect(stdout).toContain('\n  The hosts are nginx, caddy, apache, htaccess, lighttpd, ');
   });
 
+  test('is warned of where it groups nodes by what gives no groups', async () => {
+    const node = `type: node\nuid: ${NODE_UID}\nnode_type: big\nchassis: {serial: S1}\n`;
+    const configuration =
+      'cluster_uid: main\nsearch: {collections: [node_type, Node_Type, chassis.serial]}\n';
+    expect(await checked({ [CONFIGURATION]: configuration, [NODE]: node })).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: `gridpress.yaml:2:35: warning: No node has a value in Node_Type: there are no collections by it. [collection-empty]
+  1 | cluster_uid: main
+> 2 | search: {collections: [node_type, Node_Type, chassis.serial]}
+    |                                   ^
+  Did you mean node_type?
+
+gridpress.yaml:2:46: warning: The table of nodes leaves out chassis.serial: there are no collections by it. [collection-left-out]
+  1 | cluster_uid: main
+> 2 | search: {collections: [node_type, Node_Type, chassis.serial]}
+    |                                              ^
+  Group by a field that nodes share; what is left out stands in /nodes/table.
+
+In order: 4 resources, 1 revision.
+`,
+    });
+  });
+
   test('that cannot be read is a finding like others', async () => {
     const { folder } = registryOf({ [CONFIGURATION]: 'cluster: main\n' });
     const { status, stdout, stderr } = await gridpress(['check', '--format', 'github'], { cwd: folder });

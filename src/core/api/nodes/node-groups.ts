@@ -9,6 +9,8 @@ import { tableFleet } from '../../query/table-fleet.ts';
 import type { Publication } from '../publication.ts';
 import { segmentsOf } from '../segments.ts';
 
+type LabelledNodes = Pick<Publication, 'nodes' | 'labels'>;
+
 /** The nodes that have a value in a field. */
 export interface NodeGroup {
   readonly field: string;
@@ -20,10 +22,10 @@ export interface NodeGroup {
 }
 
 /** The groups by each of some fields that nodes have, once each, in their order; in each the largest group first. */
-export function nodeGroups(publication: Publication, fields: readonly string[]): NodeGroup[] {
+export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
   return [...new Set(fields)].flatMap((field) => {
-    const rows = rowsByValue(publication, field);
+    const rows = rowsByValue(nodes, field);
     const values = segmentsOf([...rows.keys()].map(textOf));
     return [...rows]
       .sort(([a, some], [b, others]) => others.length - some.length || byCodeUnit(a, b))
@@ -43,9 +45,9 @@ export interface NodeName {
 }
 
 /** The names of nodes, but where the table leaves names out. */
-export function nodeNames(publication: Publication): NodeName[] {
+export function nodeNames(nodes: LabelledNodes): NodeName[] {
   const rows = new Map(
-    [...rowsByValue(publication, 'node_name')].flatMap(([json, rows]) => {
+    [...rowsByValue(nodes, 'node_name')].flatMap(([json, rows]) => {
       const name: unknown = JSON.parse(json);
       return typeof name === 'string' && name !== '' ? [[name, rows] as const] : [];
     }),
@@ -58,7 +60,7 @@ export function nodeNames(publication: Publication): NodeName[] {
 }
 
 /** By the JSON of each text, number and boolean. A node that has one several times has it once. */
-function rowsByValue({ nodes, labels }: Publication, field: string): Map<string, number[]> {
+function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<string, number[]> {
   const { table } = nodes();
   const { valuesOf } = findField(field, tableFleet(table, labels));
   const rows = new Map<string, number[]>();

@@ -50,6 +50,17 @@ export const REGISTRY_MESSAGES = {
     (a) => `There is no host "${a.name}".`,
     (a) => (a.nearest === undefined ? `The hosts are ${listed(a.known)}.` : `Did you mean ${a.nearest}?`),
   ),
+  'collection-empty': warning<{ field: string; nearest: readonly string[] }>(
+    (a) => `No node has a value in ${a.field}: there are no collections by it.`,
+    (a) =>
+      a.nearest.length > 0
+        ? `Did you mean ${a.nearest.join(' or ')}?`
+        : 'gridpress find --fields lists the fields.',
+  ),
+  'collection-left-out': warning<{ field: string }>(
+    (a) => `The table of nodes leaves out ${a.field}: there are no collections by it.`,
+    'Group by a field that nodes share; what is left out stands in /nodes/table.',
+  ),
   'field-name': warning<{ field: string; suggestion: string; kind?: string }>(
     (a) =>
       a.kind === undefined

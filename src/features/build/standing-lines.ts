@@ -4,7 +4,7 @@ import { parsedObject } from '../../core/model/json.ts';
 import { fileOfUrl, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import type { ManifestFrame } from '../../core/tree/manifest/manifest-frame.ts';
 import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
-import { fileSource, withFile } from '../../system/trees/manifest-file.ts';
+import { fileSource, withFile } from '../../system/trees/manifest-summary.ts';
 
 const PATH = '{"path":"';
 const ALIAS = '","alias_of":"';

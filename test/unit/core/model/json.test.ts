@@ -158,7 +158,7 @@ test('setOwn sets what a plain assignment would pollute', () => {
 });
 
 describe('parsedJson', () => {
-  const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '0' + '}]'.repeat(levels / 2);
+  const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}0${'}]'.repeat(levels / 2)}`;
 
   test('gives what lies as deep as it may, and nothing of what lies deeper', () => {
     expect(parsedJson(nested(JSON_DEPTH))).toEqual(JSON.parse(nested(JSON_DEPTH)));

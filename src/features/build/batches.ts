@@ -1,7 +1,7 @@
 /** What a tree holds, in batches that are written together: documents in the order of the plan, then aliases. */
 import type { Plan, PlannedAlias, PlannedDocument, PlanSection } from '../../core/tree/plan/planned.ts';
 import type { Batch } from './document-writer.ts';
-import type { StandingPast } from './standing-past.ts';
+import type { StandingPast } from './standing/standing-past.ts';
 import type { TreeHead } from './write-manifest.ts';
 
 /** A batch is as large as this, in characters of its texts, or in entries. */

@@ -14,8 +14,8 @@ import {
 import type { Stage } from '../../system/trees/staging.ts';
 import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
 import { fragmentFile, type ManifestFragment } from './document-writer.ts';
-import { pastMark } from './past-marks.ts';
 import type { PlannedBuild } from './plan-build.ts';
+import { pastMark } from './standing/past-marks.ts';
 import { writeListing } from './write-per-document-files.ts';
 
 /** What the manifest says of the whole tree. */

@@ -5,7 +5,7 @@ import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
 import { aliasBatches, documentBatches } from './batches.ts';
 import { type Batch, documentWriter } from './document-writer.ts';
-import { standingPast } from './standing-past.ts';
+import { standingPast } from './standing/standing-past.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
 import { startWriterThread } from './writer-thread.ts';
 

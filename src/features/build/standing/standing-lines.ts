@@ -1,10 +1,10 @@
 /** Lines of the manifest of a tree that stands there, and whether the files are what they say. */
 import { lstatSync } from 'node:fs';
-import { parsedObject } from '../../core/model/json.ts';
-import { fileOfUrl, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
-import type { ManifestFrame } from '../../core/tree/manifest/manifest-frame.ts';
-import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
-import { fileSource, withFile } from '../../system/trees/manifest-summary.ts';
+import { parsedObject } from '../../../core/model/json.ts';
+import { fileOfUrl, type Variants, variantFilesOf } from '../../../core/tree/layout.ts';
+import type { ManifestFrame } from '../../../core/tree/manifest/manifest-frame.ts';
+import { linesIn } from '../../../core/tree/manifest/read-manifest.ts';
+import { fileSource, withFile } from '../../../system/trees/manifest-summary.ts';
 
 const PATH = '{"path":"';
 const ALIAS = '","alias_of":"';

@@ -1,8 +1,8 @@
 /** The mark of what a tree tells of the past, by which the next build knows what it can take over: see `past-mark.ts`. */
-import type { PastMark } from '../../core/tree/manifest/manifest.ts';
-import { pastDigest } from '../../core/tree/past-mark.ts';
-import { VERSION } from '../../system/files/package-version.ts';
-import type { PlannedBuild } from './plan-build.ts';
+import type { PastMark } from '../../../core/tree/manifest/manifest.ts';
+import { pastDigest } from '../../../core/tree/past-mark.ts';
+import { VERSION } from '../../../system/files/package-version.ts';
+import type { PlannedBuild } from '../plan-build.ts';
 
 export interface MarkedBuild extends Pick<PlannedBuild, 'publication' | 'configuration' | 'hosting'> {
   readonly isProvisional?: boolean;

@@ -7,19 +7,19 @@
  */
 import { readSync } from 'node:fs';
 import { join } from 'node:path';
-import { rawFormOf } from '../../core/api/endpoints.ts';
-import type { Publication } from '../../core/api/publication.ts';
-import { snapshotAt, snapshotUrl, versionAt, versionUrl } from '../../core/api/urls.ts';
-import { lineageOf } from '../../core/history/graph.ts';
-import { itemAt } from '../../core/platform/certain.ts';
-import { runningDigest } from '../../core/platform/digests.ts';
-import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { LINE_SEPARATOR } from '../../core/tree/manifest/manifest.ts';
-import { endOf, type ManifestFrame } from '../../core/tree/manifest/manifest-frame.ts';
-import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
-import type { PlannedDocument } from '../../core/tree/plan/planned.ts';
-import { unlessRefused } from '../../system/files/system-errors.ts';
-import { fileSource, frameInFile, withFile } from '../../system/trees/manifest-summary.ts';
+import { rawFormOf } from '../../../core/api/endpoints.ts';
+import type { Publication } from '../../../core/api/publication.ts';
+import { snapshotAt, snapshotUrl, versionAt, versionUrl } from '../../../core/api/urls.ts';
+import { lineageOf } from '../../../core/history/graph.ts';
+import { itemAt } from '../../../core/platform/certain.ts';
+import { runningDigest } from '../../../core/platform/digests.ts';
+import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
+import { LINE_SEPARATOR } from '../../../core/tree/manifest/manifest.ts';
+import { endOf, type ManifestFrame } from '../../../core/tree/manifest/manifest-frame.ts';
+import { linesIn } from '../../../core/tree/manifest/read-manifest.ts';
+import type { PlannedDocument } from '../../../core/tree/plan/planned.ts';
+import { unlessRefused } from '../../../system/files/system-errors.ts';
+import { fileSource, frameInFile, withFile } from '../../../system/trees/manifest-summary.ts';
 import { type MarkedBuild, pastDigestOf } from './past-marks.ts';
 import { isAliasLine, isAsListed, linesInTurn, pathIn } from './standing-lines.ts';
 

@@ -5,12 +5,14 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { progress } from '../../system/terminal/progress.ts';
+import { standingManifest } from '../../system/trees/manifest-file.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
 import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import { install, refuseOlder, refuseUnsigned, stands } from '../publish/folder/install.ts';
 import type { Installed } from '../publish/folder/install-tree.ts';
+import { removedIn, treeDifference } from '../publish/tree-difference.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { type Bundle, openBundle } from './bundle-reader.ts';
 
@@ -35,6 +37,8 @@ export interface Applied extends Installed {
   readonly digest: string;
   /** Who signed it, where it was asked who may. */
   readonly signer: string | undefined;
+  /** Documents, aliases and other files of the tree that stood there, which this one does not have. */
+  readonly removed: number;
   /** False when the tree stood there already. */
   readonly isWritten: boolean;
 }
@@ -59,7 +63,7 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
   const { revision, digest } = manifest.summary;
   const applied = { folder, revision, digest, signer };
   if (stands(folder, manifest, isLinked))
-    return { ...applied, isWritten: false, written: 0, bytes: 0, kept: 0 };
+    return { ...applied, isWritten: false, written: 0, bytes: 0, kept: 0, removed: 0 };
   const admit = (standing: ManifestSummary | undefined) => {
     if (!older) refuseOlder(folder, standing, manifest.summary);
     refuseConflict(folder, standing, head);
@@ -67,9 +71,11 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
   };
   admit(readManifestSummary(folder));
   const incoming = { manifest, read: bundle.read };
+  const standing = standingManifest(folder);
   return {
     ...applied,
     isWritten: true,
+    removed: standing ? removedIn(treeDifference(standing, manifest)) : 0,
     ...install({
       label: 'Applying',
       folder,
@@ -109,8 +115,8 @@ function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted 
 
 /** The summary, in the words of a publication. */
 export function describeApplied(applied: Applied): string {
-  const { folder, revision, signer, isWritten, written, bytes, kept } = applied;
+  const { folder, revision, signer, isWritten, written, bytes, kept, removed } = applied;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;
   if (!isWritten) return `${folder} holds revision ${shortId(revision)} already${signed}: nothing to do.\n`;
-  return `Applied revision ${shortId(revision)} to ${folder}${signed}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept.\n`;
+  return `Applied revision ${shortId(revision)} to ${folder}${signed}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept, ${grouped(removed)} removed.\n`;
 }

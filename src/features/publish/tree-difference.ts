@@ -24,6 +24,11 @@ export function treeDifference(before: Manifest | undefined, after: Manifest): T
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
 }
 
+/** How many of the changes take something away. */
+export function removedIn(changes: readonly TreeChange[]): number {
+  return changes.filter(({ action }) => action === 'delete').length;
+}
+
 function* entryChanges(before: Manifest | undefined, after: Manifest): Generator<TreeChange> {
   for (const entry of after.entries) {
     const { path, file } = entry;

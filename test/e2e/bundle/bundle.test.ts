@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyTree } from '../../../src/cli/verify-place.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import { apply } from '../../../src/features/bundle/apply.ts';
+import { apply, describeApplied } from '../../../src/features/bundle/apply.ts';
 import { type BundleOptions, bundle } from '../../../src/features/bundle/bundle.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -156,8 +156,10 @@ describe('a bundle of what is new', () => {
     expect({ from, remove }).toEqual({ from: identityOf(tree), remove: gone });
     expect(to).toMatchObject(identityOf(older));
     const mirror = copyOf(tree);
-    applied(file, mirror, { older: true });
+    const result = applied(file, mirror, { older: true });
     expect(treeState(mirror)).toEqual(treeState(older));
+    expect(result.removed).toBe(gone.length);
+    expect(describeApplied(result)).toMatch(new RegExp(`, ${gone.length} removed\\.\\n$`));
   });
 
   test('goes onto a plain copy with neither links nor times', async () => {

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import { publishFolder } from '../../../src/features/publish/folder/publish-folder.ts';
+import { describeFolder, publishFolder } from '../../../src/features/publish/folder/publish-folder.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
@@ -71,6 +71,19 @@ describe('publishing over a tree that was brought there by', () => {
       expect(published(folder)).toMatchObject({ isWritten: false, written: 0, changes: [] });
     });
   });
+});
+
+test('what the new tree does not have is counted', () => {
+  const folder = join(newFolder(), 'www');
+  published(folder);
+  const [all, fewer] = [tree, older]
+    .map(manifestOf)
+    .map(({ documents, files }) => [...documents, ...files].map(({ file }) => file));
+  const gone = all?.filter((file) => !fewer?.includes(file)) ?? [];
+  expect(gone.length).toBeGreaterThan(0);
+  expect(describeFolder(published(folder, { tree: older, older: true }))).toMatch(
+    new RegExp(`, ${gone.length} removed\\.\\n$`),
+  );
 });
 
 test('only what is new is written', () => {
@@ -165,7 +178,7 @@ describe('gridpress publish', () => {
       documents.reduce((sum, each) => sum + ('size' in each ? each.size : 0), 0) +
       files.reduce((sum, each) => sum + each.size, 0);
     expect(stdout).toBe(
-      `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept.\n`,
+      `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept, 0 removed.\n`,
     );
     expect(await asked(['publish', folder, '--tree', tree])).toEqual({
       ...{ status: 0, stderr: '' },

@@ -15,7 +15,7 @@ import { recover, stageOf } from '../../../system/trees/staging.ts';
 import { plannedText, publishedRecord } from '../describe-published.ts';
 import { byPath, type PublishedDifference } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
-import { type TreeChange, treeDifference } from '../tree-difference.ts';
+import { removedIn, type TreeChange, treeDifference } from '../tree-difference.ts';
 import { install, refuseOlder, stands } from './install.ts';
 import type { Installed } from './install-tree.ts';
 
@@ -126,5 +126,5 @@ export function describeFolder(published: PublishedFolder): string {
     return `${lines}${plural(changes.length, 'change')} would be made in ${folder}.\n`;
   }
   if (!isWritten) return `Up to date: ${folder} at revision ${shortId(revision)}.\n`;
-  return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept.\n`;
+  return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept, ${grouped(removedIn(changes))} removed.\n`;
 }

@@ -1,4 +1,5 @@
 /** The nodes of a tree or of a service, all of one revision, read by the links from its root. */
+import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
 import { type Base, baseOf } from '../../core/client/base-url.ts';
@@ -53,6 +54,9 @@ export async function publishedFleet<T>(
   return result;
 }
 
+/** So many nodes are read one by one; to read more, all are read. */
+const MOST_ALONE = 100;
+
 type Nodes = Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt'>;
 
 /** The nodes of a table: a few of its rows by their links, and many as all are read. */
@@ -75,8 +79,6 @@ function nodesOfTable(
   };
   return { fleet, survey: undefined, nodesAt };
 }
-
-const MOST_ALONE = 100;
 
 /** All nodes, read whole. */
 async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<Nodes> {
@@ -103,9 +105,22 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const { listedVersions } = await import('../../core/client/listed-versions.ts');
   const listed = await listedVersions(base, url, api.get, api.get);
   if (!listed) return fail(finding('site-dead-link', { url: api.shown(url) }));
-  const { indexAtRevisionOrDate, isDate } = await import('../sources/resolve-revision.ts');
+  const { indexAtRevisionOrDate, isDate, knownRevision, nearestRevisions } = await import(
+    '../sources/resolve-revision.ts'
+  );
   const graph = graphOf(listed, api.shown(url), isDate(at) ? await firstParents(api, base) : undefined);
-  const id = graph.revisions[indexAtRevisionOrDate(graph, at)]?.id ?? '';
+  const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
+  if (index === undefined) {
+    const since = (await api.get(base.place(LINKS_PATH)))?.body['history_since'];
+    const args = {
+      given: at,
+      nearest: nearestRevisions(graph, at),
+      since: typeof since === 'string' ? since : undefined,
+      url: api.shown(url),
+    };
+    return fail(finding('unlisted-revision', args));
+  }
+  const id = itemAt(graph.revisions, index).id;
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.place(snapshotUrl(id));
   return (await api.get(snapshot))

@@ -49,6 +49,14 @@ const SHORTEST_ID = 4;
 
 /** The index of the revision that an identifier, the beginning of one, or `head` names. */
 export function indexOfRevision(graph: Graph<Placed>, given: string): number {
+  return (
+    knownRevision(graph, given) ??
+    fail(finding('unknown-revision', { given, nearest: nearestRevisions(graph, given) }))
+  );
+}
+
+/** The same; undefined where there is none. */
+export function knownRevision(graph: Graph<Placed>, given: string): number | undefined {
   if (given === 'head') return graph.revisions.length - 1;
   const exact = graph.indexOf.get(given);
   if (exact !== undefined) return exact;
@@ -56,7 +64,11 @@ export function indexOfRevision(graph: Graph<Placed>, given: string): number {
   const found = isPrefix ? graph.revisions.filter(({ id }) => id.startsWith(given)).map(({ id }) => id) : [];
   if (found.length > 1) return fail(finding('ambiguous-revision', { given, found }));
   const [only] = found;
-  if (only !== undefined) return mustGet(graph.indexOf, only);
+  return only === undefined ? undefined : mustGet(graph.indexOf, only);
+}
+
+/** Those that begin as a text does that names none. */
+export function nearestRevisions(graph: Graph<Placed>, given: string): string[] {
   const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
-  return fail(finding('unknown-revision', { given, nearest: near.slice(0, 3) }));
+  return near.slice(0, 3);
 }

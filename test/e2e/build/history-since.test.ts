@@ -101,6 +101,10 @@ test('a node as of a date is found from the bound on', async () => {
   expect((await found('2026-01-02')).stderr).toContain(
     'The history begins after 2026-01-02. [before-history]',
   );
+  const id = idOf('first');
+  expect((await found(id)).stderr).toBe(
+    `error: There is no revision ${id} in ${bounded}/versions.json. [unlisted-revision]\n  The history there begins at ${MOMENT} (history_since): name a later one.\n`,
+  );
 });
 
 test('a build over another one gives what a new one gives', async () => {

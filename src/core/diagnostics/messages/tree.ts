@@ -99,6 +99,21 @@ export const TREE_MESSAGES = {
         ? `Did you mean ${a.nearest.map(shortId).join(' or ')}?`
         : '"gridpress log" lists the revisions.',
   ),
+  'unlisted-revision': failure<{
+    given: string;
+    nearest: readonly string[];
+    /** From when on the history is published; undefined where all of it is. */
+    since: string | undefined;
+    url: string;
+  }>(
+    (a) => `There is no revision ${a.given} in ${a.url}.`,
+    (a) => {
+      if (a.nearest.length > 0) return `Did you mean ${a.nearest.map(shortId).join(' or ')}?`;
+      return a.since === undefined
+        ? 'It lists all that are published.'
+        : `The history there begins at ${a.since} (history_since): name a later one.`;
+    },
+  ),
   'ambiguous-revision': failure<{ given: string; found: readonly string[] }>(
     (a) => `"${a.given}" could be ${a.found.map(shortId).join(' or ')}.`,
     'Give more digits.',

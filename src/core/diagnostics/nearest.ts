@@ -7,6 +7,8 @@ export const MOST_SUGGESTIONS = 3;
 const FARTHER = 2;
 /** Longer than any name: what is longer is compared with nothing. */
 const LONGEST_NAME = 200;
+/** Two places of a shorter one are half of it. */
+const SHORT_NAME = 5;
 /** Among more names than these, only those are compared that begin alike. */
 const MANY_NAMES = 2000;
 
@@ -31,11 +33,12 @@ export function nearestOf(wanted: string, names: Iterable<string>): string[] {
     .map(({ name }) => name);
 }
 
-/** Whether two names begin alike, or differ in at most two places. */
+/** Whether two names begin alike, or differ in at most two places, short ones in one. */
 export function isClose(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
-  return Math.abs(name.length - wanted.length) <= 2 && distance(name, wanted) <= 2;
+  const farthest = wanted.length < SHORT_NAME ? 1 : 2;
+  return Math.abs(name.length - wanted.length) <= farthest && distance(name, wanted) <= farthest;
 }
 
 /** How many letters come, go, are others, or change places with the next one (optimal string alignment). */

@@ -3,7 +3,7 @@
  * each list. A cell has what a node has in the field; where the way to it leads through a list, a JSON array with a place
  * for each item, so that the cells of several columns belong together by position.
  */
-import { LABEL_PREFIX, PLACE_NAMES, wayOfField } from '../model/fields/field-name.ts';
+import { LABEL_PREFIX, LENGTH_ENDING, PLACE_NAMES, wayOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
 import { cellText, csvLine } from './csv.ts';
@@ -27,7 +27,6 @@ export interface NodeColumn {
 
 /** What tells which node it is stands first, then labels, then the fields in code-unit order. */
 const FIRST = [...PLACE_NAMES, 'uid', 'node_name', 'node_type'];
-const LENGTH = '_count';
 
 /** The columns of all fields that hold values; the facets come in code-unit order. */
 export function nodeColumns(facets: readonly Facet[]): NodeColumn[] {
@@ -53,7 +52,7 @@ function columnsOf(facet: Facet, lists: ReadonlySet<string>, names: ReadonlySet<
   const isInList = way?.some((_, i) => lists.has(keyOf(way.slice(0, i + 1)))) ?? types.includes('array');
   const own: NodeColumn = { name, ...place, content: isInList ? 'list' : 'value', facet };
   const columns = types.some((type) => type !== 'array' && type !== 'object') ? [own] : [];
-  const length: NodeColumn = { ...own, name: name + LENGTH, content: 'length' };
+  const length: NodeColumn = { ...own, name: name + LENGTH_ENDING, content: 'length' };
   // A list within a list has as many lengths as that has items.
   const hasLength = way !== undefined && types.includes('array') && !names.has(length.name);
   const isInner = way?.slice(0, -1).some((_, i) => lists.has(keyOf(way.slice(0, i + 1))));

@@ -9,7 +9,8 @@ import type { Json } from '../model/json.ts';
 import { unitOfField } from '../model/notation/field-units.ts';
 import { quantityOf, unitNames } from '../model/notation/units.ts';
 import type { QueryFleet } from './columns.ts';
-import { fieldsBelow, nearestFields } from './field-names.ts';
+import { fieldsBelow } from './field-names.ts';
+import { failUnheld } from './named-field.ts';
 import { placeInQuery } from './place.ts';
 import { type Condition, type FieldReference, type Literal, literalsOf, type Test } from './query.ts';
 
@@ -49,8 +50,7 @@ export function fittedTest(
 ): Test {
   const { name } = field;
   if (!hasAny) {
-    const nearest = nearestFields(name, fleet);
-    return fail(finding('query-field', { field: name, nearest }, placeInQuery(text, field.start)));
+    return failUnheld(name, fleet, placeInQuery(text, field.start));
   }
   if (test.kind === 'null') return test;
   if (holds.length === 0) {

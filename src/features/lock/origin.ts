@@ -9,6 +9,9 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { isTreeFolder } from '../../system/client/api-in-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 
+/** Where a project has its registry. */
+const REGISTRY_FOLDER = 'registry-data';
+
 /** What a place on the command line is: a base URL, or a folder as seen from here. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
@@ -17,6 +20,12 @@ export function originOf(place: string): Origin {
     return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
   }
   if (isTreeFolder(place)) return { kind: 'tree', place };
-  const isRegistry = ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(place, name)));
-  return isRegistry ? { kind: 'registry', place } : fail(finding('no-source', { place: shownPath(place) }));
+  if (isRegistry(place)) return { kind: 'registry', place };
+  const inside = join(place, REGISTRY_FOLDER);
+  const meant = isRegistry(inside) ? shownPath(inside) : undefined;
+  return fail(finding('no-source', { place: shownPath(place), meant }));
+}
+
+function isRegistry(folder: string): boolean {
+  return ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(folder, name)));
 }

@@ -18,9 +18,16 @@ export const LOCKS_MESSAGES = {
         ? 'Name the one by its path.'
         : 'Name the one by its path or its uid.',
   ),
-  'no-source': failure<{ place: string }>(
+  'no-source': failure<{
+    place: string;
+    /** The registry in a project's folder. */
+    meant: string | undefined;
+  }>(
     (a) => `${a.place} is neither a base URL nor the folder of a tree or a registry.`,
-    'Name a URL like https://api.example.org/, a folder that gridpress build has made, or a registry.',
+    (a) =>
+      a.meant === undefined
+        ? 'Name a URL like https://api.example.org/, a folder that gridpress build has made, or a registry.'
+        : `Did you mean ${a.meant}?`,
   ),
   'lock-not-json': error<Nothing>(
     () => 'The lock is no JSON object.',

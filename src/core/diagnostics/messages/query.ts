@@ -81,12 +81,14 @@ export const QUERY_MESSAGES = {
         : `${a.field} is in ${a.base}, which ${a.unit} does not fit.`,
     (a) => (a.units.length > 0 ? `Its units are ${listed(a.units)}.` : 'Write the number alone.'),
   ),
-  'query-field': failure<{ field: string; nearest: readonly string[] }>(
+  'query-field': failure<{ field: string; nearest: readonly string[]; isLength: boolean }>(
     (a) => `No node has a field ${shown(a.field)}.`,
-    (a) =>
-      a.nearest.length > 0
+    (a) => {
+      if (a.isLength) return 'It is a column of CSV alone: --columns takes it with --csv.';
+      return a.nearest.length > 0
         ? `Did you mean ${either(a.nearest)}?`
-        : 'gridpress find --fields lists the fields.',
+        : 'gridpress find --fields lists the fields.';
+    },
   ),
   'query-holder': failure<{ field: string; below: readonly string[] }>(
     (a) => `${shown(a.field)} is no value: it holds other fields.`,

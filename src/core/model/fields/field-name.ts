@@ -8,6 +8,8 @@
 /** What names without quotation marks mean, that stand first: where a node is, and what is derived from its body. */
 export const PLACE_NAMES = ['site', 'cluster'] as const;
 export const LABEL_PREFIX = 'label';
+/** What the columns of CSV that count the items of lists have after the names of these. */
+export const LENGTH_ENDING = '_count';
 const TAKEN: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
 const PLAIN = /^[^."]+$/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distance } from '../../../../src/core/diagnostics/nearest.ts';
+import { distance, nearestTo } from '../../../../src/core/diagnostics/nearest.ts';
 
 test.each([
   ['', '', 0],
@@ -13,4 +13,9 @@ test.each([
 ])('the distance of %s and %s is %i', (one, other, expected) => {
   expect(distance(one, other)).toBe(expected);
   expect(distance(other, one)).toBe(expected);
+});
+
+test('a short name is not taken for one that has half of its letters', () => {
+  expect(nearestTo('nope', ['type', 'note'])).toEqual(['note']);
+  expect(nearestTo('vv', ['""', 'v1'])).toEqual(['v1']);
 });

@@ -1,6 +1,7 @@
 /** Going through the tokens of a query from left to right, and saying what should stand where something else does. */
 import { Failure } from '../diagnostics/failure.ts';
 import { type Finding, type FindingArguments, finding } from '../diagnostics/finding.ts';
+import { itemAt } from '../platform/certain.ts';
 import { placeInQuery } from './place.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { isKeyword } from './words.ts';
@@ -42,10 +43,9 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
 
 export function newTokenReader(text: string): TokenReader {
   const tokens = tokensOf(text);
-  const end: Token = { kind: 'end', text: '', start: text.length, end: text.length };
   let next = 0;
   let depth = 0;
-  const peek = (ahead = 0): Token => tokens[next + ahead] ?? end;
+  const peek = (ahead = 0): Token => itemAt(tokens, Math.min(next + ahead, tokens.length - 1));
   const refuse = (found: Finding): never => {
     throw new Failure([found]);
   };

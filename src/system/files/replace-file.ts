@@ -17,7 +17,7 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string>): 
   try {
     for (const [file, text] of files) {
       to = join(root, file);
-      if (isNoPlainFile(to)) {
+      if (isNoFile(to)) {
         writeFileSync(to, text);
         continue;
       }
@@ -41,10 +41,9 @@ export function freshFile(path: string): string {
   return join(folder, `${begin}${process.pid}`);
 }
 
-/** A device or a pipe, such as /dev/stdout, cannot be replaced: it is written to. */
-function isNoPlainFile(path: string): boolean {
-  const status = statSync(path, { throwIfNoEntry: false });
-  return status !== undefined && !status.isFile() && !status.isDirectory();
+/** A device or a pipe, such as /dev/stdout, cannot be replaced: it is written to; and so is a folder, which the system refuses. */
+function isNoFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /** Where a file stands in a folder's place, there is nothing to remove, and that is no failure of its own. */

@@ -190,6 +190,35 @@ test('as CSV and as lines of JSON, all nodes are what the tree exports', async (
     expect((await find(form)).stdout).toBe(readFileSync(join(tree, 'exports', file), 'utf8'));
 });
 
+test('by a project, whose registry is what is meant', async () => {
+  expect(await find('--from', '.')).toEqual({
+    ...{ status: 2, stdout: '' },
+    stderr:
+      'error: . is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Did you mean registry-data?\n',
+  });
+});
+
+test('not into a folder that stands where the lock should', async () => {
+  const { status, stderr } = await find('lyra-1', '--lock', '.');
+  expect([status, stderr.split('\n')[0]]).toEqual([
+    2,
+    'error: Writing . failed: it is a folder. [write-failed]',
+  ]);
+});
+
+test('with the length of a list as CSV alone, which is said elsewhere', async () => {
+  const disks = node(1, 'storage_devices:\n  - {device: sda}\n  - {device: sdb}\n');
+  const { registry, folder: cwd } = registryOf({ [NODE]: null, [nodeFile('lyra', 1)]: disks }, newFolder());
+  const columns = ['--columns', 'storage_devices_count', '--from', registry];
+  const { stdout } = await gridpress(['find', '--csv', ...columns], { cwd });
+  expect(stdout.split(/\r?\n/)).toEqual(['storage_devices_count', '2', '']);
+  const told = `No node has a field storage_devices_count. [query-field]
+  It is a column of CSV alone: --columns takes it with --csv.
+`;
+  expect((await gridpress(['find', ...columns], { cwd })).stderr).toBe(`error: ${told}`);
+});
+
 test('a form excludes the others', async () => {
   expect((await find('--csv', '--uids')).status).toBe(2);
+  expect((await find('--uids', '--columns', 'site')).status).toBe(2);
 });

@@ -19,13 +19,12 @@ export function boundedHistories(whole: Histories, history: History, bound: Hist
       for (const path of whole.subjects()) if (older().isShown(path)) yield path;
     },
     of: (path) => {
+      const found = known.get(path);
+      if (found) return found;
       const { inForce, revisions } = whole.of(path);
-      const found = known.get(path) ?? {
-        inForce,
-        revisions: revisions.filter((index) => isShown(path, index)),
-      };
-      known.set(path, found);
-      return found;
+      const bounded = { inForce, revisions: revisions.filter((index) => isShown(path, index)) };
+      known.set(path, bounded);
+      return bounded;
     },
     revisionsOf: (path) =>
       whole.revisionsOf(path).filter((index) => isShown(path, index) || older().isNamed(path, index)),

@@ -1,5 +1,6 @@
 /** The command that finds nodes. */
 import { type Command, Option } from 'commander';
+import { SNIPPET_NAMES, type SnippetName } from '../core/exports/snippet-context.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printLines } from '../system/terminal/terminal.ts';
@@ -17,7 +18,7 @@ interface FindFlags {
   readonly ndjson?: boolean;
   readonly csv?: boolean;
   readonly uids?: boolean;
-  readonly snippet?: FoundForm;
+  readonly snippet?: SnippetName;
   readonly lock?: string;
   readonly fields?: boolean;
   readonly timeout: number;
@@ -52,7 +53,7 @@ export function defineFindCommand(program: Command): void {
     )
     .addOption(
       new Option('--snippet <name>', 'print what reserves the nodes, or gets them')
-        .choices(['python-chi', 'openstack', 'execo', 'curl'])
+        .choices(SNIPPET_NAMES)
         .conflicts(['json', 'ndjson', 'csv', 'uids', 'columns']),
     )
     .addOption(

@@ -13,6 +13,11 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
+/** A text of so many characters at the most, of which the last one says that it was longer. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
 /** Bytes, rounded for people. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,6 +1,6 @@
 /**
- * A lease with python-chi 1.0 or later. One lease is of one site, and one reservation of one node: Blazar knows no "or" between
- * properties of hosts.
+ * A lease with python-chi 1.0 or later. One lease is of one site, and one reservation of one node: Blazar knows no "or"
+ * between properties of hosts.
  */
 import type { SnippetContext, SnippetSite } from './snippet-context.ts';
 

@@ -1,4 +1,7 @@
-/** What snippets are made of: nodes, by the sites at which they stand. */
+/** Which snippets there are, and what they are made of: nodes, by the sites at which they stand. */
+
+export const SNIPPET_NAMES = ['python-chi', 'openstack', 'execo', 'curl'] as const;
+export type SnippetName = (typeof SNIPPET_NAMES)[number];
 
 export interface SnippetNode {
   readonly site: string;

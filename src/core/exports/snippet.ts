@@ -5,16 +5,14 @@ import { curlSnippet } from './curl.ts';
 import { execoSnippet } from './execo.ts';
 import { openstackSnippet } from './openstack.ts';
 import { pythonChiSnippet } from './python-chi.ts';
-import type { SnippetNode } from './snippet-context.ts';
+import type { SnippetContext, SnippetName, SnippetNode } from './snippet-context.ts';
 
-const SNIPPETS = {
+const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
   'python-chi': pythonChiSnippet,
   openstack: openstackSnippet,
   execo: execoSnippet,
   curl: curlSnippet,
-} as const;
-
-export type SnippetName = keyof typeof SNIPPETS;
+};
 
 /** Nothing that stands in a path needs quotes in a shell or a program. */
 const NAME = /^[A-Za-z0-9._~-]+$/;

@@ -1,7 +1,8 @@
 /** What can be taken along of a selection, as texts: made by the modules that the command line runs. */
 import { resourceUrl } from '../../core/api/urls.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
-import { type SnippetName, snippet } from '../../core/exports/snippet.ts';
+import { snippet } from '../../core/exports/snippet.ts';
+import type { SnippetName } from '../../core/exports/snippet-context.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/node-name.ts';
 import { findField } from '../../core/query/field-values.ts';

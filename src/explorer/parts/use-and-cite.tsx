@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { badgeUrl } from '../../core/api/badges/badge-paths.ts';
 import { Failure } from '../../core/diagnostics/failure.ts';
-import type { SnippetName } from '../../core/exports/snippet.ts';
+import type { SnippetName } from '../../core/exports/snippet-context.ts';
 import type { AppState } from '../app-state.ts';
 import { baseUrl, citation, snippetText } from '../data/exports.ts';
 import { ReadError } from '../data/reader.ts';

@@ -1,6 +1,6 @@
 /** Found nodes in the words of the command line: a table, a node in each line, and a line that counts them. */
 import { printable } from '../../core/diagnostics/finding.ts';
-import { grouped, plural, shortId } from '../../core/diagnostics/words.ts';
+import { grouped, plural, shortened, shortId } from '../../core/diagnostics/words.ts';
 import type { RevisionName } from '../../core/lock/lock-format.ts';
 import type { Json } from '../../core/model/json.ts';
 import { unitOfField } from '../../core/model/notation/field-units.ts';
@@ -9,7 +9,7 @@ import type { NamedField } from '../../core/query/field-values.ts';
 import type { Found } from './find.ts';
 
 /** How wide a cell is at the most. */
-const WIDEST = 60;
+export const WIDEST_CELL = 60;
 
 /** Characters without width, or that turn the direction of a line round. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -41,8 +41,7 @@ function cellText({ way, valuesOf }: NamedField, row: number): string {
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const text = [...counts].map(([each, count]) => (count === 1 ? each : `${count} × ${each}`)).join(', ');
-  if (text === '') return '-';
-  return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
+  return shortened(text, WIDEST_CELL) || '-';
 }
 
 function shownValue(value: Json): string {
@@ -51,7 +50,7 @@ function shownValue(value: Json): string {
 
 /** A text of others in one line, without what steers a terminal. */
 export function shownText(text: string): string {
-  return printable(text.slice(0, WIDEST * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
+  return printable(text.slice(0, WIDEST_CELL * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
 }
 
 /** `24 of 500 nodes at 5da05904 (2026-06-26).` */

@@ -66,8 +66,8 @@ export async function find<T>(
 }
 
 /**
- * Opens the place that options name, of which only that is loaded which reads it; what is published anew meanwhile is read anew, once. Where a service has its nodes in
- * columns, and `isEnough` says that these tell what is asked, only they are read.
+ * Opens the place that options name, of which only that is loaded which reads it; what is published anew meanwhile is read
+ * anew, once. Where a service has its nodes in columns, and `isEnough` says that these tell what is asked, only they are read.
  */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'most'>,

@@ -1,18 +1,17 @@
 /** The data dictionary: which fields nodes have, of which type and unit, how many have them, and what is in them. */
 import { facetBody } from '../../core/api/nodes/facet-body.ts';
-import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { grouped, plural, shortened } from '../../core/diagnostics/words.ts';
 import { quantityText, unitNamed } from '../../core/model/notation/units.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { type Facet, facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
-import { alignedLines, momentOf, shownText } from './describe-found.ts';
+import { alignedLines, momentOf, shownText, WIDEST_CELL } from './describe-found.ts';
 import { type FindOptions, find } from './find.ts';
 import type { PresentedNodes } from './present-found.ts';
 import { surveyOf } from './survey-of.ts';
 
 /** How much of what is in a field a line tells. */
 const MOST_SHOWN = 3;
-const WIDEST = 60;
 
 /** The fields of the nodes of which the query is true. */
 export async function presentFields(options: FindOptions): Promise<PresentedNodes> {
@@ -50,5 +49,5 @@ function suchAs({ values = [], range }: Facet, unitName: string): string {
         .slice(0, MOST_SHOWN)
         .map(({ value }) => shown(value))
         .join(', ');
-  return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text || '-';
+  return shortened(text, WIDEST_CELL) || '-';
 }

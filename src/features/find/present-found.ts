@@ -1,6 +1,6 @@
 /** Found nodes in the form that is asked for. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
-import type { SnippetName } from '../../core/exports/snippet.ts';
+import type { SnippetName } from '../../core/exports/snippet-context.ts';
 import { ndjsonLine } from '../../core/exports/whole-node.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { findField, type NamedField } from '../../core/query/field-values.ts';

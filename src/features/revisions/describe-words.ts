@@ -2,6 +2,7 @@
 
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
+import { shortened } from '../../core/diagnostics/words.ts';
 import type { FieldChange } from '../../core/model/difference.ts';
 import type { Json } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
@@ -17,8 +18,7 @@ export function describeValues({ from, to, order }: FieldChange, palette: Palett
 }
 
 function shown(value: Json): string {
-  const text = onOneLine(JSON.stringify(value));
-  return text.length > WIDEST_VALUE ? `${text.slice(0, WIDEST_VALUE - 1)}…` : text;
+  return shortened(onOneLine(JSON.stringify(value)), WIDEST_VALUE);
 }
 
 /** The first line of a message. */

@@ -1,6 +1,6 @@
 /**
- * The nodes in groups: those that have the same value in a field, and those that are called the same, so that a client that only
- * follows links gets an answer.
+ * The nodes in groups: those that have the same value in a field, and those that are called the same, so that a client that
+ * only follows links gets an answer.
  */
 import { byCodeUnit, type Json, parsedJson } from '../../model/json.ts';
 import { mustGet } from '../../platform/certain.ts';

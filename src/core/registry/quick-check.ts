@@ -77,6 +77,8 @@ function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefin
       const pattern = new RegExp(String(said));
       return (value) => typeof value !== 'string' || pattern.test(value);
     }
+    case 'maxLength':
+      return (value) => typeof value !== 'string' || value.length <= Number(said);
     case 'minItems':
       return (value) => !Array.isArray(value) || value.length >= Number(said);
     case 'maxItems':

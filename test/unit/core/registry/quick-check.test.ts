@@ -20,6 +20,7 @@ describe('a schema', () => {
     ['of one value', { const: 'node' }, ['node'], ['site', null]],
     ['of some values', { enum: ['a', 'b'] }, ['a', 'b'], ['c', ['a']]],
     ['of a pattern', { type: 'string', pattern: '^a+$' }, ['a', 'aa'], ['', 'b']],
+    ['of a length', { type: 'string', maxLength: 2 }, ['', 'ab'], ['abc', ['a']]],
     ['of either', { anyOf: [{ type: 'boolean' }, { enum: ['true'] }] }, [true, 'true'], ['false', null]],
     ['of a list', { type: 'array', items: { type: 'number' }, minItems: 1 }, [[1], [1, 2]], [[], ['1'], {}]],
     ['of at most so many', { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],

@@ -3,8 +3,10 @@
 export interface RecentlyUsed<K, V> {
   /** Holds a value of a size, and with it those that were put last, as far as half of the room goes or further. */
   readonly put: (key: K, value: V, size: number) => void;
-  /** Gives a value away, where it is held: to use it and keep it is to put it again. */
+  /** Gives a value away, where it is held. */
   readonly take: (key: K) => V | undefined;
+  /** Gives a value that stays, as one that was put last. */
+  readonly get: (key: K) => V | undefined;
 }
 
 interface Sized<V> {
@@ -31,16 +33,24 @@ export function recentlyUsed<K, V>(room: number): RecentlyUsed<K, V> {
     older.delete(key);
     return held?.value;
   };
+  const put = (key: K, value: V, size: number) => {
+    take(key);
+    if (used + size > room / 2) {
+      [older, younger] = [younger, new Map()];
+      used = 0;
+    }
+    younger.set(key, { value, size });
+    used += size;
+  };
   return {
+    put,
     take,
-    put: (key, value, size) => {
-      take(key);
-      if (used + size > room / 2) {
-        [older, younger] = [younger, new Map()];
-        used = 0;
-      }
-      younger.set(key, { value, size });
-      used += size;
+    get: (key) => {
+      const found = younger.get(key);
+      if (found) return found.value;
+      const held = older.get(key);
+      if (held) put(key, held.value, held.size);
+      return held?.value;
     },
   };
 }

@@ -12,7 +12,7 @@ import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ROW_ACTIONS } from './columns.ts';
 import type { HistoryIndex } from './history-index.ts';
-import { fieldsHandle, indexedBody } from './indexed-bodies.ts';
+import { fieldsHandle, IndexedBody } from './indexed-bodies.ts';
 import type { KnownRevision } from './listed-revisions.ts';
 
 /** What the rows of revisions say. */
@@ -65,7 +65,7 @@ export function indexedRows(index: HistoryIndex, isWanted?: IsWanted): IndexedRo
         const done = itemAt(ROW_ACTIONS, itemAt(action, row));
         if (seen[number] === question || done === 'touched') return;
         seen[number] = question;
-        edits.push({ path: text(number), body: done === 'removed' ? null : indexedBody(index, row) });
+        edits.push({ path: text(number), body: done === 'removed' ? null : new IndexedBody(index, row) });
       };
       for (const revision of revisions) eachRow(revision, see);
       return edits;

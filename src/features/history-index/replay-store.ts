@@ -31,14 +31,7 @@ export function replayStore(read: (row: number) => string): ReplayStore {
       waiting.set(next, json);
       return next++;
     },
-    get: (handle) => {
-      const text = waiting.get(handle);
-      if (text !== undefined) return text;
-      const written = held.take(handle);
-      if (written === undefined) return read(rowOf(handle));
-      hold(handle, written);
-      return written;
-    },
+    get: (handle) => waiting.get(handle) ?? held.get(handle) ?? read(rowOf(handle)),
     isWritten: (handle, row) => {
       hold(handle, mustGet(waiting, handle));
       rows.set(handle, row);

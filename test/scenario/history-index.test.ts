@@ -16,6 +16,7 @@ import { Failure } from '../../src/core/diagnostics/failure.ts';
 import { headsOf } from '../../src/core/history/graph.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { SOURCE_LIMITS } from '../../src/core/platform/limits.ts';
+import { build } from '../../src/features/build/build.ts';
 import { check } from '../../src/features/check/check.ts';
 import { type Found, find } from '../../src/features/find/find.ts';
 import type { FleetSource } from '../../src/features/find/fleet-source.ts';
@@ -105,6 +106,7 @@ async function answers(place: Project['plain'] | { readonly registry: string }, 
     () => diff({ ...place, from: ids[0] ?? '', to: 'worktree' }),
     () => diff({ ...place, from: ids[0] ?? '', to: ids[1] ?? '', resource: 's2' }),
     () => check(place),
+    () => built(place, 'none'),
     () => record({ ...place, message: 'm', author: 'a', date: '2026-01-01T00:00:00Z', isDry: true }),
     () => find({ ...ASKED, from: registry, ...configOf(place), at: ids[0] }, 'all', foundIn),
     async () =>
@@ -120,6 +122,18 @@ async function answers(place: Project['plain'] | { readonly registry: string }, 
   const all: string[] = [];
   for (const ask of asked) all.push(await told(registry, ask));
   return all;
+}
+
+/** The digest of the tree that is built. */
+async function built(
+  place: Project['plain'] | { readonly registry: string },
+  snapshots: 'all' | 'none',
+): Promise<string> {
+  const { digest } = await build({
+    ...place,
+    ...{ out: join(newFolder(), 'dist'), snapshots, showsProgress: false, fsync: false },
+  });
+  return digest;
 }
 
 const ASKED = { timeout: 1, limit: 1 };
@@ -363,6 +377,7 @@ describe('an index is not believed', () => {
     const { plain } = damaged;
     const listed = await told(plain.registry, () => log({ ...plain, resource: 'sites' }));
     const shown = await told(plain.registry, () => show({ ...plain, resource: 'sites/s2', at: id }));
+    const tree = await told(plain.registry, () => built(plain, 'all'));
     const chosen = random(seed);
     for (let round = 0; round < 8; round++) {
       log({ registry: damaged.registry });
@@ -379,6 +394,9 @@ describe('an index is not believed', () => {
       const place = { registry: damaged.registry };
       expect(await told(place.registry, () => log({ ...place, resource: 'sites' }))).toBe(listed);
       expect(await told(place.registry, () => show({ ...place, resource: 'sites/s2', at: id }))).toBe(shown);
+      if (round % 4 > 0) continue;
+      writeFileSync(file, bytes);
+      expect(await told(place.registry, () => built(place, 'all'))).toBe(tree);
     }
   });
 

@@ -13,6 +13,7 @@ import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { digestOfSources, listSources } from '../sources/load-sources.ts';
 import { revisionFiles } from '../sources/read-history.ts';
+import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type BuildOptions, choicesOf, type ListedOptions, sourcesOfBuild } from './build-options.ts';
 import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
@@ -30,7 +31,12 @@ export interface BuildResult extends TreeCounts {
   readonly pending?: readonly DifferingResource[];
 }
 
-export async function build(asked: BuildOptions): Promise<BuildResult> {
+/** Reads every file, and replays of the history what its index does not know. */
+export function build(options: BuildOptions): Promise<BuildResult> {
+  return awaitedWithIndex({ ...options, isThorough: true, readsFilesAnew: true }, built);
+}
+
+async function built(asked: BuildOptions): Promise<BuildResult> {
   const { out, force = false, sign } = asked;
   checkOutput(out, asked.registry);
   recover(stageOf(out));

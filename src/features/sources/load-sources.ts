@@ -46,6 +46,8 @@ export interface SourceOptions extends ConfigurationPlace {
   readonly onRevision?: (revision: RevisionFile) => void;
   /** Whether history and files are taken from their indexes as far as these go: see `withIndex`. */
   readonly isIndexed?: boolean;
+  /** Whether working files are read without their index: who is about to render them all gains little by it, and it takes memory. */
+  readonly readsFilesAnew?: boolean;
   /** Whether the indexes are held against all files as they are read, and not only against their times. */
   readonly isThorough?: boolean;
   /** What is known from the last reading, in a process that reads the same registry again and again. */
@@ -126,13 +128,14 @@ function historyIn(sources: ReadFolder, options: SourceOptions, configuration: C
 /** All that is no history. */
 function registryIn(
   sources: ReadFolder,
-  { registry, isIndexed, isThorough = false, kept }: SourceOptions,
+  { registry, isIndexed, readsFilesAnew, isThorough = false, kept }: SourceOptions,
   configuration: Configuration,
   store: BodyStore,
 ): Registry {
   const { folder } = sources;
   const read = sourceReader(folder, store, packagedChecks());
-  if (isIndexed !== true && !kept) return readRegistry(folder, configuration, store, read);
+  const hasIndex = isIndexed === true && readsFilesAnew !== true;
+  if (!hasIndex && !kept) return readRegistry(folder, configuration, store, read);
   const maker = makerOf({ kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) });
   const indexed = kept
     ? kept.reader(sources, store, maker)

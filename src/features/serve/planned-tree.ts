@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { hasExplorer } from '../../core/api/explorer/explorer.ts';
 import type { Publication } from '../../core/api/publication.ts';
+import { snapshotAt, versionAt } from '../../core/api/urls.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
@@ -22,8 +23,8 @@ export interface PlannedTreeOptions {
 /** What a tree of the plan would answer. Its time is that of the head, but for the manifest: that is as old as it is. */
 export function plannedTree({ publication, plan, settings, manifest }: PlannedTreeOptions): ServedTree {
   const { dialect } = publication;
-  const documents = finder(plan.documents);
-  const aliases = finder(plan.aliases);
+  const documents = finder(plan.documents, publication.history);
+  const aliases = finder(plan.aliases, publication.history);
   const gone = lazily(
     () => new Map(plan.files().flatMap(({ removed, body }) => (removed ? [[removed, body] as const] : []))),
   );
@@ -54,13 +55,40 @@ export function plannedTree({ publication, plan, settings, manifest }: PlannedTr
   };
 }
 
-/** Finds what sections list by its URL. They are gone through once, as far as something is looked for. */
+/** Finds what sections list by its URL. Those that may have it are gone through once, as far as something is looked for. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
+  { indexOf }: Publication['history'],
 ): (url: string) => T | undefined {
+  const groups = new Map<string, PlanSection<T>[]>();
+  for (const section of sections) {
+    const name = groupName(section);
+    const group = groups.get(name);
+    if (group) group.push(section);
+    else groups.set(name, [section]);
+  }
+  const finders = new Map([...groups].map(([name, group]) => [name, finderIn(group)]));
+  return (url) => {
+    const snapshot = indexOf.get(snapshotAt(url) ?? '');
+    const version = indexOf.get(versionAt(url)?.id ?? '');
+    const ofRevision = version === undefined ? groupName({ snapshot }) : groupName({ version });
+    return finders.get(ofRevision)?.(url) ?? finders.get('')?.(url);
+  };
+}
+
+/** Of sections whose URLs are of one form: versions of a revision, its snapshot, and all others. */
+function groupName({
+  version,
+  snapshot,
+}: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
+  if (version !== undefined) return `versions ${version}`;
+  return snapshot === undefined ? '' : `snapshot ${snapshot}`;
+}
+
+function finderIn<T extends { readonly url: string }>(sections: readonly PlanSection<T>[]) {
   const found = new Map<string, T>();
   const rest = listed(sections);
-  return (url) => {
+  return (url: string): T | undefined => {
     while (!found.has(url)) {
       const { value, done } = rest.next();
       if (done) break;

@@ -46,13 +46,17 @@ export function planTree(publication: Publication): Plan {
   const now = timeOf(publication.head);
   const reflected = pastReflected(publication);
   const pastTimeOf = (path: string) => timeOf(reflected(path));
+  const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({
+    ...base(list),
+    version,
+  });
   const long = <T>(list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), isLong: true });
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
   const hardware = lazily(() => hardwareOf(publication, feedsByPath));
   const present = [
     base(() => snapshotsDocument(publication, now)),
-    ...viewSections(view, now, undefined),
+    ...viewSections(view, now),
     long(nodes.documents),
   ];
   const histories = blocks(subjects).map((block) =>
@@ -72,24 +76,26 @@ export function planTree(publication: Publication): Plan {
       ...told,
       ...times.flatMap((time, index) =>
         blocks(publication.histories.touchedBy(index)).map((block) =>
-          base(() => versionDocuments(publication, index, block, time)),
+          versionsAt(index, () => versionDocuments(publication, index, block, time)),
         ),
       ),
-      ...[...publication.snapshots].flatMap((index) =>
-        viewSections(snapshotView(publication, index), timeOf(index), index),
-      ),
+      ...[...publication.snapshots].map((index) => ({
+        snapshot: index,
+        list: () => snapshotDocuments(publication, index, timeOf(index)),
+      })),
     ],
     aliases: [
       ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
       base(() => feedAliases(publication, feeds)),
       base(nodes.aliases),
       ...[...publication.linkedRevisions].map((index) =>
-        base(() => versionLinkAliases(publication, index, subjects)),
+        versionsAt(index, () => versionLinkAliases(publication, index, subjects)),
       ),
       ...[...publication.snapshots]
         .filter((index) => !publication.linkedRevisions.has(index))
         .map((index) => ({
           snapshot: index,
+          version: index,
           list: () => versionLinkAliases(publication, index, subjects),
         })),
     ],
@@ -148,11 +154,7 @@ function* snapshotsDocument(publication: Publication, modified: number): Generat
 }
 
 /** A view in sections: each collection whose members hold nothing below is one, all the rest another. */
-function viewSections(
-  view: View,
-  modified: number,
-  snapshot: number | undefined,
-): PlanSection<PlannedDocument>[] {
+function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];
   const leaves: (() => Iterable<PlannedDocument>)[] = [];
@@ -164,7 +166,16 @@ function viewSections(
     body,
   });
   const frame = [...itemDocuments(view, gridOf(view.publication.history.kinds), grid, document, leaves)];
-  return [() => frame, ...leaves].map((list) => ({ snapshot, list }));
+  return [() => frame, ...leaves].map((list) => ({ snapshot: undefined, list }));
+}
+
+/** Nothing of a snapshot is made before it is listed: there can be thousands. */
+function* snapshotDocuments(
+  publication: Publication,
+  index: number,
+  modified: number,
+): Generator<PlannedDocument> {
+  for (const { list } of viewSections(snapshotView(publication, index), modified)) yield* list();
 }
 
 type DocumentMaker = (url: string, form: Form, body: () => string) => PlannedDocument;

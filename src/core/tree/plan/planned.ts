@@ -43,6 +43,8 @@ export interface PlannedAlias {
 export interface PlanSection<T> {
   /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
   readonly snapshot: number | undefined;
+  /** The index of the revision of which it lists versions, and nothing else. */
+  readonly version?: number;
   /** Whether it is about all resources together: then a document can be as long as all others. */
   readonly isLong?: boolean;
   readonly list: () => Iterable<T>;

@@ -27,6 +27,9 @@ import { diff } from '../../src/features/revisions/diff.ts';
 import { log } from '../../src/features/revisions/log.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { show } from '../../src/features/revisions/show.ts';
+import { previewTree } from '../../src/features/serve/preview-tree.ts';
+import type { ServedTree } from '../../src/features/serve/served-tree.ts';
+import { keptSources } from '../../src/features/sources/kept-sources.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { readIndexedHistory } from '../../src/features/sources/read-indexed-history.ts';
 import { listFolder, readFolder } from '../../src/system/files/read-folder.ts';
@@ -370,6 +373,28 @@ describe('an import leaves the index that a replay makes', () => {
 const idCount = ({ registry }: Project) => readdirSync(join(registry, 'history')).length;
 
 describe('an index is not believed', () => {
+  test('by dev, which goes on where it is damaged or gone meanwhile', async () => {
+    letFilesSettle();
+    const { plain, ...shown } = copyOf(project);
+    const [id = ''] = idsOf(project);
+    const urls = ['/', '/sites/s2/versions', `/versions/${loadSources(plain).history.revisions.at(-9)?.id}`];
+    const previewOf = (place: Project['plain'] | { readonly registry: string }) =>
+      previewTree({ ...place, kept: keptSources(), snapshots: [id], showsProgress: false }).tree;
+    const bodiesOf = async (tree: ServedTree) =>
+      await Promise.all(
+        [
+          ...urls,
+          `/snapshots/${loadSources(plain).history.revisions.find((each) => each.id.startsWith(id))?.id}/sites`,
+        ].map(async (url) => (await tree.get(url))?.sha256),
+      );
+    const expected = await bodiesOf(previewOf(plain));
+    expect(expected).not.toContain(undefined);
+    const tree = previewOf({ registry: shown.registry });
+    for (const name of readdirSync(join(shown.folder, '.gridpress')))
+      truncateSync(join(shown.folder, '.gridpress', name), 0);
+    expect(await bodiesOf(tree)).toEqual(expected);
+  });
+
   test.each([1, 2, 3])('where bytes of it have changed, or are missing: %i', async (seed) => {
     letFilesSettle();
     const damaged = copyOf(project);

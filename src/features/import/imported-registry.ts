@@ -3,18 +3,16 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { memoryStore } from '../../core/model/body-store.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { readBodies, type SourceFolder } from '../../core/registry/registry.ts';
+import { readBodies } from '../../core/registry/registry.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { changedPaths, type SourceOptions } from '../sources/load-sources.ts';
-import { type HistoryOptions, readHistory } from '../sources/read-history.ts';
-import { readIndexedHistory, type StoredHistory } from '../sources/read-indexed-history.ts';
+import { readIndexedHistory, replayedHistory, type StoredHistory } from '../sources/read-indexed-history.ts';
 
 /** What the configuration beside a registry says of reading it. */
 export interface RegistrySettings {
@@ -31,11 +29,6 @@ export interface ImportedRegistry extends StoredHistory {
   readonly isRecorded: boolean;
 }
 
-function historyIn(folder: SourceFolder, options: HistoryOptions): StoredHistory {
-  const store = memoryStore();
-  return { ...readHistory(folder, store, options), store };
-}
-
 /** Undefined when the folder is new. A registry that would lose something is not touched. */
 export function readImported(
   out: string,
@@ -50,7 +43,7 @@ export function readImported(
   const sources = readFolder(out, shownPath(out), limits);
   const { folder, findings } = sources;
   const asked = { heads: 1, kinds, registry: out, limits, isThorough: true } as const;
-  const read = isIndexed === true ? readIndexedHistory(sources, asked) : historyIn(folder, asked);
+  const read = isIndexed === true ? readIndexedHistory(sources, asked) : replayedHistory(folder, asked);
   const { store } = read;
   const { revisions, states } = read.history;
   const last = revisions.findLastIndex(({ origin }) => origin === 'git');

@@ -4,14 +4,18 @@
  * checked and replayed. Files with which something is wrong, and a broken history, are not kept.
  */
 import { hash } from 'node:crypto';
-import { type MemoryStore, memoryStore } from '../../core/model/body-store.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import type { BodyStore } from '../../core/model/state.ts';
 import { sourceReader } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { isStrayRevision, type ReadHistory, readHistory, revisionFiles } from './read-history.ts';
-import { type IndexedHistoryOptions, makerOf, type StoredHistory } from './read-indexed-history.ts';
+import { isStrayRevision, revisionFiles } from './read-history.ts';
+import {
+  type IndexedHistoryOptions,
+  makerOf,
+  readIndexedHistory,
+  type StoredHistory,
+} from './read-indexed-history.ts';
 import type { IndexedSources } from './read-indexed-sources.ts';
 
 /** What a file said that was in order. */
@@ -28,17 +32,18 @@ interface KeptSource {
 interface KeptHistory {
   /** What it was read from. */
   readonly key: string;
-  readonly read: ReadHistory;
-  readonly store: MemoryStore;
+  readonly read: StoredHistory;
 }
 
-type KeptOptions = Pick<IndexedHistoryOptions, 'heads' | 'kinds' | 'limits'>;
+type KeptOptions = Omit<IndexedHistoryOptions, 'isThorough'>;
 
 export interface KeptSources {
   /** The history, and a store of its bodies into which more can be put: the next reading has another. */
   readonly history: (sources: ReadFolder, options: KeptOptions) => StoredHistory;
   /** Reads working files into a store. */
   readonly reader: (sources: ReadFolder, store: BodyStore, maker: string) => IndexedSources;
+  /** Has the history read anew the next time. */
+  readonly forgetHistory: () => void;
 }
 
 export function keptSources(): KeptSources {
@@ -48,12 +53,14 @@ export function keptSources(): KeptSources {
     history: (sources, options) => {
       const key = historyKey(sources, options);
       if (keptHistory?.key !== key) {
-        const store = memoryStore();
-        keptHistory = { key, store, read: readHistory(sources.folder, store, options) };
+        keptHistory = { key, read: readIndexedHistory(sources, { ...options, isThorough: true }) };
       }
-      const { read, store } = keptHistory;
+      const { read } = keptHistory;
       if (read.findings.length > 0) keptHistory = undefined;
-      return { ...read, store: memoryStore(store) };
+      return { ...read, store: read.storeOnTop() };
+    },
+    forgetHistory: () => {
+      keptHistory = undefined;
     },
     reader: (sources, store, maker) => {
       const known = kept?.maker === maker ? kept.files : undefined;

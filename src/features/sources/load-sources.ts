@@ -36,7 +36,7 @@ import {
   readConfigurationFile,
 } from './read-configuration.ts';
 import { type HistoryOptions, readHistory } from './read-history.ts';
-import { makerOf, readIndexedHistory, type StoredHistory } from './read-indexed-history.ts';
+import { makerOf, readIndexedHistory, replayedHistory, type StoredHistory } from './read-indexed-history.ts';
 import { indexedSources } from './read-indexed-sources.ts';
 
 export interface SourceOptions extends ConfigurationPlace {
@@ -117,12 +117,11 @@ function historyIn(sources: ReadFolder, options: SourceOptions, configuration: C
   const { registry, isThorough = false, kept } = options;
   const asked = historyOptions(options, configuration);
   const limits = sourceLimits(configuration);
-  if (kept) return kept.history(sources, { ...asked, limits });
+  if (kept) return kept.history(sources, { ...asked, registry, limits });
   if (options.isIndexed === true) {
     return readIndexedHistory(sources, { ...asked, registry, limits, isThorough });
   }
-  const store = memoryStore();
-  return { ...readHistory(sources.folder, store, asked), store };
+  return replayedHistory(sources.folder, asked);
 }
 
 /** All that is no history. */

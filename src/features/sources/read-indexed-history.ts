@@ -56,6 +56,8 @@ export interface IndexedHistoryOptions extends HistoryOptions {
 
 export interface StoredHistory extends ReadHistory {
   readonly store: BodyStore;
+  /** Another store of the same bodies, into which others can be put. */
+  readonly storeOnTop: () => BodyStore;
   /** The index that it comes from, of all its revisions. */
   readonly index?: HistoryIndex;
 }
@@ -73,13 +75,13 @@ export function readIndexedHistory(sources: ReadFolder, options: IndexedHistoryO
   const { folder } = sources;
   const files = revisionFiles(folder);
   const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(options.registry);
-  return (place && throughIndex(place, files, sources, options)) ?? withoutIndex(folder, options);
+  return (place && throughIndex(place, files, sources, options)) ?? replayedHistory(folder, options);
 }
 
 /** All of it read and replayed, which finds whatever is wrong. */
-function withoutIndex(folder: SourceFolder, options: HistoryOptions): StoredHistory {
+export function replayedHistory(folder: SourceFolder, options: HistoryOptions): StoredHistory {
   const store = memoryStore();
-  return { ...readHistory(folder, store, options), store };
+  return { ...readHistory(folder, store, options), store, storeOnTop: () => memoryStore(store) };
 }
 
 /** Undefined where something is wrong with the history, or where no index can be written. */
@@ -129,7 +131,8 @@ function throughIndex(
 }
 
 function indexedBy(index: HistoryIndex, graph: Graph, kinds: Kinds) {
-  return { history: indexedHistory(index, graph, kinds), store: indexedStore(index, memoryStore()), index };
+  const storeOnTop = () => indexedStore(index, memoryStore());
+  return { history: indexedHistory(index, graph, kinds), store: storeOnTop(), storeOnTop, index };
 }
 
 /** Whether an index that knows all of the files knows their order too, and there is nothing else to say of them. */

@@ -9,8 +9,7 @@ export function withIndex<O extends SourceOptions, T>(options: O, ask: (options:
   try {
     return ask({ ...options, isIndexed: true });
   } catch (error) {
-    if (!(error instanceof IndexDamaged)) throw error;
-    dropIndex(options.registry);
+    forgetDamaged(error, options);
     return ask(options);
   }
 }
@@ -23,8 +22,14 @@ export async function awaitedWithIndex<O extends SourceOptions, T>(
   try {
     return await ask({ ...options, isIndexed: true });
   } catch (error) {
-    if (!(error instanceof IndexDamaged)) throw error;
-    dropIndex(options.registry);
+    forgetDamaged(error, options);
     return await ask(options);
   }
+}
+
+/** Drops an index that is damaged, and what is kept of it; any other error is thrown on. */
+export function forgetDamaged(error: unknown, { registry, kept }: SourceOptions): void {
+  if (!(error instanceof IndexDamaged)) throw error;
+  dropIndex(registry);
+  kept?.forgetHistory();
 }

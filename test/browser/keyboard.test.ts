@@ -46,13 +46,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await tabTo(page, '.picked-bar a');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.comparison');
-    expect(await focused(page)).toBe('Compare');
+    await expect.poll(() => focused(page)).toBe('Compare');
     await page.goBack();
     await page.waitForSelector('.picked-bar');
     await tabTo(page, '.picked-bar button');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.picked-bar').count()).toBe(0);
-    expect(await focused(page)).toBe('Nodes');
+    await expect.poll(() => focused(page)).toBe('Nodes');
     await tabTo(page, '.bar .menu:last-child button');
     await page.keyboard.press('Enter');
     await tabTo(page, '.panel .buttons button');
@@ -63,7 +63,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .split('\n');
     expect(lines).toHaveLength(1 + 25);
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toContain('Take along');
+    await expect.poll(() => focused(page)).toContain('Take along');
   });
 
   test('a filter that is cleared, and a row that is scrolled away, leave the focus in the page', async () => {
@@ -71,7 +71,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await tabTo(page, '.chip');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.chip').count()).toBe(0);
-    expect(await focused(page)).toBe('Nodes');
+    await expect.poll(() => focused(page)).toBe('Nodes');
     await tabTo(page, 'tbody input');
     await page.evaluate("document.querySelector('.scroll').scrollTop = 5000");
     await expect

@@ -1,11 +1,11 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
+import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
 import { releasing } from '../../system/files/free-memory.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
-import { aliasBatches, documentBatches } from './batches.ts';
 import { type Batch, documentWriter } from './document-writer.ts';
-import { standingPast } from './standing/standing-past.ts';
+import { type StandingPast, standingPast } from './standing/standing-past.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
 import { startWriterThread } from './writer-thread.ts';
 
@@ -20,6 +20,9 @@ export interface TreeRun extends TreeHead {
 
 /** From this many documents and aliases on, a second thread is worth what it costs to start. */
 const WORKER_THRESHOLD = 10_000;
+/** A batch is as large as this, in characters of its texts, or in entries. */
+const BATCH_LENGTH = 1 << 20;
+const BATCH_SIZE = 500;
 /** Characters: of longer texts, a copy for another thread would be felt. */
 const LONGEST_SENT = 4 << 20;
 
@@ -44,31 +47,15 @@ export async function writeTree(run: TreeRun): Promise<string> {
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
     };
-    const past = previous === undefined ? undefined : standingPast(previous, run);
-    // While this thread is at what is long, a second one is given what is short; without one, all is written in order.
-    const isApart = ({ isLong = false }) => second !== undefined && isLong;
-    const short = documentBatches(run, {
-      takes: (section) => !isApart(section),
-      ...{ past, meanwhile: () => {} },
-    });
-    const meanwhile = () => {
-      while (second?.hasRoom() === true) {
-        const { value: batch, done: isEnd } = short.next();
-        if (isEnd === true) return;
-        write(batch);
-      }
-    };
-    const long = documentBatches(run, { takes: isApart, past, meanwhile });
-    for (const batches of [long, short]) {
-      for (const batch of batches) {
-        write(batch);
-        meanwhile();
-        await run.pause?.();
-      }
+    const batches = documentBatches(run, previous === undefined ? undefined : standingPast(previous, run));
+    let order = 0;
+    for (const documents of batches) {
+      write({ order: order++, documents, aliases: [] });
+      await run.pause?.();
     }
     // Aliases are links to documents, which must be there.
     await second?.drain();
-    for (const batch of aliasBatches(plan)) write(batch);
+    for (const aliases of aliasBatches(plan)) write({ order: order++, documents: [], aliases });
     const parts = [...own.close(), ...((await second?.close()) ?? [])];
     return writeManifest(run, parts);
   } catch (error) {
@@ -83,4 +70,45 @@ export async function writeTree(run: TreeRun): Promise<string> {
 /** The length of the longest text of a batch; there is no whole text of what comes in parts. */
 function longest({ documents }: Batch): number {
   return documents.reduce((most, each) => ('text' in each ? Math.max(most, each.text.length) : most), 0);
+}
+
+/** All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. */
+function* documentBatches({ plan, publication, hosting, spool }: TreeRun, past: StandingPast | undefined) {
+  const { dialect } = publication;
+  const { pretty, precompressed } = hosting.variants;
+  const takesParts = !pretty && !precompressed && spool === undefined;
+  let batch: Batch['documents'][number][] = [];
+  let length = 0;
+  for (const { list } of plan.documents) {
+    for (const document of list()) {
+      const { url, form, cache, modified, body, parts } = document;
+      const line = past?.lineOf(document);
+      const said = { url, type: dialect.mediaType(form), cache, modified };
+      if (line !== undefined) batch.push({ url, line });
+      else if (parts && takesParts && cache === 'mutable') batch.push({ ...said, parts });
+      else {
+        const text = body();
+        batch.push({ ...said, text });
+        length += text.length;
+      }
+      if (length < BATCH_LENGTH && batch.length < BATCH_SIZE) continue;
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function* aliasBatches({ aliases }: Plan): Generator<PlannedAlias[]> {
+  let batch: PlannedAlias[] = [];
+  for (const { list } of aliases) {
+    for (const alias of list()) {
+      batch.push(alias);
+      if (batch.length < BATCH_SIZE) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
 }

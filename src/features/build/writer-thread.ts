@@ -4,8 +4,6 @@ import type { Batch, DocumentWriterOptions, ManifestFragment } from './document-
 import type { WriterInput, WriterReply, WriterRequest } from './writer-worker.ts';
 
 export interface WriterThread {
-  /** Whether it takes another batch. */
-  readonly hasRoom: () => boolean;
   /** False when the thread has enough to do: then the caller had better write the batch itself. */
   readonly enqueue: (batch: Batch) => boolean;
   /** Waits until all that the thread has taken is written. */
@@ -24,11 +22,9 @@ export function startWriterThread(writer: DocumentWriterOptions, out: string): W
   const module = new URL('./writer-worker.js', import.meta.url);
   const { send, ask, stop } = startThread<WriterRequest, WriterReply>(module, input);
   let sent = 0;
-  const hasRoom = () => sent - Atomics.load(written, 0) < MOST_WAITING;
   return {
-    hasRoom,
     enqueue: (batch) => {
-      if (!hasRoom()) return false;
+      if (sent - Atomics.load(written, 0) >= MOST_WAITING) return false;
       send(batch);
       sent++;
       return true;

@@ -50,14 +50,13 @@ export function planTree(publication: Publication): Plan {
     ...base(list),
     version,
   });
-  const long = <T>(list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), isLong: true });
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
   const hardware = lazily(() => hardwareOf(publication, feedsByPath));
   const present = [
     base(() => snapshotsDocument(publication, now)),
     ...viewSections(view, now),
-    long(nodes.documents),
+    base(nodes.documents),
   ];
   const histories = blocks(subjects).map((block) =>
     base(() => historyDocuments(publication, block, { now, pastTimeOf })),
@@ -68,9 +67,9 @@ export function planTree(publication: Publication): Plan {
   return {
     documents: [
       ...present,
-      long(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
-      long(() => descriptionDocuments(view, now, shown)),
-      long(() => explorerDocuments(view, nodes, now)),
+      base(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
+      base(() => descriptionDocuments(view, now, shown)),
+      base(() => explorerDocuments(view, nodes, now)),
       base(() => badgeDocuments(publication, hardware, { now, pastTimeOf })),
       ...histories,
       ...told,

@@ -45,8 +45,6 @@ export interface PlanSection<T> {
   readonly snapshot: number | undefined;
   /** The index of the revision of which it lists versions, and nothing else. */
   readonly version?: number;
-  /** Whether it is about all resources together: then a document can be as long as all others. */
-  readonly isLong?: boolean;
   readonly list: () => Iterable<T>;
 }
 

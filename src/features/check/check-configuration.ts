@@ -20,6 +20,7 @@ export function configurationFindings(options: SourceOptions, { configuration }:
   });
 }
 
+/** Where the value to which a way leads stands in the configuration's file. */
 export function placeInConfiguration(options: SourceOptions, way: readonly PropertyKey[]): Place {
   const file = configurationFile(options);
   return locate(shownPath(file), readFileSync(file, 'utf8'), way);

@@ -1,6 +1,6 @@
 /** Bodies and changed fields behind the rows of an index, as a store has them. */
 
-import { bodyTexts, type Texts } from '../../core/model/body-texts.ts';
+import { bodyTexts, type Texts } from '../../core/history/body-texts.ts';
 import { fieldOf } from '../../core/model/difference.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { canonicalJson, isJsonObject, itemsIn, type JsonObject, parsedJson } from '../../core/model/json.ts';

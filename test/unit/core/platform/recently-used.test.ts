@@ -25,6 +25,15 @@ test('what is used again stays while others go', () => {
   expect(held.take('b')).toBeUndefined();
 });
 
+test('what is looked at stays, as if it had been put again', () => {
+  const held = recentlyUsed<string, string>(4);
+  for (const letter of 'abcdefghijkl') {
+    held.put(letter, letter, 1);
+    expect(held.get('a')).toBe('a');
+  }
+  expect(held.get('b')).toBeUndefined();
+});
+
 test('what is put again counts once', () => {
   const held = recentlyUsed<string, string>(4);
   for (const letter of 'baaaaaaa') held.put(letter, letter, 1);

@@ -2,8 +2,9 @@
  * The texts of bodies that follow each other: of a resource that is changed again and again, the texts of its unchanged
  * fields are not made anew.
  */
+
+import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
 import { itemAt } from '../platform/certain.ts';
-import { byCodeUnit, canonicalJson, type Json, type JsonObject } from './json.ts';
 
 export interface Texts {
   /** As `JSON.stringify` has it. */

@@ -42,17 +42,21 @@ export function previewTree(options: PreviewOptions): PreviewTree {
 /** The same tree. Where the index of its history turns out to be damaged, or was replaced, all is read and planned again. */
 function withoutDamage(planned: ServedTree, options: PreviewOptions): ServedTree {
   let tree = planned;
+  const asked = <T>(ask: (tree: ServedTree) => T): T => {
+    try {
+      return ask(tree);
+    } catch (error) {
+      forgetDamaged(error, options);
+      ({ tree } = previewed(options));
+      return ask(tree);
+    }
+  };
   return {
     ...planned,
-    get: (url) => {
-      try {
-        return tree.get(url);
-      } catch (error) {
-        forgetDamaged(error, options);
-        ({ tree } = previewed(options));
-        return tree.get(url);
-      }
-    },
+    has: (url) => asked(({ has }) => has(url)),
+    get: (url) => asked(({ get }) => get(url)),
+    isGone: (url) => asked(({ isGone }) => isGone(url)),
+    tombstone: (url) => asked(({ tombstone }) => tombstone(url)),
   };
 }
 

@@ -163,9 +163,15 @@ function all(rules: readonly Rule[]): Rule {
 
 function any(rules: readonly (Rule | undefined)[]): Rule | undefined {
   const known = rules.filter((rule) => rule !== undefined);
-  if (known.length < rules.length) return undefined;
-  const [only] = known;
-  return known.length === 1 ? only : (value) => known.some((rule) => rule(value));
+  return known.length < rules.length ? undefined : oneOrMore(known);
+}
+
+/** Every value goes through many of these: in pairs, they make nothing that has to be cleared away. */
+function oneOrMore([first, second, ...others]: readonly Rule[]): Rule {
+  if (!first) return () => false;
+  if (!second) return first;
+  const rest = oneOrMore([second, ...others]);
+  return (value) => first(value) || rest(value);
 }
 
 /** Exactly one. */

@@ -15,7 +15,7 @@ import type { RecordFile, Records } from './records.ts';
 
 export interface RecordWriter extends Pick<Records, 'read'> {
   /** Where a record begins among all. */
-  readonly write: (record: Uint8Array) => number;
+  readonly write: (record: Buffer) => number;
   /** All files with records, once the new one has its name. */
   readonly finish: () => readonly RecordFile[];
   /** Closes the file, and removes it if it has no name. */
@@ -34,22 +34,23 @@ export function recordWriter(place: IndexPlace, old: Records): RecordWriter {
   /** Where the new file begins among all records. */
   const start = old.bytes - (small?.bytes ?? 0);
   let file: number | undefined;
-  let waiting: Uint8Array[] = [];
+  /** What is not in the file yet, by where it begins in it. */
+  let waiting = new Map<number, Buffer>();
   let waitingBytes = 0;
   let written = 0;
   const digest = createHash('sha256');
 
   const flush = () => {
     file ??= openSync(from, 'w+');
-    const part = Buffer.concat(waiting);
+    const part = Buffer.concat([...waiting.values()]);
     for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
     digest.update(part);
     written += part.length;
-    [waiting, waitingBytes] = [[], 0];
+    [waiting, waitingBytes] = [new Map(), 0];
     return file;
   };
-  const put = (bytes: Uint8Array) => {
-    waiting.push(bytes);
+  const put = (bytes: Buffer) => {
+    waiting.set(written + waitingBytes, bytes);
     waitingBytes += bytes.length;
     if (waitingBytes >= SMALL_BYTES) flush();
   };
@@ -69,7 +70,7 @@ export function recordWriter(place: IndexPlace, old: Records): RecordWriter {
     },
     read: (at, length, check) => {
       if (at + length <= old.bytes) return old.read(at, length, check);
-      const record = readAt(flush(), at - start, length);
+      const record = waiting.get(at - start) ?? readAt(file ?? flush(), at - start, length);
       return crc32(record) === check ? record : damaged('a record');
     },
     finish: () => {

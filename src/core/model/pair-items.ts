@@ -22,14 +22,15 @@ export function pairItems(
     partners[j] = i;
     taken.add(i);
   };
-  for (const key of inTurn(before, after, keys)) {
-    const places = uniquePlaces(before, key);
-    for (const [value, j] of uniquePlaces(after, key)) {
+  const [old, now] = [keyedItems(before), keyedItems(after)];
+  for (const key of inTurn(old, now, keys)) {
+    const places = old.placesOf(key);
+    for (const [value, j] of now.placesOf(key)) {
       const i = places.get(value);
       if (i !== undefined && !taken.has(i) && partners[j] === undefined) pair(i, j);
     }
   }
-  const [looseBefore, looseAfter] = [looseItems(before, keys), looseItems(after, keys)];
+  const [looseBefore, looseAfter] = [looseItems(old, keys), looseItems(now, keys)];
   const pairInOrder = (some: readonly number[], others: readonly number[]) => {
     const free = others.filter((j) => partners[j] === undefined);
     for (const i of some) {
@@ -46,23 +47,35 @@ export function pairItems(
 }
 
 /** The keys in the order in which they pair; first one by which each item has its partner, if there is one. */
-function inTurn(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
-  keys: readonly string[],
-): readonly string[] {
+function inTurn(before: KeyedItems, after: KeyedItems, keys: readonly string[]): readonly string[] {
+  const { length } = before.items;
   const [name, ...others] = keys;
-  if (name === undefined || before.length !== after.length) return keys;
+  if (name === undefined || length !== after.items.length) return keys;
   const pairsAll = (key: string) => {
-    const [old, now] = [uniquePlaces(before, key), uniquePlaces(after, key)];
-    return (
-      old.size === before.length &&
-      now.size === before.length &&
-      [...now.keys()].every((value) => old.has(value))
-    );
+    const [old, now] = [before.placesOf(key), after.placesOf(key)];
+    return old.size === length && now.size === length && [...now.keys()].every((value) => old.has(value));
   };
   const certain = others.find(pairsAll);
   return certain === undefined ? keys : [certain, ...keys.filter((key) => key !== certain)];
+}
+
+interface KeyedItems {
+  readonly items: readonly JsonObject[];
+  /** Where the values of a key stand that occur once. */
+  readonly placesOf: (key: string) => ReadonlyMap<string, number>;
+}
+
+/** Items whose places by a key are looked up once, however often they are asked for. */
+function keyedItems(items: readonly JsonObject[]): KeyedItems {
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  return {
+    items,
+    placesOf: (key) => {
+      const places = known.get(key) ?? uniquePlaces(items, key);
+      known.set(key, places);
+      return places;
+    },
+  };
 }
 
 /** Where the values of a key stand that occur once. */
@@ -80,8 +93,8 @@ function uniquePlaces(items: readonly JsonObject[], key: string): Map<string, nu
 }
 
 /** The items that have no value of their own for any key. */
-function looseItems(items: readonly JsonObject[], keys: readonly string[]): number[] {
-  const told = new Set(keys.flatMap((key) => [...uniquePlaces(items, key).values()]));
+function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): number[] {
+  const told = new Set(keys.flatMap((key) => [...placesOf(key).values()]));
   return [...items.keys()].filter((i) => !told.has(i));
 }
 

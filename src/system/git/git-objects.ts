@@ -2,8 +2,8 @@
  * Objects of a repository by their identifiers, one `git cat-file --batch` for all. git takes the place of an object for
  * its identifier; here each is digested, so that nobody who hands out a repository can put other contents in its place.
  */
-import { createHash } from 'node:crypto';
 import { tooLarge } from '../../core/diagnostics/words.ts';
+import { sha1 } from '../../core/model/digest.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, readOutput, refuse, startGit } from './run-git.ts';
@@ -91,22 +91,22 @@ async function* readObjects(
   try {
     for (const id of ids) {
       while (!pending.includes(NEWLINE)) pending = Buffer.concat([pending, await more()]);
-      const header = (await take(pending.indexOf(NEWLINE) + 1)).toString('latin1');
-      const [, type = '', size] = /^[0-9a-f]+ ([a-z]+) (\d+)\n$/.exec(header) ?? [];
+      const end = pending.indexOf(NEWLINE);
+      const header = pending.toString('latin1', 0, end);
+      const [, start = '', size] = /^([0-9a-f]+ )[a-z]+ (\d+)$/.exec(header) ?? [];
       if (size === undefined) {
+        await take(end + 1);
         yield undefined;
         continue;
       }
-      const bytes = (await take(Number(size) + 1)).subarray(0, -1);
-      if (identifierOf(type, bytes) !== id) refuse(place, `the object ${id} is not what its identifier says`);
-      yield { bytes };
+      const object = (await take(end + 1 + Number(size) + 1)).subarray(start.length, -1);
+      const contents = end + 1 - start.length;
+      // What git digests is "type size NUL contents" (gitformat): as it has come, but for the end of the line.
+      object[contents - 1] = 0;
+      if (sha1(object) !== id) refuse(place, `the object ${id} is not what its identifier says`);
+      yield { bytes: object.subarray(contents) };
     }
   } finally {
     child.kill();
   }
-}
-
-/** The identifier that git gives to an object (gitformat: "type size NUL contents"). */
-function identifierOf(type: string, bytes: Buffer): string {
-  return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -57,6 +57,18 @@ export class SortedMap<V> {
     return new SortedMap(this.#chunks.toSpliced(at, 1, ...(rest.length > 0 ? [rest] : [])), this.size - 1);
   }
 
+  /** The texts of all entries, one behind the other. */
+  text(of: (key: string, value: V) => string): string {
+    let all = '';
+    for (const chunk of this.#chunks) {
+      // Put together from the left, the text of many entries is deep, and slow to go through.
+      let text = '';
+      for (const [key, value] of chunk) text += of(key, value);
+      all += text;
+    }
+    return all;
+  }
+
   *entries(): Generator<Entry<V>> {
     for (const chunk of this.#chunks) yield* chunk;
   }

@@ -173,7 +173,5 @@ function treeDigest(body: StoredBody, collections: ReadonlyMap<string, SortedMap
 }
 
 function memberLines(members: SortedMap<ResourceState>): string {
-  let lines = '';
-  for (const [uid, member] of members.entries()) lines += `\n${uid} ${member.digest}`;
-  return lines;
+  return members.text((uid, member) => `\n${uid} ${member.digest}`);
 }

@@ -1,10 +1,10 @@
 /** Changing single files of a registry in a stage, which starts as a copy of the whole and is swapped for it. */
-import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fg from 'fast-glob';
 import fs from 'fs-extra';
 import { linkOrCopy } from '../files/link-folder.ts';
-import { writing } from '../files/system-errors.ts';
+import { systemCode, writing } from '../files/system-errors.ts';
 import type { Stage } from './staging.ts';
 
 /** Puts a copy of a folder, made of hard links, into the stage. */
@@ -32,10 +32,22 @@ export function stageCopy({ out, next }: Stage): void {
 export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
   const path = join(next, file);
   writing(path, () => {
+    if (text !== null && isWritten(path, text)) return;
     rmSync(path, { force: true });
     if (text === null) removeEmptyFolders(next, dirname(file));
     else fs.outputFileSync(path, text, { flag: 'wx' });
   });
+}
+
+/** Writes a file that is not there yet into a folder that is: most are such ones. */
+function isWritten(path: string, text: string | Uint8Array): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) return false;
+    throw error;
+  }
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

@@ -60,9 +60,11 @@ const scalars = lazily(() => {
   });
 });
 
+const DECODER = new TextDecoder('utf-8');
+
 /** Bytes -> text: UTF-8, a byte order mark accepted and dropped. */
 export function decodeText(file: string, bytes: Uint8Array): Read<string> {
-  const text = new TextDecoder('utf-8').decode(bytes);
+  const text = DECODER.decode(bytes);
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     return { findings: [finding('not-utf8', {}, placeAt(file, text, text.indexOf('\ufffd')))] };
   }

@@ -6,12 +6,12 @@ import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';
 import { type RevisionHeader, saidBy } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/without-trailing.ts';
-import { type ResourceChange, successorsOf } from './revision-file.ts';
+import { type StatedChange, successorsOf } from './revision-file.ts';
 
 /** `past` has the digests of its parents; undefined for those that older versions wrote. Changes follow from the states. */
 export function contentsDigest(
   header: Omit<RevisionHeader, 'contents'>,
-  changes: readonly ResourceChange[],
+  changes: readonly StatedChange[],
   past: readonly (string | undefined)[],
 ): string {
   const { id, origin } = header;

@@ -28,7 +28,8 @@ export interface Excerpts {
   readonly of: (paths: Iterable<string>) => string;
 }
 
-const CHANGES = '\nchanges:\n';
+/** What stands before the changes. */
+export const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
 /** The first line of a change, and whatever else may stand in its column. */
 const FIRST_LINE = /^ {2}- (added|updated|removed|touched): ([\w.~/-]+)$/;

@@ -5,7 +5,7 @@ import type { Kinds } from '../model/kinds.ts';
 import { joinPath, parentItemPath, pathAbove, subjectAt } from '../model/resource-path.ts';
 import { type RegistryState, resourceAt, resourcesIn, type StateEdit } from '../model/state.ts';
 import { certain } from '../platform/certain.ts';
-import type { ResourceChange } from './revision-file.ts';
+import type { StatedChange } from './revision-file.ts';
 
 /** What the changes are made to, and where they stand. */
 export interface ReplayContext {
@@ -24,7 +24,7 @@ function isThereAfter(path: string, edits: Edits, { before }: ReplayContext): bo
 
 /** A successor must stand beside what it replaces once that is gone. */
 export function* lostSuccessors(
-  changes: readonly ResourceChange[],
+  changes: readonly StatedChange[],
   edits: Edits,
   step: ReplayContext,
 ): Generator<Finding> {
@@ -39,7 +39,7 @@ export function* lostSuccessors(
 
 /** Every resource must have its parent after the revision. */
 export function* orphans(
-  changes: readonly ResourceChange[],
+  changes: readonly StatedChange[],
   edits: Edits,
   step: ReplayContext,
 ): Generator<Finding> {

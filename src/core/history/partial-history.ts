@@ -17,6 +17,16 @@ export interface PartialHistory {
 /** Thrown at whatever is not in order; then the history must be read as a whole, to tell what is wrong. */
 export class NotInOrder extends Error {}
 
+/** What `read` gives; undefined where something is not in order. */
+export function unlessNotInOrder<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NotInOrder) return undefined;
+    throw error;
+  }
+}
+
 /** `textOf` gives the text of a revision's file, `read` reads one. */
 export function partialHistory(
   graph: Graph<Placed>,

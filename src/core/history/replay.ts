@@ -88,7 +88,7 @@ interface Step extends ReplayContext {
 
 export function replay(
   graph: Graph,
-  changesOf: (id: string) => readonly ResourceChange[],
+  changesOf: (id: string) => Iterable<ResourceChange>,
   store: BodyStore,
   place: PlaceOfRevision,
   kinds: Kinds,
@@ -113,7 +113,7 @@ export function replay(
 /** Replays revisions of a graph one by one, each on the state after its first parent. */
 export function revisionReplay(graph: Graph, store: BodyStore, place: PlaceOfRevision, kinds: Kinds) {
   const bodies = replayedBodies(store);
-  return (index: number, changes: readonly ResourceChange[], before: RegistryState): ReplayedStep => {
+  return (index: number, changes: Iterable<ResourceChange>, before: RegistryState): ReplayedStep => {
     const header = itemAt(graph.revisions, index);
     const findings: Finding[] = [];
     const placeIn = (...path: PropertyKey[]) => place(header.id, ...path);
@@ -125,9 +125,10 @@ export function revisionReplay(graph: Graph, store: BodyStore, place: PlaceOfRev
     }
     if (findings.length === 0) {
       const past = itemAt(graph.parents, index).map((at) => itemAt(graph.revisions, at).contents);
-      findings.push(...statementFindings({ header, changes }, past, placeIn));
+      findings.push(...statementFindings(header, applied.recorded, past, placeIn));
     }
-    return { ...applied, findings };
+    const recorded = applied.recorded.sort((a, b) => byCodeUnit(a.path, b.path));
+    return { state: applied.state, recorded, findings };
   };
 }
 
@@ -162,13 +163,16 @@ export function stateDigest(state: RegistryState): string {
   return state?.digest ?? '0'.repeat(64);
 }
 
+/** What is recorded is in the order of the changes. */
 function applyChanges(
-  changes: readonly ResourceChange[],
+  changes: Iterable<ResourceChange>,
   step: Step,
 ): { state: RegistryState; recorded: RecordedChange[] } {
   const edits = new Map<string, StateEdit>();
   const recorded: RecordedChange[] = [];
-  for (const [i, change] of changes.entries()) {
+  let i = -1;
+  for (const change of changes) {
+    i++;
     const problem =
       pathFinding(change, i, step) ??
       (edits.has(change.path)
@@ -183,10 +187,10 @@ function applyChanges(
     edits.set(change.path, { path: change.path, body: outcome.body });
     recorded.push(outcome.recorded);
   }
-  if (step.findings.length === 0) step.findings.push(...firstOf(orphans(changes, edits, step)));
-  if (step.findings.length === 0) step.findings.push(...firstOf(lostSuccessors(changes, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstOf(orphans(recorded, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstOf(lostSuccessors(recorded, edits, step)));
   const state = step.findings.length > 0 ? step.before : editState(step.before, [...edits.values()]);
-  return { state, recorded: recorded.sort((a, b) => byCodeUnit(a.path, b.path)) };
+  return { state, recorded };
 }
 
 function pathFinding(change: ResourceChange, i: number, { kinds, place }: Step): Finding | undefined {

@@ -29,13 +29,20 @@ export type ResourceChange =
   /** The source was written anew and says the same. */
   | { readonly action: 'touched'; readonly path: string };
 
+/** What a change says of its resource, without what that is or was. */
+export interface StatedChange {
+  readonly path: string;
+  readonly action: ResourceChange['action'] | 'replaced';
+  readonly successor?: string | undefined;
+}
+
 export interface RevisionFile {
   readonly header: RevisionHeader;
   readonly changes: readonly ResourceChange[];
 }
 
 /** The successors that changes name. */
-export function successorsOf(changes: readonly ResourceChange[]): Successors {
+export function successorsOf(changes: readonly StatedChange[]): Successors {
   return Object.fromEntries(
     changes.flatMap((change) =>
       change.action === 'removed' && change.successor !== undefined
@@ -136,11 +143,15 @@ function isDay(day: string): boolean {
 /** Reads and checks one file on its own. */
 export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickCheck): Read<RevisionFile> {
   const text = decodeText(file, bytes);
-  if (text.findings) return text;
-  const read = readYaml(file, text.value);
+  return text.findings ? text : readRevisionText(file, text.value, check);
+}
+
+/** The same of the text of a file. */
+export function readRevisionText(file: string, text: string, check?: QuickCheck): Read<RevisionFile> {
+  const read = readYaml(file, text);
   if (read.findings) return read;
   const isFine = check?.(read.value) && areWhole(itemsIn(read.value['changes']));
-  const checked = isFine ? read : fitted(file, text.value, read.value, revisionFileSchema);
+  const checked = isFine ? read : fitted(file, text, read.value, revisionFileSchema);
   if (checked.findings) return checked;
   const source = checked.value;
   const header: RevisionHeader = {
@@ -156,7 +167,7 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
   };
   const findings: Finding[] = [];
   if (!isRecordable(header.date)) {
-    findings.push(finding('revision-date', { date: header.date }, locate(file, text.value, ['date'])));
+    findings.push(finding('revision-date', { date: header.date }, locate(file, text, ['date'])));
   }
   return findings.length > 0
     ? { findings }

@@ -1,13 +1,14 @@
 /** Whether a revision is the one that its identifier and its digest name. */
 
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
-import { recordedId } from '../model/revision.ts';
+import { type RevisionHeader, recordedId } from '../model/revision.ts';
 import { contentsDigest } from './contents-digest.ts';
-import { type RevisionFile, successorsOf } from './revision-file.ts';
+import { type StatedChange, successorsOf } from './revision-file.ts';
 
 /** What is wrong with the identifier of a revision, or with the digest that binds more than it can. */
 export function statementFindings(
-  { header, changes }: RevisionFile,
+  header: RevisionHeader,
+  changes: readonly StatedChange[],
   past: readonly (string | undefined)[],
   place: (...path: PropertyKey[]) => Place,
 ): Finding[] {

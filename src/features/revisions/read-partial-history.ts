@@ -4,7 +4,12 @@ import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { placedOf } from '../../core/history/excerpt.ts';
 import { type Graph, orderGraph, type Placed } from '../../core/history/graph.ts';
-import { NotInOrder, type PartialHistory, partialHistory } from '../../core/history/partial-history.ts';
+import {
+  NotInOrder,
+  type PartialHistory,
+  partialHistory,
+  unlessNotInOrder,
+} from '../../core/history/partial-history.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
@@ -28,12 +33,7 @@ export function withPartialHistory<T>(
 ): T | undefined {
   const root = join(registry, HISTORY_FOLDER);
   if (!existsSync(root)) return undefined;
-  try {
-    return ask(quickHistory(root));
-  } catch (error) {
-    if (error instanceof NotInOrder) return undefined;
-    throw error;
-  }
+  return unlessNotInOrder(() => ask(quickHistory(root)));
 }
 
 function quickHistory(root: string): PartialHistoryRead {

@@ -2,6 +2,7 @@
 
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { type Graph, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
+import { unlessNotInOrder } from '../../core/history/partial-history.ts';
 import { type History, replay } from '../../core/history/replay.ts';
 import {
   type ResourceChange,
@@ -15,6 +16,7 @@ import { certain, mustGet } from '../../core/platform/certain.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { isLong, longRevisions } from './long-revisions.ts';
 
 export interface ReadHistory {
   readonly history: History;
@@ -29,12 +31,35 @@ export interface HistoryOptions {
   readonly onRevision?: ((revision: RevisionFile) => void) | undefined;
 }
 
-/** Reads and replays the revision files of a registry. What is wrong with one leaves the history empty. */
+/**
+ * Reads and replays the revision files of a registry, long ones in parts. What is wrong with one leaves the history empty, and
+ * is told of files that are read whole.
+ */
 export function readHistory(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory {
-  const read = readRevisions(folder, options);
-  const { graph, changesOf, place, ...rest } = read;
-  if (!graph) return { history: emptyHistory(options.kinds), ...rest };
-  return { ...rest, ...replay(graph, (id) => certain(changesOf(id)), store, place, options.kinds) };
+  const isInParts =
+    options.onRevision === undefined && revisionFiles(folder).some((file) => isLong(folder, file));
+  const read = isInParts ? unlessNotInOrder(() => readInParts(folder, store, options)) : undefined;
+  return read ?? readWhole(folder, store, options);
+}
+
+function readWhole(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory {
+  const { graph, changesOf, place, lastNumber, findings } = readRevisions(folder, options);
+  if (!graph) return { history: emptyHistory(options.kinds), lastNumber, findings };
+  return { lastNumber, ...replay(graph, (id) => certain(changesOf(id)), store, place, options.kinds) };
+}
+
+/** Undefined where something is wrong. */
+function readInParts(
+  folder: SourceFolder,
+  store: BodyStore,
+  options: HistoryOptions,
+): ReadHistory | undefined {
+  const long = longRevisions(folder);
+  const { graph, changesOf, fileOf, place, lastNumber } = readRevisions(folder, options, long.headerOf);
+  if (!graph) return undefined;
+  const changes = (id: string) => changesOf(id) ?? long.changesOf(fileOf(id));
+  const replayed = replay(graph, changes, store, place, options.kinds);
+  return replayed.findings.length > 0 ? undefined : { lastNumber, ...replayed };
 }
 
 /** Revisions in their order, before they are replayed. */

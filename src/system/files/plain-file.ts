@@ -25,11 +25,28 @@ export function readPlainFile(
   limit?: keyof SourceLimits,
   room?: Buffer,
 ): Buffer {
-  const { file, size } = openPlainFile(path, shown);
+  const { file, size } = openWithin(path, most, shown, limit);
   try {
-    if (size > most) return fail(finding('too-large', { file: shown, reason: tooLarge(size, most), limit }));
     const bytes = room && size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
     return bytes.subarray(0, fill(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** The bytes of such a file, of which each chunk holds until the next is asked for. */
+export function* plainFileChunks(
+  path: string,
+  most: number,
+  shown: Shown = path,
+  limit?: keyof SourceLimits,
+): Generator<Uint8Array> {
+  const { file } = openWithin(path, most, shown, limit);
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let got = fill(file, buffer); got > 0; got = fill(file, buffer)) yield buffer.subarray(0, got);
   } finally {
     closeSync(file);
   }
@@ -57,6 +74,18 @@ export function openPlainFile(path: string, shown: Shown = path): { file: number
   closeSync(file);
   const reason = status.isDirectory() ? 'it is a folder' : 'it is no plain file, but a pipe or a device';
   return fail(finding('read-failed', { file: shown, reason }));
+}
+
+function openWithin(
+  path: string,
+  most: number,
+  shown: Shown,
+  limit: keyof SourceLimits | undefined,
+): { file: number; size: number } {
+  const opened = openPlainFile(path, shown);
+  if (opened.size <= most) return opened;
+  closeSync(opened.file);
+  return fail(finding('too-large', { file: shown, reason: tooLarge(opened.size, most), limit }));
 }
 
 /** Fills a buffer from where an open file is read next; returns how many bytes there were. */

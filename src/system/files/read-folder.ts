@@ -10,8 +10,8 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
-import { readSource } from './plain-file.ts';
-import { reading, unlessRefused } from './system-errors.ts';
+import { plainFileChunks, readSource } from './plain-file.ts';
+import { failToRead, reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
   readonly folder: SourceFolder;
@@ -71,14 +71,31 @@ export function readFolder(
   { files, findings }: FolderListing = listFolder(root, name),
 ): ReadFolder {
   const digests = new Map<string, string>();
+  const limitOf = (file: string) =>
+    file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes';
   const readInto = (file: string, room?: Buffer) => {
     const shown = join(name, file);
-    const limit = file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes';
+    const limit = limitOf(file);
     const bytes = reading(shown, () => readSource(join(root, file), limits[limit], shown, limit, room));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };
   const read = (file: string) => readInto(file);
+  function* chunks(file: string) {
+    const shown = join(name, file);
+    const limit = limitOf(file);
+    const whole = createHash('sha256');
+    try {
+      for (const chunk of plainFileChunks(join(root, file), limits[limit], shown, limit)) {
+        whole.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      failToRead(shown, error);
+    }
+    if (!digests.has(file)) digests.set(file, whole.digest('base64'));
+  }
+  const sizeOf = (file: string) => reading(join(name, file), () => statSync(join(root, file)).size);
   // Of what is only digested, nothing is kept.
   const room = lazily(() => Buffer.allocUnsafe(DIGEST_ROOM));
   const digestOf = (file: string) => {
@@ -90,7 +107,7 @@ export function readFolder(
       others,
       files.map((file) => [file, digestOf(file)]),
     );
-  return { folder: { name, files, read }, findings, digest, digestOf };
+  return { folder: { name, files, read, chunks, sizeOf }, findings, digest, digestOf };
 }
 
 /** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */

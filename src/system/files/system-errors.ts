@@ -60,9 +60,14 @@ export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    return fail(finding('read-failed', { file, reason: reasonOf(error) }));
+    return failToRead(file, error);
   }
+}
+
+/** Ends the command because a file could not be read. Findings and bugs are thrown on. */
+export function failToRead(file: string, error: unknown): never {
+  if (error instanceof Failure) throw error;
+  return fail(finding('read-failed', { file, reason: reasonOf(error) }));
 }
 
 /** Runs a write; a system error ends the command with a finding that names the file. */

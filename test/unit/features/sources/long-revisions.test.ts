@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { stateDigest } from '../../../../src/core/history/replay.ts';
+import { type ResourceChange, writeRevisionFile } from '../../../../src/core/history/revision-file.ts';
+import { memoryStore } from '../../../../src/core/model/body-store.ts';
+import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { resourcesIn } from '../../../../src/core/model/state.ts';
+import type { SourceFolder } from '../../../../src/core/registry/registry.ts';
+import { readHistory } from '../../../../src/features/sources/read-history.ts';
+import { headerOf } from '../../../support/values/headers.ts';
+import { added, historyOf } from '../../../support/values/history.ts';
+
+const FILE = 'history/000001-aaaaaaaa.yaml';
+/** So many sites with so long a note make a file that is not read as a whole. */
+const SITES = 60;
+const NOTE = 'é, as long as it is '.repeat(5_000);
+
+const changes: readonly ResourceChange[] = [
+  added('', { type: 'grid', uid: 'g' }),
+  ...Array.from({ length: SITES }, (_, i) =>
+    added(`sites/s${i}`, { type: 'site', uid: `s${i}`, note: NOTE }),
+  ),
+];
+const { history } = historyOf([['a', ...changes]]);
+const state = stateDigest(history.states[0] ?? null);
+const WHOLE = writeRevisionFile({ header: { ...headerOf('a'), state }, changes });
+
+/** A folder with that revision, and what of its files was read whole. */
+function folderWith(text: string): { readonly folder: SourceFolder; readonly readWhole: string[] } {
+  const bytes = Buffer.from(text);
+  const readWhole: string[] = [];
+  const folder: SourceFolder = {
+    name: 'registry',
+    files: [FILE],
+    read: (file) => {
+      readWhole.push(file);
+      return bytes;
+    },
+    *chunks() {
+      for (let at = 0; at < bytes.length; at += 1 << 20) yield bytes.subarray(at, at + (1 << 20));
+    },
+    sizeOf: () => bytes.length,
+  };
+  return { folder, readWhole };
+}
+
+/** What is read of the folder: each resource with its body, or the codes of what is wrong. */
+function read(folder: SourceFolder): readonly unknown[] {
+  const store = memoryStore();
+  const { history, findings } = readHistory(folder, store, { heads: 1, kinds: KINDS });
+  if (findings.length > 0) return findings.map(({ code, place }) => [code, place?.line]);
+  const resources = [...resourcesIn(history.states[0] ?? null)];
+  return resources.map(([path, { body }]) => [path, JSON.parse(store.get(body.handle))]);
+}
+
+test('a long revision file is read without being in memory as a whole', () => {
+  const { folder, readWhole } = folderWith(WHOLE);
+  const bodies = changes.map((change) => [change.path, change.action === 'added' && change.value]);
+  const inOrder = bodies.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  expect(JSON.stringify(read(folder))).toBe(JSON.stringify(inOrder));
+  expect(readWhole).toEqual([]);
+});
+
+test.each([
+  ['a field that no revision has', (text: string) => `${text}    other: 1\n`, 'schema'],
+  ['a second date at the end', (text: string) => `${text}date: "2026-01-01T12:00:00Z"\n`, 'yaml-syntax'],
+  ['broken YAML', (text: string) => `${text}  - removed: "sites/s1\n`, 'yaml-syntax'],
+  ['a site that was there', (text: string) => `${text}  - added: sites/s0\n    value: {}\n`, 'change-twice'],
+  ['another state', (text: string) => text.replace(state, '1'.repeat(64)), 'revision-state'],
+])('%s is told as of a file that is read whole', (_, alter, code) => {
+  const { folder, readWhole } = folderWith(alter(WHOLE));
+  const said = read(folder);
+  expect(said).toEqual(read({ ...folder, sizeOf: () => 0 }));
+  expect(said.map((each) => Array.isArray(each) && each[0])).toEqual([code]);
+  expect(readWhole).toContain(FILE);
+});
+
+test.each([
+  ['newlines of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['a list that is laid out otherwise', (text: string) => text.replace('\nchanges:\n', '\nchanges: # all\n')],
+])('%s are read whole', (_, alter) => {
+  const { folder, readWhole } = folderWith(alter(WHOLE));
+  expect(read(folder)).toEqual(read(folderWith(WHOLE).folder));
+  expect(readWhole).toEqual([FILE]);
+});

@@ -65,16 +65,16 @@ export function resourceHistories(history: History): Histories {
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
-    const touching = chains.split(touches.revisionsOf(path));
+    const touching = touches.revisionsOf(path).map(chains.placeOf).sort();
     const inForce = (index: number): number => {
       for (let at = index; at >= 0; ) {
-        const chain = chains.of(at);
-        const onChain = touching.get(chain) ?? [];
-        const touch = onChain[lastAtOrBefore(onChain, at)];
-        if (touch === undefined) {
-          at = chains.parentOf(chain);
+        const start = chains.startOf(at);
+        const place = touching[lastAtOrBefore(touching, chains.placeOf(at))];
+        if (place === undefined || place < start) {
+          at = chains.parentOf(start);
           continue;
         }
+        const touch = chains.revisionAt(place);
         const same = sameParent(path, touch);
         if (same === undefined) return touch;
         at = same;
@@ -144,37 +144,35 @@ function walk(history: History, inForce: ResourceHistory['inForce'], head: numbe
 }
 
 /**
- * The graph in chains, each following first parents: what a subject was at a revision is looked up in the chain, and from
- * its first revision on in the chain that it branched from.
+ * The graph in chains, each following first parents until it comes upon a newer one: what a subject was at a revision is looked
+ * up in the chain, and from its first revision on in the chain that it branched from. The revisions of a chain have places one
+ * after the other.
  */
 function firstParentChains(parents: History['parents']) {
-  const chainOf = new Int32Array(parents.length);
-  /** The first parent of each chain's first revision; -1 where it has none. */
-  const origins: number[] = [];
-  const tips: number[] = [];
-  for (const [index, [first = -1]] of parents.entries()) {
-    const parentChain = first < 0 ? -1 : itemAt(chainOf, first);
-    const isNext = parentChain >= 0 && tips[parentChain] === first;
-    const chain = isNext ? parentChain : origins.push(first) - 1;
-    chainOf[index] = chain;
-    tips[chain] = index;
+  const places = new Int32Array(parents.length);
+  const revisions = new Int32Array(parents.length);
+  /** By revision, the place at which its chain starts; -1 where it is in none yet. */
+  const starts = new Int32Array(parents.length).fill(-1);
+  /** By the place at which a chain starts, what its first revision follows; -1 where that follows none. */
+  const origins = new Int32Array(parents.length);
+  let next = 0;
+  for (let tip = parents.length - 1; tip >= 0; tip--) {
+    const line: number[] = [];
+    let at = tip;
+    for (; at >= 0 && starts[at] === -1; at = itemAt(parents, at)[0] ?? -1) line.push(at);
+    const start = next;
+    for (const index of line.reverse()) {
+      starts[index] = start;
+      places[index] = next;
+      revisions[next++] = index;
+    }
+    if (line.length > 0) origins[start] = at;
   }
-  const of = (index: number) => itemAt(chainOf, index);
   return {
-    of,
-    parentOf: (chain: number) => itemAt(origins, chain),
-    /** Ascending revisions, by chain. */
-    split: (revisions: Int32Array): ReadonlyMap<number, ArrayLike<number>> => {
-      if (origins.length === 1) return new Map([[0, revisions]]);
-      const byChain = new Map<number, number[]>();
-      for (const index of revisions) {
-        const chain = of(index);
-        const held = byChain.get(chain);
-        if (held) held.push(index);
-        else byChain.set(chain, [index]);
-      }
-      return byChain;
-    },
+    placeOf: (index: number) => itemAt(places, index),
+    startOf: (index: number) => itemAt(starts, index),
+    revisionAt: (place: number) => itemAt(revisions, place),
+    parentOf: (start: number) => itemAt(origins, start),
   };
 }
 

@@ -29,20 +29,37 @@ export interface Measured {
   readonly hasHistory: boolean;
   /** Whose bounds hold, where a host has several. */
   readonly hostPlan: Configuration['host_plan'];
+  /** Whether it is refused anyway. */
+  readonly isRefused: boolean;
 }
 
 /**
- * A finding for each bound of a chosen host that the tree would break. Hosts keep those on redirects, rules and their
- * configuration themselves: they write no more than fits, and say so in their statements.
+ * A finding for each bound of a chosen host that the tree would break: on sizes, once the numbers are within bounds, since all
+ * documents are rendered for that. Hosts keep those on redirects, rules and their configuration themselves: they write no
+ * more than fits, and say so in their statements.
  */
-export function hostLimitFindings({ hosts, variants }: Hosting, measured: Measured): Finding[] {
+export function hostLimitFindings(hosting: Hosting, measured: Measured): Finding[] {
+  const ofNumbers = findingsOf(hosting, measured, (limit) => !isOfSizes(limit));
+  if (measured.isRefused || ofNumbers.length > 0) return ofNumbers;
+  return findingsOf(hosting, measured, isOfSizes);
+}
+
+function isOfSizes({ of }: Limit): boolean {
+  return of === 'tree-size' || of === 'file-size';
+}
+
+function findingsOf(
+  { hosts, variants }: Hosting,
+  measured: Measured,
+  isAsked: (limit: Limit) => boolean,
+): Finding[] {
   let sizes: Sizes | undefined;
   const sizesOf = () => {
     sizes ??= measureSizes(measured.plan, variants);
     return sizes;
   };
   return hosts.flatMap(({ title, limits }) =>
-    limits.flatMap((limit) => {
+    limits.filter(isAsked).flatMap((limit) => {
       const { of, paid, source } = limit;
       const most = measured.hostPlan === 'paid' ? (paid ?? limit.most) : limit.most;
       const found = foundOf({ of, most }, measured, sizesOf);

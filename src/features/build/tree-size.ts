@@ -8,7 +8,8 @@ import { pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl, INDEX_NAME, namesOfUrl, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { causesOfFiles } from '../../core/tree/plan/file-causes.ts';
-import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
+import type { Plan } from '../../core/tree/plan/planned.ts';
+import { urlsIn } from '../../core/tree/plan/section-urls.ts';
 import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';
 
@@ -43,6 +44,7 @@ export function measurePlan(
     ...hostLimitFindings(hosting, {
       ...{ plan, tally, snapshots, hostPlan: host_plan },
       hasHistory: tellsHistory(publication),
+      isRefused: over !== undefined,
     }),
   );
   if (findings.length > 0) fail(...findings);
@@ -82,31 +84,37 @@ function tallyOf(
   { filesOf, others }: Counting,
 ): Tally {
   const files = new Map<number | undefined, number>([[undefined, others]]);
-  const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
-  const folders = new Map<string, number>();
-  const count = (sections: readonly PlanSection<{ readonly url: string }>[]) => {
+  const tallied = (sections: Plan['documents'] | Plan['aliases']) => {
     let entries = 0;
-    for (const { snapshot, list } of sections) {
+    for (const section of sections) {
       let written = 0;
-      for (const { url } of list()) {
-        written += filesOf(url);
-        if (hasFolderLimit) namesOf(url, variants).forEach(countFolder);
-        entries++;
+      for (const { url, count } of urlsIn(section)) {
+        written += count * filesOf(url);
+        entries += count;
       }
-      files.set(snapshot, (files.get(snapshot) ?? 0) + written);
+      files.set(section.snapshot, (files.get(section.snapshot) ?? 0) + written);
     }
     return entries;
   };
-  const countFolder = (name: string) => {
-    const folder = pathAbove(name);
-    folders.set(folder, (folders.get(folder) ?? 0) + 1);
-  };
   const counts = {
-    documents: count(plan.documents),
-    aliases: count(plan.aliases),
+    documents: tallied(plan.documents),
+    aliases: tallied(plan.aliases),
     snapshots: publication.snapshots.size,
   };
-  let largestFolder: readonly [string, number] = ['', 0];
-  for (const folder of folders) if (folder[1] > largestFolder[1]) largestFolder = folder;
-  return { counts, files, largestFolder };
+  const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
+  return { counts, files, largestFolder: hasFolderLimit ? largestFolder(plan, variants) : ['', 0] };
+}
+
+/** The folder that holds most files, which takes listing all of them. */
+function largestFolder({ documents, aliases }: Plan, variants: Variants): Tally['largestFolder'] {
+  const folders = new Map<string, number>();
+  for (const { list } of [...documents, ...aliases]) {
+    for (const { url } of list()) {
+      for (const name of namesOf(url, variants)) {
+        const folder = pathAbove(name);
+        folders.set(folder, (folders.get(folder) ?? 0) + 1);
+      }
+    }
+  }
+  return [...folders].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0]);
 }

@@ -270,7 +270,7 @@ describe('a build', () => {
     };
     const refused = (fits: number, most: number, causes: string) =>
       `error: The tree would have ${all.toLocaleString('en-US')} files, more than the ${most.toLocaleString('en-US')} of max_files; nothing was written. [max-files]
-  They are ${causes}. Without snapshots it has ${none.toLocaleString('en-US')}; the newest ${fits} of 14 snapshots would fit. Set snapshots in gridpress.yaml, leave older history out by history.since, shorten version_links, turn index_files off, turn timemaps off, or raise max_files.
+  They are ${causes}. Without snapshots it has ${none.toLocaleString('en-US')}; the newest ${fits} of 14 snapshots would fit. In gridpress.yaml, set snapshots, leave older history out by history.since, shorten version_links, turn index_files off, turn timemaps off, or raise max_files.
 `;
     for (const [fits, most] of [
       [2, limit],
@@ -279,6 +279,11 @@ describe('a build', () => {
       const said = await failureOf(() => press(configured(`max_files: ${most}`)));
       expect(said).toBe(refused(fits, most, causesIn(said)));
     }
+    expect(
+      await failureOf(() => press({ ...configured(`max_files: ${none - 1}`), snapshots: 'none' })),
+    ).toMatch(
+      /^error: The tree would have .+ of badges\. In gridpress\.yaml, leave older history out by history\.since, shorten /s,
+    );
     expect(readdirSync(join(out, '..'))).toEqual([]);
     const enough = configured(`max_files: ${limit}`);
     expect((await press({ ...enough, snapshots: two })).snapshots).toBe(2);

@@ -25,15 +25,23 @@ beforeAll(async () => {
   await build({ registry: bed.registry, out, showsProgress: false, hosts: ['github-pages'] });
 });
 
+interface Asked {
+  readonly paid?: number;
+  readonly plan?: 'free' | 'paid';
+  readonly max_files?: number;
+  readonly planned?: typeof planTree;
+}
+
 /** What a host with such a bound says of the tree; nothing when it fits. */
 function refusal(
   of: Limit['of'],
   most: number,
-  { paid, plan = 'free' }: { readonly paid?: number; readonly plan?: 'free' | 'paid' } = {},
+  { paid, plan = 'free', ...asked }: Asked = {},
 ): Promise<string> {
+  const { planned = planTree, max_files = 1_000_000 } = asked;
   const sources = loadSources({ registry: bed.registry });
   const publication = publicationOf(sources, {});
-  const made = { publication, plan: planTree(publication) };
+  const made = { publication, plan: planned(publication) };
   const hosting = hostingOf(sources.configuration, made, { hosts: ['github-pages'] });
   const host = {
     ...githubPages,
@@ -41,12 +49,7 @@ function refusal(
     limits: [{ of, most, source: 'its manual', ...(paid === undefined ? {} : { paid }) }],
   };
   return failureOf(() =>
-    measurePlan(
-      made.plan,
-      publication,
-      { ...hosting, hosts: [host] },
-      { max_files: 1_000_000, host_plan: plan },
-    ),
+    measurePlan(made.plan, publication, { ...hosting, hosts: [host] }, { max_files, host_plan: plan }),
   );
 }
 
@@ -62,6 +65,29 @@ describe('a bound of a host', async () => {
     expect(await refusal('files', 1)).toBe(
       said(1, 'files', 'the tree', files, 'not even a tree without snapshots'),
     );
+  });
+
+  test('on files lists nothing of which the number is known, and one on sizes renders nothing that is refused anyway', async () => {
+    const unread = (): never => {
+      throw new Error('this need not be known');
+    };
+    const planned: typeof planTree = (publication) => {
+      const { documents, aliases, ...rest } = planTree(publication);
+      return {
+        ...rest,
+        documents: documents.map(({ list, ...section }) => ({
+          ...section,
+          list: section.alike ? unread : () => Array.from(list(), (each) => ({ ...each, body: unread })),
+        })),
+        aliases: aliases.map((section) => (section.alike ? { ...section, list: unread } : section)),
+      };
+    };
+    const files = filesBelow(out).length;
+    const fits = 'a tree with the newest 13 of 14 snapshots';
+    const told = said(files - 1, 'files', 'the tree', files, fits);
+    expect(await refusal('files', files - 1, { planned })).toBe(told);
+    const refused = await refusal('tree-size', 1, { planned, max_files: files - 1 });
+    expect(refused.match(/\[[a-z-]+\]/g)).toEqual(['[max-files]']);
   });
 
   test('on the size of a file names the largest', async () => {

@@ -47,8 +47,19 @@ export const TREE_MESSAGES = {
   }>(
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
-    (a) =>
-      `They are ${each(a.causes)}. Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. Set snapshots in gridpress.yaml, ${a.hasHistory ? 'leave older history out by history.since, ' : ''}${a.hasVersionLinks ? 'shorten version_links, ' : ''}${a.hasIndexFiles ? 'turn index_files off, ' : ''}${a.hasTimemaps ? 'turn timemaps off, ' : ''}${a.hasVariants ? 'leave out hosts that take indented or compressed files, ' : ''}or raise max_files.`,
+    (a) => {
+      const snapshots = `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. `;
+      const ways = [
+        ...(a.snapshots > 0 ? ['set snapshots'] : []),
+        ...(a.hasHistory ? ['leave older history out by history.since'] : []),
+        ...(a.hasVersionLinks ? ['shorten version_links'] : []),
+        ...(a.hasIndexFiles ? ['turn index_files off'] : []),
+        ...(a.hasTimemaps ? ['turn timemaps off'] : []),
+        ...(a.hasVariants ? ['leave out hosts that take indented or compressed files'] : []),
+        'or raise max_files',
+      ];
+      return `They are ${each(a.causes)}. ${a.snapshots > 0 ? snapshots : ''}In gridpress.yaml, ${listed(ways)}.`;
+    },
   ),
   'max-files-early': failure<Early & { limit: number }>(
     (a) =>

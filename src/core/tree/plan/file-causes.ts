@@ -1,6 +1,7 @@
 /** What makes a tree as large as it is, in words: how many of its files are of what. */
 import { type Content, endpointOf } from '../../api/endpoints.ts';
 import type { Plan } from './planned.ts';
+import { urlsIn } from './section-urls.ts';
 
 const NAMES: { readonly [content in Content]?: string } = {
   resource: 'resources',
@@ -26,20 +27,24 @@ export function causesOfFiles(
   others: number,
 ): [what: string, files: number][] {
   const causes = new Map<string, number>();
-  const add = (what: string, files: number) => causes.set(what, (causes.get(what) ?? 0) + files);
+  const add = (what: string, files: number) => {
+    if (files > 0) causes.set(what, (causes.get(what) ?? 0) + files);
+  };
   const nameOf = (url: string) => {
     const content = endpointOf(url)?.content;
     return (content && NAMES[content]) ?? 'other documents';
   };
-  for (const { snapshot, list } of documents)
-    for (const { url } of list()) add(snapshot === undefined ? nameOf(url) : 'snapshots', filesOf(url));
-  for (const { snapshot, list } of aliases) {
-    for (const { url } of list()) {
+  for (const section of documents) {
+    for (const { url, count } of urlsIn(section))
+      add(section.snapshot === undefined ? nameOf(url) : 'snapshots', count * filesOf(url));
+  }
+  for (const section of aliases) {
+    for (const { url, count } of urlsIn(section)) {
       const name = nameOf(url);
       const what = name === 'versions' ? 'links to versions' : name;
-      add(snapshot === undefined ? what : 'snapshots', filesOf(url));
+      add(section.snapshot === undefined ? what : 'snapshots', count * filesOf(url));
     }
   }
-  if (others > 0) add('other files', others);
+  add('other files', others);
   return [...causes].sort(([, a], [, b]) => b - a);
 }

@@ -3,25 +3,12 @@
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
 import { type HardwareTimes, hardwareTimes } from '../../api/badges/unchanged-since.ts';
-import { renderCollection, renderEmptyCollection, renderSnapshots } from '../../api/collection.ts';
-import { renderDeep } from '../../api/deep/deep.ts';
-import { deepUrl } from '../../api/deep/deep-paths.ts';
-import type { Form } from '../../api/endpoints.ts';
-import { currentView, renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
-import { hasDeep, modificationTimes, type Publication, pastReflected } from '../../api/publication.ts';
-import { resourceUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
+import { renderSnapshots } from '../../api/collection.ts';
+import { currentView } from '../../api/item.ts';
+import { modificationTimes, type Publication, pastReflected } from '../../api/publication.ts';
+import { SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { type ChangeFeed, changeFeeds } from '../../history/change-feed.ts';
-import type { Kind } from '../../model/kinds.ts';
-import {
-  collectionOf,
-  gridOf,
-  itemOf,
-  joinPath,
-  type Subject,
-  subjectAt,
-} from '../../model/resource-path.ts';
-import { membersOf, type ResourceState } from '../../model/state.ts';
-import { certain } from '../../platform/certain.ts';
+import { subjectAt } from '../../model/resource-path.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { badgeDocuments } from './plan-badges.ts';
 import { descriptionDocuments } from './plan-description.ts';
@@ -31,7 +18,9 @@ import { feedAliases, feedDocuments } from './plan-feeds.ts';
 import { problemFiles } from './plan-files.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
-import { inParts, type Plan, type PlannedDocument, type PlanSection } from './planned.ts';
+import { snapshotDocuments, viewSections } from './plan-view.ts';
+import type { Plan, PlannedDocument, PlanSection } from './planned.ts';
+import { sectionCounts } from './section-counts.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
 const UNIT_SIZE = 500;
@@ -49,6 +38,12 @@ export function planTree(publication: Publication): Plan {
   const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({
     ...base(list),
     version,
+  });
+  const counts = sectionCounts(publication, subjects);
+  const versionLinksAt = (index: number) => ({
+    list: () => versionLinkAliases(publication, index, subjects),
+    alike: () => counts.versionLinks(index),
+    version: index,
   });
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
@@ -81,22 +76,20 @@ export function planTree(publication: Publication): Plan {
       ...[...publication.snapshots].map((index) => ({
         snapshot: index,
         list: () => snapshotDocuments(publication, index, timeOf(index)),
+        alike: () => counts.snapshot(index),
       })),
     ],
     aliases: [
       ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
       base(() => feedAliases(publication, feeds)),
       base(nodes.aliases),
-      ...[...publication.linkedRevisions].map((index) =>
-        versionsAt(index, () => versionLinkAliases(publication, index, subjects)),
-      ),
+      ...[...publication.linkedRevisions].map((index) => ({
+        snapshot: undefined,
+        ...versionLinksAt(index),
+      })),
       ...[...publication.snapshots]
         .filter((index) => !publication.linkedRevisions.has(index))
-        .map((index) => ({
-          snapshot: index,
-          version: index,
-          list: () => versionLinkAliases(publication, index, subjects),
-        })),
+        .map((index) => ({ snapshot: index, ...versionLinksAt(index) })),
     ],
     files: lazily(() => problemFiles(publication)),
   };
@@ -149,108 +142,5 @@ function* snapshotsDocument(publication: Publication, modified: number): Generat
     cache: 'mutable',
     modified,
     body: () => renderSnapshots(publication),
-  };
-}
-
-/** A view in sections: each collection whose members hold nothing below is one, all the rest another. */
-function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
-  const grid = view.state;
-  if (!grid) return [];
-  const leaves: (() => Iterable<PlannedDocument>)[] = [];
-  const document: DocumentMaker = (url, form, body) => ({
-    url,
-    form,
-    cache: view.base === '' ? 'mutable' : 'immutable',
-    modified,
-    body,
-  });
-  const frame = [...itemDocuments(view, gridOf(view.publication.history.kinds), grid, document, leaves)];
-  return [() => frame, ...leaves].map((list) => ({ snapshot: undefined, list }));
-}
-
-/** Nothing of a snapshot is made before it is listed: there can be thousands. */
-function* snapshotDocuments(
-  publication: Publication,
-  index: number,
-  modified: number,
-): Generator<PlannedDocument> {
-  for (const { list } of viewSections(snapshotView(publication, index), modified)) yield* list();
-}
-
-type DocumentMaker = (url: string, form: Form, body: () => string) => PlannedDocument;
-
-function* itemDocuments(
-  view: View,
-  item: Subject,
-  resource: ResourceState,
-  document: DocumentMaker,
-  leaves: (() => Iterable<PlannedDocument>)[],
-): Generator<PlannedDocument> {
-  yield document(resourceUrl(item.path, view.base), 'item', () => renderItem(view, item, resource));
-  if (item.kind.children.length > 0 && hasDeep(view.publication.deep, view.base !== ''))
-    yield deepDocument(view, item, resource, document);
-  for (const [name, form] of view.publication.dialect.emptyChildren(item.kind)) {
-    const render = form === 'item' ? renderEmptyItem : renderEmptyCollection;
-    yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));
-  }
-  for (const kind of item.kind.children) {
-    const isEmpty = membersOf(resource, certain(kind.collection)).size === 0;
-    if (isEmpty && kind.onlyIfAny && !view.publication.dialect.answersUnlinked(kind)) continue;
-    const collection = () => collectionDocuments(view, item, kind, resource, document);
-    if (kind.children.length === 0) {
-      leaves.push(collection);
-      continue;
-    }
-    const documents = [...collection()];
-    yield* documents.slice(-1);
-    for (const [uid, member] of membersOf(resource, certain(kind.collection)).entries()) {
-      yield* itemDocuments(view, itemOf(collectionOf(item, kind), uid), member, document, leaves);
-    }
-  }
-}
-
-function deepDocument(
-  view: View,
-  item: Subject,
-  resource: ResourceState,
-  document: DocumentMaker,
-): PlannedDocument {
-  const { body, parts } = inParts(() => renderDeep(view, item, resource));
-  return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
-}
-
-/** The members' documents, then the collection's, which shares their texts. */
-function* collectionDocuments(
-  view: View,
-  holder: Subject,
-  kind: Kind,
-  resource: ResourceState,
-  document: DocumentMaker,
-): Generator<PlannedDocument> {
-  const collection = collectionOf(holder, kind);
-  const texts: (() => string)[] = [];
-  for (const [uid, member] of membersOf(resource, certain(kind.collection)).entries()) {
-    const item = itemOf(collection, uid);
-    const text = once(() => renderItem(view, item, member));
-    texts.push(text);
-    yield document(resourceUrl(item.path, view.base), 'item', text);
-  }
-  const list = (items: typeof texts) =>
-    renderCollection(
-      view,
-      collection,
-      items.map((text) => text()),
-    );
-  yield {
-    ...document(resourceUrl(collection.path, view.base), 'collection', () => list(texts)),
-    sample: () => list(texts.slice(0, 1)),
-  };
-}
-
-function once(make: () => string): () => string {
-  let text: string | undefined;
-  return () => {
-    text ??= make();
-    return text;
   };
 }

@@ -2,78 +2,47 @@
  * Trees that others have replaced: only what gridpress wrote goes. What others put there, such as a CNAME or a .git, comes
  * to the same place in the new tree.
  */
-import {
-  type Dirent,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
-import { isDocumentName, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { linkAll } from '../files/link-folder.ts';
-import { readManifestSummary } from './manifest-summary.ts';
+import { retireTogether } from './retire-together.ts';
+import { entriesOf, type RetiringTree, retiringTree } from './retiring-tree.ts';
+
+/** From this many documents and aliases on, a second thread is worth what it costs to start. */
+const MANY = 10_000;
 
 /** Removes a tree. Can be called again after it was interrupted: the manifest, by which a tree is known, goes last. */
 export function retireTree(old: string, out: string): void {
-  retireFolder({ old, out, files: otherFilesOf(old) }, '');
+  const tree = retiringTree(old);
+  if (tree.size >= MANY) retireTogether(tree);
+  retireFolder(tree, out, '');
   rmSync(join(old, MANIFEST_FILE), { force: true });
   rmdirSync(old);
 }
 
 /** Links what others put into a tree into the one that is to replace it, where it has nothing of the name. */
 export function carryOver(old: string, next: string): void {
-  carryFolder({ old, out: next, files: otherFilesOf(old) }, '');
+  carryFolder(retiringTree(old), next, '');
 }
 
-/** What is known of a tree that goes: its root, the one that replaces it, and its files that are no documents. */
-interface Retiring {
-  readonly old: string;
-  readonly out: string;
-  readonly files: ReadonlySet<string>;
-}
-
-function otherFilesOf(tree: string): ReadonlySet<string> {
-  return new Set(readManifestSummary(tree)?.files.map(({ file }) => file));
-}
-
-function retireFolder(retiring: Retiring, folder: string): void {
-  const { old, out } = retiring;
-  for (const { path, entry, isOthers } of entriesOf(retiring, folder)) {
-    if (isOthers) keep(join(old, path), join(out, path));
+function retireFolder(tree: RetiringTree, out: string, folder: string): void {
+  for (const { path, entry, isOthers } of entriesOf(tree, folder)) {
+    if (isOthers) keep(join(tree.old, path), join(out, path));
     else if (entry.isDirectory()) {
-      retireFolder(retiring, path);
-      rmdirSync(`${old}/${path}`);
-    } else unlinkSync(`${old}/${path}`);
+      retireFolder(tree, out, path);
+      rmdirSync(`${tree.old}/${path}`);
+    } else unlinkSync(`${tree.old}/${path}`);
   }
 }
 
-function carryFolder(retiring: Retiring, folder: string): void {
-  const { old, out } = retiring;
-  for (const { path, entry, isOthers } of entriesOf(retiring, folder)) {
+function carryFolder(tree: RetiringTree, next: string, folder: string): void {
+  for (const { path, entry, isOthers } of entriesOf(tree, folder)) {
     if (isOthers) {
-      mkdirSync(dirname(join(out, path)), { recursive: true });
-      linkAll(join(old, path), join(out, path));
-    } else if (entry.isDirectory()) carryFolder(retiring, path);
+      mkdirSync(dirname(join(next, path)), { recursive: true });
+      linkAll(join(tree.old, path), join(next, path));
+    } else if (entry.isDirectory()) carryFolder(tree, next, path);
   }
-}
-
-/** All that stands in a folder of a tree, but for the manifest. */
-function* entriesOf({ old, files }: Retiring, folder: string) {
-  for (const entry of readdirSync(`${old}/${folder}`, { withFileTypes: true })) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (path !== MANIFEST_FILE) yield { path, entry, isOthers: !files.has(path) && !isOurs(entry, path) };
-  }
-}
-
-function isOurs(entry: Dirent, path: string): boolean {
-  if (entry.name === path) return isTreeName(path);
-  if (path.startsWith(`${WELL_KNOWN_FOLDER}/`)) return entry.isFile() && isWellKnown(path);
-  return entry.isDirectory() || (entry.isFile() && isDocumentName(entry.name));
 }
 
 function keep(path: string, target: string): void {

@@ -5,18 +5,18 @@ import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { ManifestSummary, TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { firstDamaged } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
-import { digestOfSources, listSources } from '../sources/load-sources.ts';
+import { listSources } from '../sources/load-sources.ts';
 import { revisionFiles } from '../sources/read-history.ts';
 import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type BuildOptions, choicesOf, type ListedOptions, sourcesOfBuild } from './build-options.ts';
 import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
+import { standingTree, UNKNOWN } from './standing/unchanged-tree.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface BuildResult extends TreeCounts {
@@ -44,8 +44,7 @@ async function built(asked: BuildOptions): Promise<BuildResult> {
   const extras = choicesOf(options);
   const known = readManifestSummary(out);
   const mayBeKnown = !force && known !== undefined && !tellsOtherRevisions(known, options);
-  const isKnown = mayBeKnown && known.sources === digestOfSources(options, extras);
-  const damaged = known && isKnown ? firstDamaged(out) : undefined;
+  const { isKnown, damaged } = mayBeKnown ? await standingTree(known, extras, options) : UNKNOWN;
   if (known && isKnown && damaged === undefined && (sign === undefined || isSignedWith(out, sign))) {
     const { revision, digest, counts } = known;
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };

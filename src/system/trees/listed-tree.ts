@@ -3,13 +3,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { firstUnlike, type ListedFile } from '../../core/tree/manifest/listed-files.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf } from '../files/file-chunks.ts';
-import { reading, systemCode } from '../files/system-errors.ts';
-import { fileSource, withFile } from './manifest-summary.ts';
-import { packagedChecks } from './packaged-checks.ts';
+import { systemCode } from '../files/system-errors.ts';
 
 /** Gives the bytes of the files of a tree, its manifest among them; undefined where one is missing. */
 export function treeReader(folder: string): (content: { readonly file: string }) => Chunks | undefined {
@@ -44,31 +41,10 @@ export function isInstalled(folder: string, manifest: Manifest): boolean {
   }
 }
 
-/**
- * The first file that the manifest of a folder names and that is missing, or has another size or time; undefined where
- * all are as they should be. It reads no bytes of them, and looks at their own names alone: what else is wrong with a
- * tree, verifying it tells.
- */
-export function firstDamaged(folder: string): string | undefined {
-  const status = statusIn(folder);
-  const isAsListed = ({ file, size, modified }: ListedFile) => {
-    const found = status(file);
-    if (!found) return false;
-    return (
-      (size === undefined || size === found.size) &&
-      (modified === undefined || modified * 1000 === found.mtimeMs)
-    );
-  };
-  const path = join(folder, MANIFEST_FILE);
-  return reading(path, () =>
-    withFile(path, (file) => firstUnlike(fileSource(file), isAsListed, packagedChecks())),
-  );
-}
-
-/** Undefined for what is no file. */
-function statusIn(folder: string): (file: string) => Stats | undefined {
+/** What is known of the files of a folder without reading their bytes; undefined for what is no file. */
+export function statusIn(folder: string): (file: string) => Stats | undefined {
   return (file) => {
-    const status = lstatSync(join(folder, file), { throwIfNoEntry: false });
+    const status = lstatSync(`${folder}/${file}`, { throwIfNoEntry: false });
     return status?.isFile() ? status : undefined;
   };
 }

@@ -14,9 +14,9 @@ export function bytesSource(bytes: Uint8Array): ManifestSource {
 
 export const MANIFEST_CHUNK_BYTES = 1 << 20;
 
-/** The bytes from the beginning up to a place, each chunk valid until the next one. */
-export function* chunksUpTo({ read }: ManifestSource, end: number): Generator<Uint8Array> {
-  for (let from = 0; from < end; ) {
+/** The bytes up to a place, by default from the beginning, each chunk valid until the next one. */
+export function* chunksUpTo({ read }: ManifestSource, end: number, start = 0): Generator<Uint8Array> {
+  for (let from = start; from < end; ) {
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     yield chunk;

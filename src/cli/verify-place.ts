@@ -8,12 +8,12 @@ import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import { TREE_FOLDER } from '../core/tree/archive-name.ts';
 import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
-import { isTreeFolder } from '../system/client/api-in-folder.ts';
 import { rereadOnce } from '../system/client/reread-once.ts';
 import { shownPath } from '../system/files/shown-path.ts';
 import { whileShown } from '../system/terminal/progress.ts';
 import type { Trust } from '../system/trees/signed-tree.ts';
 import { folderFiles } from '../system/trees/tree-files.ts';
+import { isTreeFolder } from '../system/trees/tree-folder.ts';
 
 export interface VerifyTreeOptions {
   /** A folder, an archive, a bundle, or a base URL. */

@@ -3,7 +3,7 @@ import { dialectOf } from '../../core/api/dialect.ts';
 import type { Publication } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { boundedHistories } from '../../core/history/bounded-histories.ts';
-import { graphAt } from '../../core/history/graph.ts';
+import { historyAt } from '../../core/history/history-at.ts';
 import { type HistoryBound, historyBound, revisionsTold } from '../../core/history/history-bound.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
@@ -67,18 +67,6 @@ export function publicationOf(
     badges,
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
-  };
-}
-
-/** The history as it was when a revision was the head. */
-export function historyAt(history: History, index: number): History {
-  const graph = graphAt(history, index);
-  const old = graph.revisions.map(({ id }) => history.indexOf.get(id) ?? -1);
-  return {
-    ...graph,
-    kinds: history.kinds,
-    states: old.map((i) => history.states[i] ?? null),
-    changes: old.map((i) => history.changes[i] ?? []),
   };
 }
 

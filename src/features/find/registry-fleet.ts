@@ -1,5 +1,6 @@
 /** The nodes of a registry: as its files say, or as its history says that they were. */
 import { sourceFields } from '../../core/api/written-fields.ts';
+import { historyAt } from '../../core/history/history-at.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { type Labelling, labelling } from '../../core/labels/labels.ts';
@@ -15,7 +16,6 @@ import { surveyNodes } from '../../core/table/node-survey.ts';
 import { newClusterRows } from '../../core/table/node-table.ts';
 import { nodesIn } from '../../core/table/nodes-in.ts';
 import { columnOfBodies } from '../../core/table/read-column.ts';
-import { historyAt } from '../build/publication-of.ts';
 import { loadCheckedSources, loadHistory, loadWorktree, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
 import { awaitedWithIndex } from '../sources/with-index.ts';

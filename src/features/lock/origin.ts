@@ -6,8 +6,8 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { isTreeFolder } from '../../system/client/api-in-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
+import { isTreeFolder } from '../../system/trees/tree-folder.ts';
 
 /** Where a project has its registry. */
 const REGISTRY_FOLDER = 'registry-data';

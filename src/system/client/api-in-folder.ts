@@ -1,5 +1,4 @@
 /** Getting the documents of a tree from its folder, without a server. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -12,10 +11,6 @@ import { readPlainFile } from '../files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';
 import { readManifestSummary } from '../trees/manifest-summary.ts';
 import type { PublishedApi } from './api-over-http.ts';
-
-export function isTreeFolder(folder: string): boolean {
-  return existsSync(join(folder, MANIFEST_FILE));
-}
 
 /** Fails where the tree has changes that are not recorded. */
 export function apiInFolder(folder: string): PublishedApi {

@@ -35,6 +35,13 @@ test.each([
   expect(loaded.filter((url) => url.includes(WORDS) || url.includes(WHOLE_MANIFESTS))).toEqual([]);
 });
 
+test('find loads nothing that documents are described with', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const loaded = await loadedBy(['find', "node_name = 'lyra-1'"], given.folder);
+  expect(loaded.filter((url) => url.includes('/core/api/schemas/'))).toEqual([]);
+});
+
 test('what is wrong is told in words', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');

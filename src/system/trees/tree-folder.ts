@@ -1,0 +1,8 @@
+/** Which folders are trees, for those who have yet to choose what reads them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+
+export function isTreeFolder(folder: string): boolean {
+  return existsSync(join(folder, MANIFEST_FILE));
+}

@@ -249,18 +249,19 @@ export function recordedChange(change: ResourceChange, store: BodyStore, kinds: 
   const { path, action } = change;
   const kind = kindAt(path, kinds);
   const told = { path, fields: undefined, successor: undefined };
+  // A literal that begins with what it takes over would be of a class of its own.
   switch (action) {
     case 'updated': {
       const { fields } = change;
       const text = store.put(JSON.stringify(fields));
-      return { ...told, action: updateAction(kind, fields), fields: text, classes: classesOf(kind, fields) };
+      return { action: updateAction(kind, fields), classes: classesOf(kind, fields), ...told, fields: text };
     }
     case 'removed':
-      return { ...told, action, classes: classesAt(kind, ['']), successor: change.successor };
+      return { action, classes: classesAt(kind, ['']), ...told, successor: change.successor };
     case 'added':
-      return { ...told, action, classes: classesAt(kind, ['']) };
+      return { action, classes: classesAt(kind, ['']), ...told };
     case 'touched':
-      return { ...told, action, classes: 0 };
+      return { action, classes: 0, ...told };
     default:
       return change satisfies never;
   }

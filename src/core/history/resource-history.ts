@@ -48,6 +48,7 @@ export function resourceHistories(history: History): Histories {
   const touches = touchesOf(history);
   const byOtherParents = touchedByOtherParents(history);
   const known = new Map<string, ResourceHistory>();
+  const knownOfTouches = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);
   const head = history.revisions.length - 1;
   let revisionTouches: string[][] | undefined;
@@ -62,10 +63,21 @@ export function resourceHistories(history: History): Histories {
     return at < 0 ? undefined : itemAt(itemAt(history.parents, index), at + 1);
   };
 
+  /** Where no merge is among them, it follows from the revisions that touched a subject alone: thousands have the same. */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
-    const touching = touches.revisionsOf(path).map(chains.placeOf).sort();
+    const touched = touches.revisionsOf(path);
+    const hasMerge = touched.some((index) => itemAt(history.parents, index).length > 1);
+    const key = touched.join();
+    const result = (hasMerge ? undefined : knownOfTouches.get(key)) ?? historyOf(path, touched);
+    if (!hasMerge) knownOfTouches.set(key, result);
+    known.set(path, result);
+    return result;
+  };
+
+  const historyOf = (path: string, touched: Int32Array): ResourceHistory => {
+    const touching = touched.map(chains.placeOf).sort();
     const inForce = (index: number): number => {
       for (let at = index; at >= 0; ) {
         const start = chains.startOf(at);
@@ -84,12 +96,8 @@ export function resourceHistories(history: History): Histories {
     const walked = walk(history, inForce, head);
     // A subject that lived on a side branch alone is in no walk from the head: then all of its revisions count.
     const revisions =
-      walked.length > 0
-        ? walked
-        : [...touches.revisionsOf(path)].filter((index) => inForce(index) === index).reverse();
-    const result = { inForce, revisions };
-    known.set(path, result);
-    return result;
+      walked.length > 0 ? walked : [...touched].filter((index) => inForce(index) === index).reverse();
+    return { inForce, revisions };
   };
 
   const predecessor = (path: string, index: number): number | undefined => {

@@ -33,6 +33,7 @@ export interface ResourceState {
 export type RegistryState = ResourceState | null;
 
 const NOTHING: SortedMap<ResourceState> = SortedMap.empty();
+const NO_COLLECTIONS: ResourceState['collections'] = new Map();
 
 export function membersOf(state: ResourceState, collection: string): SortedMap<ResourceState> {
   return state.collections.get(collection) ?? NOTHING;
@@ -106,6 +107,38 @@ export function* stateDifference(
   }
 }
 
+/** The state with the resources of another wherever they have the same bodies in the same store, so that these are kept once. */
+export function sharedState(state: RegistryState, other: RegistryState): RegistryState {
+  return state && other ? sharedResource(state, other) : state;
+}
+
+function sharedResource(resource: ResourceState, other: ResourceState): ResourceState {
+  const { body, collections } = resource;
+  let isSame = body.handle === other.body.handle && collections.size === other.collections.size;
+  const shared = new Map<string, SortedMap<ResourceState>>();
+  for (const [name, members] of collections) {
+    const others = membersOf(other, name);
+    const all = sharedMembers(members, others);
+    isSame &&= all === others;
+    shared.set(name, all);
+  }
+  return isSame ? other : new SealedResource(body, shared.size > 0 ? shared : NO_COLLECTIONS);
+}
+
+function sharedMembers(
+  members: SortedMap<ResourceState>,
+  others: SortedMap<ResourceState>,
+): SortedMap<ResourceState> {
+  let areSame = members.size === others.size;
+  const shared = Array.from(members.entries(), ([uid, member]) => {
+    const other = others.get(uid);
+    const one = other ? sharedResource(member, other) : member;
+    areSame &&= one === other;
+    return [uid, one] as const;
+  });
+  return areSame ? others : SortedMap.from(shared);
+}
+
 /** A resource whose digest is worked out when it is asked for: who only looks around in a state needs none. */
 class SealedResource implements ResourceState {
   readonly body: StoredBody;
@@ -127,7 +160,7 @@ class SealedResource implements ResourceState {
 class Branch {
   body: StoredBody | null | undefined;
   readonly #source: ResourceState | undefined;
-  readonly #branches = new Map<string, Map<string, Branch>>();
+  #branches: Map<string, Map<string, Branch>> | undefined;
 
   constructor(source: ResourceState | undefined) {
     this.#source = source;
@@ -136,6 +169,7 @@ class Branch {
   at(segments: readonly string[]): Branch {
     const [collection, uid, ...rest] = segments;
     if (collection === undefined || uid === undefined) return this;
+    this.#branches ??= new Map();
     const members = this.#branches.get(collection) ?? new Map<string, Branch>();
     this.#branches.set(collection, members);
     const known = members.get(uid) ?? new Branch(this.#source?.collections.get(collection)?.get(uid));
@@ -146,6 +180,7 @@ class Branch {
   sealed(before: ResourceState | undefined): ResourceState | undefined {
     const body = this.body === undefined ? before?.body : this.body;
     if (!body) return undefined;
+    if (!this.#branches) return new SealedResource(body, before?.collections ?? NO_COLLECTIONS);
     const collections = new Map(before?.collections);
     for (const [name, branches] of this.#branches) {
       const members = sealMembers(before?.collections.get(name) ?? NOTHING, branches);

@@ -1,5 +1,6 @@
 /** A dictionary: every value that a column has, each once, and known by its number. */
 import { canonicalJson, type Json } from '../model/json.ts';
+import { ownText } from '../platform/own-text.ts';
 
 /** What stands in a row where a node has not the field. */
 export const ABSENT = -1;
@@ -24,7 +25,7 @@ export function newDictionary(): Dictionary {
     const value: Json = JSON.parse(json);
     const canonical = canonicalJson(value);
     const number = numbers.get(canonical) ?? values.push(value) - 1;
-    numbers.set(json, number);
+    numbers.set(ownText(json), number);
     if (canonical !== json) numbers.set(canonical, number);
     return number;
   };

@@ -10,6 +10,7 @@ import { byCodeUnit, type Json } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
+import { ownText } from '../platform/own-text.ts';
 import { type EncodedColumn, type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
 import { ABSENT } from './dictionary.ts';
@@ -134,7 +135,7 @@ function newPasts(longest: number) {
         ? undefined
         : [...pasts]
             .sort(([a], [b]) => byPath(a, b))
-            .map(([path, events]) => ({ ...placeOf(path), events: `[${events}]` })),
+            .map(([path, events]) => ({ events: ownText(`[${events}]`), ...placeOf(path) })),
   };
 }
 

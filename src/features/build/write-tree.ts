@@ -85,10 +85,10 @@ function* documentBatches({ plan, publication, hosting, spool }: TreeRun, past: 
       const line = past?.lineOf(document);
       const said = { url, type: dialect.mediaType(form), cache, modified };
       if (line !== undefined) batch.push({ url, line });
-      else if (parts && takesParts && cache === 'mutable') batch.push({ ...said, parts });
+      else if (parts && takesParts && cache === 'mutable') batch.push({ parts, ...said });
       else {
         const text = body();
-        batch.push({ ...said, text });
+        batch.push({ text, ...said });
         length += text.length;
       }
       if (length < BATCH_LENGTH && batch.length < BATCH_SIZE) continue;

@@ -10,7 +10,7 @@ import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
-import { type BodyStore, type RegistryState, stateDifference } from '../../core/model/state.ts';
+import { type BodyStore, type RegistryState, sharedState, stateDifference } from '../../core/model/state.ts';
 import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import {
@@ -161,10 +161,17 @@ export function loadWorktree(options: SourceOptions): Pick<Sources, 'configurati
 
 /** The sources of a command that builds on a registry in good order: every finding ends it. */
 export function loadCheckedSources(options: SourceOptions): Sources {
-  const sources = loadSources(options);
+  const sources = withSharedStates(loadSources(options));
   const findings = checkFindings(sources);
   if (findings.length > 0) failAll(findings);
   return sources;
+}
+
+/** What the files and the head of a replayed history say alike is in memory once. */
+function withSharedStates(sources: Sources): Sources {
+  const { worktree, history } = sources;
+  if (history.lookup) return sources;
+  return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };
 }
 
 /** All that is wrong with the sources, changes that the history does not know included. */

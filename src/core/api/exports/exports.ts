@@ -45,10 +45,11 @@ export function exportedHosts(exported: Exported): ExportedHosts {
   const { labels } = exported.view.publication;
   const { toldInRow } = exported.writing;
   return Array.from(placedNodes(exported), (node) => {
-    if (toldInRow) return { ...placeOf(node), ...toldInRow(node.row) };
+    const { site, cluster, uid } = node;
+    if (toldInRow) return { site, cluster, uid, ...toldInRow(node.row) };
     const body = bodyOf(exported, node);
     const told = Object.entries(body).filter(([name]) => HOST_FIELDS.includes(name));
-    return { ...placeOf(node), body: Object.fromEntries(told), labels: labels.of(body) };
+    return { site, cluster, uid, body: Object.fromEntries(told), labels: labels.of(body) };
   });
 }
 
@@ -103,7 +104,7 @@ interface RowNode extends PlacedNode {
 
 function* placedNodes({ view, site }: Exported): Generator<RowNode> {
   let row = site === undefined ? 0 : rowsBefore(site, view.publication.nodes().table);
-  for (const node of nodesIn(view.state, site)) yield { ...node, row: row++ };
+  for (const node of nodesIn(view.state, site)) yield { row: row++, ...node };
 }
 
 function rowsBefore(site: string, { clusters }: NodeTable): number {
@@ -117,8 +118,4 @@ function rowsBefore(site: string, { clusters }: NodeTable): number {
 
 function bodyOf({ view }: Exported, { resource }: PlacedNode): JsonObject {
   return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
-}
-
-function placeOf({ site, cluster, uid }: PlacedNode) {
-  return { site, cluster, uid };
 }

@@ -70,9 +70,9 @@ function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<strin
         .filter(isScalar)
         .map((value) => JSON.stringify(value)),
     )) {
-      const known = rows.get(json) ?? [];
-      rows.set(json, known);
-      known.push(row);
+      const known = rows.get(json);
+      if (known) known.push(row);
+      else rows.set(json, [row]);
     }
   }
   return rows;

@@ -18,7 +18,8 @@ export function* badgeDocuments(
   const { since, revisions } = hardware();
   for (const [path, index] of since)
     yield {
-      ...{ ...common, modified: pastTimeOf(path), pastOf: path, url: badgeUrl(path) },
+      ...{ url: badgeUrl(path), modified: pastTimeOf(path), pastOf: path },
+      ...common,
       body: () => renderNodeBadge(publication, path, index),
     };
   if (badges !== 'all') return;

@@ -16,27 +16,25 @@ export function* historyDocuments(
   paths: readonly string[],
   { now, pastTimeOf }: DocumentTimes,
 ): Generator<PlannedDocument> {
-  const common = { cache: 'mutable', modified: now } as const;
+  const document = (
+    url: string,
+    form: PlannedDocument['form'],
+    body: PlannedDocument['body'],
+  ): PlannedDocument => ({ url, form, cache: 'mutable', modified: now, body });
   for (const path of paths) {
     const subject = subjectAt(path, publication.history.kinds);
-    yield {
-      ...{ ...common, url: versionsUrl(path), form: 'collection' },
-      body: () => renderVersions(publication, subject),
-    };
+    yield document(versionsUrl(path), 'collection', () => renderVersions(publication, subject));
     for (let page = fullPagesOf(publication.histories.of(path).revisions.length); page > 0; page--)
-      yield {
-        ...{ ...common, url: versionsPageUrl(path, page), form: 'collection' },
-        body: () => renderVersionsPage(publication, subject, page),
-      };
+      yield document(versionsPageUrl(path, page), 'collection', () =>
+        renderVersionsPage(publication, subject, page),
+      );
     if (subject.isCollection || !publication.hasTimemaps) continue;
+    yield document(timemapUrl(path), 'item', () => renderTimemap(publication, subject));
+    const links = () => renderTimemapLinks(publication, subject);
     yield {
-      ...{ ...common, url: timemapUrl(path), form: 'item' },
-      body: () => renderTimemap(publication, subject),
-    };
-    yield {
-      ...{ ...common, modified: pastTimeOf(path), pastOf: path },
-      ...{ url: timemapLinksUrl(path), form: 'link-format' },
-      body: () => renderTimemapLinks(publication, subject),
+      pastOf: path,
+      ...document(timemapLinksUrl(path), 'link-format', links),
+      modified: pastTimeOf(path),
     };
   }
 }

@@ -9,6 +9,7 @@ import {
   resourceAt,
   resourcesIn,
   type StateEdit,
+  sharedState,
   stateDifference,
 } from '../../../../src/core/model/state.ts';
 
@@ -145,5 +146,61 @@ describe('stateDifference', () => {
       paths(TINY).map((path) => [path, undefined]),
     );
     expect([...stateDifference(null, null)]).toEqual([]);
+  });
+});
+
+describe('a state that shares the resources of another', () => {
+  const body = (path: string, handle: number): StateEdit => ({
+    path,
+    body: { handle, digest: `d${handle}` },
+  });
+  const edits = [
+    body('', 0),
+    body('sites/a', 1),
+    body('sites/a/clusters/c', 2),
+    body('sites/a/clusters/c/nodes/n', 3),
+    body('sites/b', 4),
+  ];
+  const other = editState(null, edits);
+
+  test('is that one where all bodies are the same', () => {
+    expect(sharedState(editState(null, edits), other)).toBe(other);
+  });
+
+  test.each([
+    ['a body', [body('sites/a/clusters/c', 9)], ['sites/a/clusters/c/nodes/n', 'sites/b']],
+    ['a resource more', [body('sites/a/clusters/c/nodes/m', 9)], ['sites/a/clusters/c/nodes/n', 'sites/b']],
+    ['a resource less', [{ path: 'sites/a/clusters/c/nodes/n', body: null }], ['sites/b']],
+    ['a collection more', [body('sites/b/flavors/f', 9)], ['sites/a', 'sites/a/clusters/c']],
+  ])('says what it says, and shares what is left alone by %s', (_, changed, same) => {
+    const own = editState(editState(null, edits), changed);
+    const shared = sharedState(own, other);
+    expect(
+      [...resourcesIn(shared)].map(
+        ([
+          path,
+          {
+            body: { handle },
+          },
+        ]) => [path, handle],
+      ),
+    ).toEqual(
+      [...resourcesIn(own)].map(
+        ([
+          path,
+          {
+            body: { handle },
+          },
+        ]) => [path, handle],
+      ),
+    );
+    expect(shared?.digest).toBe(own?.digest);
+    const ofOther = [...resourcesIn(shared)].filter(([path, each]) => each === resourceAt(other, path));
+    expect(ofOther.map(([path]) => path)).toEqual(expect.arrayContaining(same));
+    expect(shared).not.toBe(other);
+  });
+
+  test('is itself where there is no other, and nothing where it is nothing', () => {
+    expect([sharedState(other, null), sharedState(null, other)]).toEqual([other, null]);
   });
 });

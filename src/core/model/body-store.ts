@@ -1,4 +1,5 @@
 /** Bodies kept in memory, each as the compact JSON text that responses are made of. */
+import { packedTexts } from '../platform/packed-texts.ts';
 import type { BodyStore } from './state.ts';
 
 export interface MemoryStore extends BodyStore {
@@ -14,24 +15,20 @@ export interface MemoryStore extends BodyStore {
  */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
-  const texts: string[] = [];
-  const handles = new Map<string, number>();
-  const find = (json: string) => below?.find(json) ?? handles.get(json);
+  const texts = packedTexts();
   return {
-    size: () => first + texts.length,
-    find,
-    put: (json) => {
-      const known = find(json);
-      if (known !== undefined) return known;
-      const handle = first + texts.push(json) - 1;
-      handles.set(json, handle);
-      return handle;
+    size: () => first + texts.count(),
+    find: (json) => {
+      const held = below?.find(json);
+      if (held !== undefined) return held;
+      const number = texts.find(json);
+      return number === undefined ? undefined : first + number;
     },
+    put: (json) => below?.find(json) ?? first + texts.add(json),
     get: (handle) => {
       if (below && handle < first) return below.get(handle);
-      const text = texts[handle - first];
-      if (text === undefined) throw new Error(`no body has the handle ${handle}`);
-      return text;
+      if (handle >= first + texts.count()) throw new Error(`no body has the handle ${handle}`);
+      return texts.at(handle - first);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** How many nodes have each value of a field, in memory that does not grow with values that nobody counts. */
 import { byCodeUnit } from '../model/json.ts';
+import { ownText } from '../platform/own-text.ts';
 import { type CompactSet, newCompactSet } from './compact-set.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -52,7 +53,7 @@ export function newValueCounts(): ValueCounts {
       }
       const known = counts.get(json);
       if (!known) {
-        counts.set(json, { nodes, lastPart: part });
+        counts.set(ownText(json), { nodes, lastPart: part });
         if (isText(json) && ++texts > MOST_TEXTS) uncounted = forgetTexts();
       } else if (known.lastPart !== part) {
         known.nodes += nodes;

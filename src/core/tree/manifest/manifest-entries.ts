@@ -4,8 +4,8 @@
  */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
 import { itemAt, mustGet } from '../../platform/certain.ts';
+import { digestColumn, numberColumn } from '../../platform/packed-columns.ts';
 import { fileOfUrl } from '../layout.ts';
-import { digestColumn, numberColumn } from './packed-columns.ts';
 
 interface Entry {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** Lists of numbers and of digests that grow, as millions of entries need them: packed, and not looked after one by one. */
-import { itemAt } from '../../platform/certain.ts';
-import { type HexBytes, hexBytes } from '../../platform/digests.ts';
+import { itemAt } from './certain.ts';
+import { type HexBytes, hexBytes } from './digests.ts';
 
 export interface NumberColumn {
   readonly add: (value: number) => void;

@@ -63,7 +63,7 @@ export function resourceHistories(history: History): Histories {
     return at < 0 ? undefined : itemAt(itemAt(history.parents, index), at + 1);
   };
 
-  /** Where no merge is among them, it follows from the revisions that touched a subject alone: thousands have the same. */
+  /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;

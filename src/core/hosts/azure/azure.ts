@@ -35,7 +35,7 @@ export const azure: Host = {
       extent: 'partly',
       why: 'Media types go by the ending of a file: in the legacy dialect everything is application/json, and the catalogue of APIs, which has no ending, is application/octet-stream.',
       covers:
-        / is application\/json, not application\/vnd\.|^\/\.well-known\/api-catalog is application\/octet-stream, not /,
+        / is application\/json, not application\/(?:vnd\.|feed\+json)|^\/\.well-known\/api-catalog is application\/octet-stream, not /,
     },
     NO_ACCEPT,
     ...CHOSEN_BY_PATH,

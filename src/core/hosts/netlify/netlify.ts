@@ -54,7 +54,7 @@ export const netlify: Host = {
       extent: 'partly',
       why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered, and a slash at the end is ignored.',
       covers: new RegExp(
-        ` is 404 as | answers 404 with Cache-Control: |^/(?:sites\\.json/|404|40[45]\\.json|_gone/\\S+\\.json|\\S+${RAW_ENDING_PATTERN}/) answers 200, not 404$`,
+        ` is 404 as | answers 404 with Cache-Control: |^/(?:sites\\.json/|404|40[45]\\.json|_gone/\\S+\\.json|\\.well-known/api-catalog/|\\S+${RAW_ENDING_PATTERN}/) answers 200, not 404$`,
       ),
     },
     {

@@ -19,3 +19,8 @@ export function fail(...findings: Finding[]): never {
 export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }
+
+/** Whether a request had no answer: no connection, none in time, or one that was cut. */
+export function isWithoutAnswer(error: unknown): boolean {
+  return error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer');
+}

@@ -6,7 +6,7 @@
 
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
+import { Failure, fail, isWithoutAnswer } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { isJsonObject } from '../../core/model/json.ts';
@@ -143,8 +143,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
 /** Whether another try may give more: after some statuses, and where there was no connection or no answer in time. */
 function mayPass(tried: Tried<ProbeResponse>): boolean {
   if ('value' in tried) return PASSING.includes(tried.value.status);
-  const { error } = tried;
-  return error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer');
+  return isWithoutAnswer(tried.error);
 }
 
 /** How long a server asks to wait (RFC 9110, 10.2.3): seconds or a date; 0 when it does not say. */

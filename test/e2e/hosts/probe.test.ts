@@ -2,6 +2,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../../src/core/api/http-exchange.ts';
+import { fail } from '../../../src/core/diagnostics/failure.ts';
+import { finding } from '../../../src/core/diagnostics/finding.ts';
 import { CAPABILITIES, type Capability, type Host } from '../../../src/core/hosts/host.ts';
 import { CHECKS } from '../../../src/core/hosts/probe/checks.ts';
 import { checkEncodings } from '../../../src/core/hosts/probe/encodings.ts';
@@ -266,6 +268,15 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     () => sending(({ method }) => (method === 'TRACE' ? { 'content-type': 'text/html' } : {})),
     'TRACE /',
     'is 405 as text/html',
+  ],
+  [
+    'refusals',
+    () => async (request) =>
+      request.method === 'TRACE'
+        ? fail(finding('no-answer', { url: '/', reason: 'no answer in time' }))
+        : await ask(request),
+    'TRACE /',
+    'is not answered',
   ],
   [
     'refusals',

@@ -1,6 +1,13 @@
 /** The checks of what servers answer by themselves: who asks what is allowed, and requests that they refuse. */
 import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
-import { jsonOf, mediaTypeOf, type ProbeRequest } from '../../api/http-exchange.ts';
+import {
+  jsonOf,
+  mediaTypeOf,
+  type ProbeRequest,
+  type ProbeResponse,
+  type SendRequest,
+} from '../../api/http-exchange.ts';
+import { isWithoutAnswer } from '../../diagnostics/failure.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import type { Check } from './probing.ts';
@@ -74,7 +81,11 @@ const REFUSABLE: readonly Refusable[] = [
 
 export const checkRefusals: Check = async ({ ask, fails }) => {
   for (const { request, statuses, ...asked } of REFUSABLE) {
-    const response = await ask(asked);
+    const response = await answerOf(ask, asked);
+    if (!response) {
+      fails(request, 'is not answered');
+      continue;
+    }
     const { status, headers, body } = response;
     if (!statuses.includes(status)) fails(request, `answers ${status}, not ${statuses.join(' or ')}`);
     else if (status >= 400 && body.length > 0) {
@@ -88,3 +99,13 @@ export const checkRefusals: Check = async ({ ask, fails }) => {
     if (origin !== '*') fails(request, `has access-control-allow-origin: ${origin}, not * once`);
   }
 };
+
+/** Undefined where there is no answer: some servers hang up on what they refuse, or keep silent. */
+async function answerOf(ask: SendRequest, asked: ProbeRequest): Promise<ProbeResponse | undefined> {
+  try {
+    return await ask(asked);
+  } catch (error) {
+    if (isWithoutAnswer(error)) return undefined;
+    throw error;
+  }
+}

@@ -19,7 +19,7 @@ export const pagesEmulator: Emulator = {
     {
       capability: 'not-found',
       why: 'Paths that are no file names, or go on behind one, end in 502: it looks for files, where the service looks into a list.',
-      covers: /(?: \(3\d\d characters\)|%00|\.(?:atom|link)\/index\.json) answers 502, /,
+      covers: /(?: \(3\d\d characters\)|%00|(?:\.\w+|api-catalog)\/index\.json) answers 502, /,
     },
   ],
   start: ({ root }, tools) =>

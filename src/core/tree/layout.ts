@@ -7,8 +7,10 @@
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
 import { READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
 import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
+import { MANIFEST_FILE } from './manifest/manifest-file.ts';
 
-export const MANIFEST_FILE = '_manifest.json';
+export { MANIFEST_FILE };
+
 export const NOT_FOUND_FILE = '404.json';
 export const NOT_ALLOWED_FILE = '405.json';
 

@@ -3,22 +3,11 @@
 import { historySource } from '../../core/lock/history-source.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
-import { publishedNodes } from '../../core/lock/published-nodes.ts';
-import { apiInFolder } from '../../system/client/api-in-folder.ts';
-import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
-import { rereadOnce } from '../../system/client/reread-once.ts';
 import { loadCheckedSources } from '../sources/load-sources.ts';
 import { awaitedWithIndex } from '../sources/with-index.ts';
+import type { PublishedReach } from './published-source.ts';
 
-export interface ReachOptions {
-  /** Seconds that an answer may take. */
-  readonly timeout: number;
-  /** The most requests in all. */
-  readonly limit: number;
-  /** Milliseconds before a request is tried again the first time. */
-  readonly pauseMs?: number;
-  /** In bytes. */
-  readonly largestBody?: number;
+export interface ReachOptions extends PublishedReach {
   /** The configuration of a registry that does not stand beside it. */
   readonly config?: string | undefined;
 }
@@ -38,19 +27,6 @@ export async function readNodes<T>(
       return await read(historySource(history, store));
     });
   }
-  const { timeout, ...rest } = options;
-  const site =
-    kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
-  try {
-    return await rereadOnce(() => readPublished(site, read), site.refresh);
-  } finally {
-    site.close();
-  }
-}
-
-async function readPublished<T>(site: PublishedApi, read: (source: NodeSource) => Promise<T>): Promise<T> {
-  const source = await publishedNodes(site, site.rootPath);
-  const result = await read(source);
-  await source.settle();
-  return result;
+  const { readPublishedNodes } = await import('./published-source.ts');
+  return await readPublishedNodes({ kind, place }, options, read);
 }

@@ -2,15 +2,26 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { withoutTrailing } from '../platform/without-trailing.ts';
-import { endpointOf, endpointsOf } from './endpoints.ts';
+import { NO_COLLECTIONS } from './collection-names.ts';
+import { DESCRIPTION_ROWS } from './description/description-paths.ts';
+import { NODES_PATH } from './nodes/node-paths.ts';
+import { EXPORTS_FOLDER } from './urls.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
+
+/** With what paths begin besides the collections of the grid: the first names of all endpoints, without loading their table. */
+const OWN_NAMES: readonly string[] = [
+  ...NO_COLLECTIONS,
+  EXPORTS_FOLDER,
+  ...[NODES_PATH, ...DESCRIPTION_ROWS.map(([template]) => template)].map(segmentOf),
+];
 
 /** The name of an API with which a base path begins: what follows would be the one and the other. */
 export function nameTaken(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
-  const isTaken = name !== '' && endpointsOf(kinds).some(({ template }) => segmentOf(template) === name);
-  return isTaken ? name : undefined;
+  const { children, legacyChildren } = kinds.grid;
+  const below = [...children.map(({ collection }) => collection), ...Object.keys(legacyChildren)];
+  return [...below, ...OWN_NAMES].includes(name) ? name : undefined;
 }
 
 /** What is wrong with a base URL: hosts and ports that no URL has, and a path that is not the base path. */
@@ -19,14 +30,4 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   if (spelled !== url) return finding('base-url', { url, spelled });
   const path = withoutTrailing(new URL(url).pathname, '/');
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
-}
-
-/** What stands before the path of the API in a link; nothing in one that has no prefix, or leads elsewhere. */
-export function basePathBefore(href: string): string {
-  let base = '';
-  for (const segment of href.split('/').slice(1)) {
-    if (endpointOf(href.slice(base.length)) !== undefined) return base;
-    base += `/${segment}`;
-  }
-  return '';
 }

@@ -13,12 +13,13 @@ import {
   WELL_KNOWN_FOLDER,
 } from './description/description-paths.ts';
 import { EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
-import { EXPORT_ROWS, EXPORTS_FOLDER, type ExportContent } from './exports/export-urls.ts';
+import { EXPORT_ROWS, type ExportContent } from './exports/export-urls.ts';
 import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
 import { atomUrl, isRaw, type RawForm, rawFormEnding, timemapLinksUrl } from './raw-forms.ts';
 import {
   changesPageUrl,
   changesUrl,
+  EXPORTS_FOLDER,
   feedUrl,
   latestVersionUrl,
   resourceUrl,

@@ -9,6 +9,8 @@ export const LATEST = 'latest';
 export const TIMEMAP = 'timemap';
 export const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
+/** It is no collection, so that no uid follows it. */
+export const EXPORTS_FOLDER = 'exports';
 
 /** The path of an item or a collection below a base, which is empty or a snapshot's. */
 export function resourceUrl(path: string, base = ''): string {

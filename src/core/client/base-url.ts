@@ -3,8 +3,8 @@
  * writes that path into its links, and a snapshot's root stands below the base of the links to histories.
  */
 
-import { basePathBefore } from '../api/base-path.ts';
 import { endpointOf } from '../api/endpoints.ts';
+import { basePathBefore } from '../api/prefixed-links.ts';
 import { withoutTrailing } from '../platform/without-trailing.ts';
 
 export interface Base {

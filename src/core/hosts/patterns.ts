@@ -3,7 +3,7 @@
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { Form } from '../api/endpoints.ts';
 import { EXPLORER_FOLDER } from '../api/explorer/explorer-paths.ts';
-import { EXPORTS_FOLDER } from '../api/exports/export-urls.ts';
+import { EXPORTS_FOLDER } from '../api/urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
 

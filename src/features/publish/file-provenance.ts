@@ -2,9 +2,10 @@
  * Proving that a file is of this API though no manifest lists it: its place is one where the layout puts documents, and
  * what it says is a document that belongs at that very path. What cannot be proved so is somebody else's.
  */
-import { basePathBefore } from '../../core/api/base-path.ts';
+
 import { type Dialect, dialectOf } from '../../core/api/dialect.ts';
 import { type Endpoint, endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
+import { basePathBefore } from '../../core/api/prefixed-links.ts';
 import { RAW_FORMS } from '../../core/api/raw-forms.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl } from '../../core/api/urls.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';

@@ -1,8 +1,7 @@
 /** The URLs of what others' programs read: the endpoint table has them from here. */
 import { RAW_FORMS, type RawForm } from '../raw-forms.ts';
+import { EXPORTS_FOLDER } from '../urls.ts';
 
-/** It is no collection, so that no uid follows it. */
-export const EXPORTS_FOLDER = 'exports';
 const BASE = `/${EXPORTS_FOLDER}`;
 
 /** What there is. All the rest is below its folder, as data packages have it. */

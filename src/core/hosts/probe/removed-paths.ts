@@ -1,7 +1,8 @@
 /** Which paths removed items had, as the changes that a deployment publishes tell. */
-import { basePathBefore } from '../../api/base-path.ts';
+
 import { endpointOf } from '../../api/endpoints.ts';
 import { jsonOf, type SendRequest } from '../../api/http-exchange.ts';
+import { basePathBefore } from '../../api/prefixed-links.ts';
 import { changesUrl } from '../../api/urls.ts';
 import { isJsonObject } from '../../model/json.ts';
 

@@ -5,7 +5,7 @@
  */
 import { Command } from 'commander';
 import { groupsFor } from './cli/command-groups.ts';
-import { changeFolder, findDefaults } from './cli/project-root.ts';
+import { changeFolder, findDefaults, recoverMissing } from './cli/project-root.ts';
 import { boundGarbage } from './system/files/free-memory.ts';
 import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
@@ -35,12 +35,13 @@ const program = new Command('gridpress')
   .option('-C <folder>', 'run as if called in that folder')
   .option('-q, --quiet', 'tell neither progress nor what was done; findings alone')
   .option('--verbose', 'tell each phase of long work, and its time')
-  .hook('preAction', (_, called) => {
+  .hook('preAction', async (_, called) => {
     const { C: folder, quiet, verbose }: GlobalOptions = program.opts();
     if (quiet === true) setVerbosity('quiet');
     else if (verbose === true) setVerbosity('verbose');
     if (folder !== undefined) changeFolder(folder);
     findDefaults(called);
+    await recoverMissing(called.opts());
   })
   .exitOverride()
   .configureHelp({ subcommandTerm: (each) => each.name() })

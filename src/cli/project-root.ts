@@ -41,6 +41,13 @@ export function findDefaults(command: Command): void {
   }
 }
 
+/** Has a registry put back that an interrupted command has left beside its place. */
+export async function recoverMissing({ registry }: { readonly registry?: unknown }): Promise<void> {
+  if (typeof registry !== 'string' || existsSync(registry)) return;
+  const { recoverRegistry } = await import('../features/sources/registry-stages.ts');
+  recoverRegistry(registry);
+}
+
 /** A file or folder of the project, for arguments of which there can be several. */
 export function fromRoot(name: string): string {
   return join(projectRoot(), name);

@@ -27,7 +27,6 @@ import {
 } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 import type { KeptSources } from './kept-sources.ts';
 import {
   type ConfigurationPlace,
@@ -224,18 +223,10 @@ export function listSources({ registry }: SourceOptions): FolderListing {
   return listFolder(registry, shownPath(registry));
 }
 
-function checkRegistry(registry: string): void {
-  // An import that was killed between its two renames has left it beside its place.
-  if (!existsSync(registry)) recover(stageOf(registry));
+export function checkRegistry(registry: string): void {
   if (!existsSync(join(registry, 'grid.yaml')) && !existsSync(join(registry, HISTORY_FOLDER))) {
     fail(finding('no-registry', { folder: registry }));
   }
-}
-
-/** The stage of a registry's history. Whoever has it is the only one that adds revisions. */
-export function openHistory(registry: string): Stage {
-  checkRegistry(registry);
-  return openStage(join(registry, HISTORY_FOLDER));
 }
 
 /** The digest that `Sources` would have, without looking at what the sources say. */

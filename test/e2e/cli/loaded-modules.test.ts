@@ -20,6 +20,8 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<readonly 
 
 const WORDS = '/core/diagnostics/messages/';
 const WHOLE_MANIFESTS = '/core/tree/manifest/read-manifest.js';
+/** What questions to a registry in its place have no use for. */
+const IDLE = ['/core/api/endpoints.js', '/system/trees/staging.js', '/system/client/'];
 
 test.each([
   ['log'],
@@ -41,6 +43,16 @@ test('find loads nothing that documents are described with', async () => {
   const loaded = await loadedBy(['find', "node_name = 'lyra-1'"], given.folder);
   expect(loaded.filter((url) => url.includes('/core/api/schemas/'))).toEqual([]);
 });
+
+test.each([['log'], ['show', 'lyra-1'], ['lock', 'lyra-1']])(
+  '%s loads no endpoints, no stages and no clients',
+  async (...args) => {
+    const given = registryOf({}, newFolder());
+    given.record('First');
+    const loaded = await loadedBy(args, given.folder);
+    expect(loaded.filter((url) => IDLE.some((idle) => url.includes(idle)))).toEqual([]);
+  },
+);
 
 test('what is wrong is told in words', async () => {
   const given = registryOf({}, newFolder());

@@ -54,6 +54,8 @@ describe('an import that is killed', () => {
       expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
 
       const place = existsSync(registry) ? 'in its place' : 'beside it';
+      // Whatever is asked of it puts it back.
+      expect(await gridpress(['log', '--registry', registry])).toMatchObject({ status: 0 });
       expect(checkFindings(loadSources({ registry }))).toEqual([]);
       const files = Object.entries(folderContents(registry));
       const found = Object.fromEntries(files.filter(([file]) => !file.split('/').some(isWorkName)));

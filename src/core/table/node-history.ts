@@ -11,6 +11,7 @@ import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
 import { ownText } from '../platform/own-text.ts';
+import { recentlyUsed } from '../platform/recently-used.ts';
 import { type EncodedColumn, type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
 import { ABSENT } from './dictionary.ts';
@@ -38,6 +39,9 @@ export interface NodeHistory {
   readonly since: (way: readonly string[]) => number | undefined;
 }
 
+/** Cells of rows: those of a hundred thousand nodes. Others are made again from their bodies. */
+const MOST_HELD = 1 << 22;
+
 /** `own` says what is in no column. What revisions did is not told once it is longer than `longest` characters. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
@@ -47,12 +51,14 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newFoundValues(own);
   const pasts = newPasts(longest);
-  const rows = new Map<number, Row>();
+  const rows = recentlyUsed<number, Row>(MOST_HELD);
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined => {
     if (!resource) return undefined;
     const { handle } = resource.body;
-    const row = rows.get(handle) ?? found.rowOf(store.get(handle), former);
-    rows.set(handle, row);
+    const held = rows.get(handle);
+    if (held) return held;
+    const row = found.rowOf(store.get(handle), former);
+    rows.put(handle, row, row.length);
     return row;
   };
   for (const [index, made] of changes.entries()) {

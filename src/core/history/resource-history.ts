@@ -5,7 +5,7 @@
 
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { resourceAt, stateDifference } from '../model/state.ts';
-import { lastAtOrBefore } from '../platform/ascending.ts';
+import { isAmong, lastAtOrBefore } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
 import type { History } from './replay.ts';
 import {
@@ -46,7 +46,7 @@ export interface Histories {
 
 export function resourceHistories(history: History): Histories {
   const touches = touchesOf(history);
-  const byOtherParents = touchedByOtherParents(history);
+  const byOtherParents = touchedByOtherParents(history, touches.numberOf);
   const known = new Map<string, ResourceHistory>();
   const knownOfTouches = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);
@@ -59,8 +59,11 @@ export function resourceHistories(history: History): Histories {
 
   /** Where a merge is no change of the subject: the parent that had it as it is after. */
   const sameParent = (path: string, index: number): number | undefined => {
-    const at = path === '' ? -1 : byOtherParents(index).findIndex((touched) => !touched.has(path));
-    return at < 0 ? undefined : itemAt(itemAt(history.parents, index), at + 1);
+    const parents = itemAt(history.parents, index);
+    if (path === '' || parents.length < 2) return undefined;
+    const number = touches.numberOf(path);
+    const at = byOtherParents(index).findIndex((touched) => !isAmong(touched, number));
+    return at < 0 ? undefined : itemAt(parents, at + 1);
   };
 
   /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */
@@ -184,19 +187,26 @@ function firstParentChains(parents: History['parents']) {
   };
 }
 
-/** Of a merge, for each of its parents but the first, the subjects in which the two differ. */
-function touchedByOtherParents(history: History): (index: number) => readonly ReadonlySet<string>[] {
-  const known = new Map<number, readonly ReadonlySet<string>[]>();
+/** Of a merge, for each of its parents but the first, the numbers of the subjects in which the two differ, ascending. */
+function touchedByOtherParents(
+  history: History,
+  numberOf: TouchedResources['numberOf'],
+): (index: number) => readonly Int32Array[] {
+  const known = new Map<number, readonly Int32Array[]>();
   return (index) => {
+    const found = known.get(index);
+    if (found) return found;
     const parents = itemAt(history.parents, index).slice(1);
-    const found = known.get(index) ?? parents.map((parent) => differing(history, parent, index));
-    known.set(index, found);
-    return found;
+    const differing = parents.map((parent) =>
+      Int32Array.from(differingPaths(history, parent, index), numberOf).sort(),
+    );
+    known.set(index, differing);
+    return differing;
   };
 }
 
-/** The subjects that differ after two revisions. */
-function differing({ states, kinds }: History, from: number, to: number): ReadonlySet<string> {
+/** The paths of the subjects that differ after two revisions. */
+function differingPaths({ states, kinds }: History, from: number, to: number): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const { path, before, after } of stateDifference(itemAt(states, from), itemAt(states, to))) {
     for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);

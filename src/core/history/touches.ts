@@ -7,7 +7,7 @@ import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-cl
 import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
-import { itemAt } from '../platform/certain.ts';
+import { itemAt, mustGet } from '../platform/certain.ts';
 import type { Action } from './actions.ts';
 import type { History } from './replay.ts';
 
@@ -26,6 +26,8 @@ export function changedAny({ added, updated, removed, replaced }: Counts): boole
 export interface TouchedResources {
   /** Every item and collection that ever was, in the order in which it first appeared. */
   readonly paths: () => Iterable<string>;
+  /** The place of one of them in that order. */
+  readonly numberOf: (path: string) => number;
   /** The revisions that touched a subject, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
@@ -69,6 +71,7 @@ export function touchesOf({ changes, kinds }: Pick<History, 'changes' | 'kinds'>
   };
   return {
     paths: () => numbers.keys(),
+    numberOf: (path) => mustGet(numbers, path),
     revisionsOf: (path) => touchesAt(path).revisions,
     counts: (path, index) => {
       const touched = touchesAt(path);

@@ -11,3 +11,8 @@ export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number): num
   }
   return from - 1;
 }
+
+/** Whether a number is one of ascending numbers. */
+export function isAmong(ascending: ArrayLike<number>, number: number): boolean {
+  return ascending[lastAtOrBefore(ascending, number)] === number;
+}

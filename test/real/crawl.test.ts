@@ -74,7 +74,7 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
     async () => {
       const out = join(folder, 'current');
       chmodSync(folder, 0o755);
-      const { port } = await startServerOf(NGINX, { root: out, tree: rulesFor(registry), prefix: '' });
+      const { port } = await startServerOf(NGINX, { root: out, tree: await rulesFor(registry), prefix: '' });
       await expectWhole(out, 'current', port);
     },
   );
@@ -112,11 +112,11 @@ function everyTenth(registry: string): string[] {
 }
 
 /** A folder with nginx's rules for a tree, without the variants of documents, which no link leads to: they are a million files. */
-function rulesFor(registry: string): string {
+async function rulesFor(registry: string): Promise<string> {
   const sources = loadSources({ registry });
   const publication = publicationOf(sources, {});
   const made = { publication, plan: planTree(publication) };
-  const { files } = hostingOf(sources.configuration, made, { hosts: ['nginx'] });
+  const { files } = await hostingOf(sources.configuration, made, { hosts: ['nginx'] });
   const folder = newFolder();
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -40,7 +40,7 @@ export interface TreeToArchive {
 /** What `build --at REVISION --snapshots none --version-links none --since all --no-precompressed` gives. */
 export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
-  const planned = planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
+  const planned = await planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
   mkdirSync(folder);
   const spool = spoolIn(folder);
   const opened: number[] = [];

@@ -2,7 +2,6 @@
 import { EDITION } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
-import { previewOf } from '../revisions/preview.ts';
 import {
   loadCheckedSources,
   loadSources,
@@ -38,8 +37,9 @@ export interface SourcesOfBuild {
 }
 
 /** The sources that a build stands on. */
-export function sourcesOfBuild(options: BuildOptions): SourcesOfBuild {
+export async function sourcesOfBuild(options: BuildOptions): Promise<SourcesOfBuild> {
   if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
+  const { previewOf } = await import('../revisions/preview.ts');
   return previewOf(loadSources(options));
 }
 

@@ -7,7 +7,6 @@ import type { ManifestSummary, TreeCounts } from '../../core/tree/manifest/manif
 import { shownPath } from '../../system/files/shown-path.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
-import { isSignedWith, signTree } from '../../system/trees/signed-tree.ts';
 import { dropStage, openStage, recover, stageOf, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { listSources } from '../sources/load-sources.ts';
@@ -16,7 +15,7 @@ import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type BuildOptions, choicesOf, type ListedOptions, sourcesOfBuild } from './build-options.ts';
 import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
-import { standingTree, UNKNOWN } from './standing/unchanged-tree.ts';
+import type { StandingTree } from './standing/unchanged-tree.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface BuildResult extends TreeCounts {
@@ -44,14 +43,15 @@ async function built(asked: BuildOptions): Promise<BuildResult> {
   const extras = choicesOf(options);
   const known = readManifestSummary(out);
   const mayBeKnown = !force && known !== undefined && !tellsOtherRevisions(known, options);
-  const { isKnown, damaged } = mayBeKnown ? await standingTree(known, extras, options) : UNKNOWN;
-  if (known && isKnown && damaged === undefined && (sign === undefined || isSignedWith(out, sign))) {
+  const standing = mayBeKnown ? await standingTree(known, extras, options) : undefined;
+  const damaged = standing?.damaged;
+  if (known && standing?.isKnown === true && damaged === undefined && (await isSigned(out, sign))) {
     const { revision, digest, counts } = known;
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };
   }
-  checkEarly(options, known === undefined);
-  const { sources, pending } = sourcesOfBuild(options);
-  const planned = planBuild(sources, options);
+  await checkEarly(options, known === undefined);
+  const { sources, pending } = await sourcesOfBuild(options);
+  const planned = await planBuild(sources, options);
   const { publication, counts } = planned;
   const stage = openStage(out);
   try {
@@ -62,7 +62,7 @@ async function built(asked: BuildOptions): Promise<BuildResult> {
       showsProgress: options.showsProgress,
       pause: options.pause,
     });
-    if (sign !== undefined) signTree(stage.next, sign);
+    if (sign !== undefined) (await signing()).signTree(stage.next, sign);
     swap(stage, options.fsync);
     const revision = idAt(publication, publication.head);
     const findings = damageFindings(out, damaged);
@@ -71,6 +71,21 @@ async function built(asked: BuildOptions): Promise<BuildResult> {
   } finally {
     dropStage(stage);
   }
+}
+
+// What is asked of the tree that stands there, or of a key, is loaded where there is one.
+const signing = () => import('../../system/trees/signed-tree.ts');
+
+async function isSigned(out: string, sign: string | undefined): Promise<boolean> {
+  return sign === undefined || (await signing()).isSignedWith(out, sign);
+}
+
+async function standingTree(
+  known: ManifestSummary,
+  choices: readonly string[],
+  options: ListedOptions,
+): Promise<StandingTree> {
+  return (await import('./standing/unchanged-tree.ts')).standingTree(known, choices, options);
 }
 
 /** Whether a tree has more or fewer revisions than there are, by the names of their files: then sources need not be digested. */

@@ -33,14 +33,14 @@ const TIMEMAPS_OF_EACH = [
 const OWN_DOCUMENTS = 3;
 
 /** Ends the command where the tree would break `max_files`, a bound of a chosen host, or have no room on the disk. */
-export function checkEarly(options: ListedOptions, isNew: boolean): void {
+export async function checkEarly(options: ListedOptions, isNew: boolean): Promise<void> {
   // What was there at another revision, no file says.
   if (options.at !== undefined) return;
   const configuration = readConfiguration(options);
   const kinds = kindsWith(configuration.kinds);
   const files = options.listing.files.filter((file) => resourceOfFile(file, kinds) !== undefined);
   if (files.length < FEWEST) return;
-  const hosts = hostsOf(configuration, options);
+  const hosts = await hostsOf(configuration, options);
   const causes = causesOf(files.length, variantsOf(configuration, hosts, options), configuration.timemaps);
   const found = causes.reduce((sum, [, count]) => sum + count, 0);
   const findings: Finding[] = [];

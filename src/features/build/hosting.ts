@@ -8,7 +8,6 @@ import type { Configuration } from '../../core/model/configuration.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
 import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
-import { chosenHost } from './chosen-host.ts';
 
 export interface Hosting {
   readonly hosts: readonly Host[];
@@ -33,12 +32,12 @@ export interface HostingOptions {
   readonly precompressed?: boolean | undefined;
 }
 
-export function hostingOf(
+export async function hostingOf(
   configuration: Configuration,
   { publication, plan }: { readonly publication: Publication; readonly plan: Plan },
   options: HostingOptions,
-): Hosting {
-  const hosts = hostsOf(configuration, options);
+): Promise<Hosting> {
+  const hosts = await hostsOf(configuration, options);
   const variants = variantsOf(configuration, hosts, options);
   const rules = hostRules({
     configuration,
@@ -57,9 +56,14 @@ export function hostingOf(
   return { hosts, variants, files, listings };
 }
 
-/** The hosts for which configuration is written. */
-export function hostsOf(configuration: Configuration, { hosts }: HostingOptions): readonly Host[] {
-  return [...new Set(hosts ?? configuration.hosts)].map(chosenHost);
+/** The hosts for which configuration is written. What writes it is loaded where there are any. */
+export async function hostsOf(
+  configuration: Configuration,
+  { hosts = configuration.hosts }: HostingOptions,
+): Promise<readonly Host[]> {
+  if (hosts.length === 0) return [];
+  const { chosenHost } = await import('./chosen-host.ts');
+  return [...new Set(hosts)].map(chosenHost);
 }
 
 /** What the tree holds of each document for some hosts. */

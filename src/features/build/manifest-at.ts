@@ -17,9 +17,9 @@ export type ManifestOptions = Required<PublicationOptions> &
   Pick<BuildOptions, 'showsProgress'>;
 
 /** That of the tree that `build --at` would make. */
-export function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
+export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
   const { showsProgress } = options;
-  return manifestWritten(planBuild(sources, options), { sources: '', showsProgress }, wholeManifest);
+  return manifestWritten(await planBuild(sources, options), { sources: '', showsProgress }, wholeManifest);
 }
 
 export interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 'pause'> {

@@ -18,11 +18,14 @@ export interface PlannedBuild {
 }
 
 /** Fails where the tree would break `max_files` or a bound of a chosen host. */
-export function planBuild(sources: Sources, options: PublicationOptions & HostingOptions): PlannedBuild {
+export async function planBuild(
+  sources: Sources,
+  options: PublicationOptions & HostingOptions,
+): Promise<PlannedBuild> {
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
   const { configuration } = sources;
-  const hosting = hostingOf(configuration, { publication, plan }, options);
+  const hosting = await hostingOf(configuration, { publication, plan }, options);
   const counts = measurePlan(plan, publication, hosting, configuration);
   return { publication, plan, hosting, counts, configuration };
 }

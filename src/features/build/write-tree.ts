@@ -4,10 +4,10 @@ import { releasing } from '../../system/files/free-memory.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
-import { type Batch, documentWriter } from './document-writer.ts';
-import { type StandingPast, standingPast } from './standing/standing-past.ts';
+import { type Batch, type DocumentWriterOptions, documentWriter } from './document-writer.ts';
+import type { StandingPast } from './standing/standing-past.ts';
 import { type TreeHead, writeManifest } from './write-manifest.ts';
-import { startWriterThread } from './writer-thread.ts';
+import type { WriterThread } from './writer-thread.ts';
 
 export interface TreeRun extends TreeHead {
   /** Whether files of the tree that stands there may be linked in where they are the same. */
@@ -34,7 +34,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, run.showsProgress);
   const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
-  const second = hasSecond ? startWriterThread({ ...setup, thread: 1 }, stage.out) : undefined;
+  const second = hasSecond ? await secondThread({ ...setup, thread: 1 }, stage.out) : undefined;
   const own = documentWriter({ ...setup, thread: 0 }, run.spool);
   const release = releasing();
   try {
@@ -47,7 +47,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
     };
-    const batches = documentBatches(run, previous === undefined ? undefined : standingPast(previous, run));
+    const batches = documentBatches(run, previous === undefined ? undefined : await pastIn(previous, run));
     let order = 0;
     for (const documents of batches) {
       write({ order: order++, documents, aliases: [] });
@@ -65,6 +65,15 @@ export async function writeTree(run: TreeRun): Promise<string> {
     shown.end();
     await second?.stop();
   }
+}
+
+// What only large trees need, or only where one stands, is loaded there.
+async function secondThread(writer: DocumentWriterOptions, out: string): Promise<WriterThread> {
+  return (await import('./writer-thread.ts')).startWriterThread(writer, out);
+}
+
+async function pastIn(previous: string, run: TreeRun): Promise<StandingPast | undefined> {
+  return (await import('./standing/standing-past.ts')).standingPast(previous, run);
 }
 
 /** The length of the longest text of a batch; there is no whole text of what comes in parts. */

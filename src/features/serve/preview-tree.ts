@@ -69,8 +69,8 @@ function previewed(options: PreviewOptions): PreviewTree {
   const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: answerOthers };
   const tree = plannedTree({
     ...{ publication, plan: planTree(publication), settings: answerSettings(sources.configuration) },
-    manifest: () =>
-      manifestWritten(planBuild(sources, options), run, (folder) =>
+    manifest: async () =>
+      manifestWritten(await planBuild(sources, options), run, (folder) =>
         readFileSync(join(folder, MANIFEST_FILE)),
       ),
   });

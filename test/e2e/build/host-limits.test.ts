@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** What a host with such a bound says of the tree; nothing when it fits. */
-function refusal(
+async function refusal(
   of: Limit['of'],
   most: number,
   { paid, plan = 'free', ...asked }: Asked = {},
@@ -42,7 +42,7 @@ function refusal(
   const sources = loadSources({ registry: bed.registry });
   const publication = publicationOf(sources, {});
   const made = { publication, plan: planned(publication) };
-  const hosting = hostingOf(sources.configuration, made, { hosts: ['github-pages'] });
+  const hosting = await hostingOf(sources.configuration, made, { hosts: ['github-pages'] });
   const host = {
     ...githubPages,
     title: 'Small host',

@@ -54,6 +54,18 @@ test.each([['log'], ['show', 'lyra-1'], ['lock', 'lyra-1']])(
   },
 );
 
+test('a first build loads nothing of hosts, signatures, previews or trees that stand', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const loaded = await loadedBy(['build'], given.folder);
+  expect(loaded.some((url) => url.endsWith('/features/build/write-tree.js'))).toBe(true);
+  const spared = [
+    ...['/core/hosts/all.js', '/trees/signed-tree.js', '/revisions/preview.js'],
+    ...['/build/standing/unchanged-tree.js', '/build/standing/standing-past.js', '/build/writer-thread.js'],
+  ];
+  expect(loaded.filter((url) => spared.some((name) => url.endsWith(name)))).toEqual([]);
+});
+
 test('what is wrong is told in words', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');

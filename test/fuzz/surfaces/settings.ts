@@ -53,7 +53,7 @@ export async function settings(folder: string): Promise<Surface> {
       writeFileSync(join(input, 'gridpress.yaml'), alteredBytes(Buffer.from(CONFIGURATION), chance));
       const { findings } = await check({ registry: join(input, 'registry-data'), fleet: true });
       if (findings.length > 0) failAll(findings);
-      planBuild(loadSources({ registry: join(input, 'registry-data') }), {});
+      await planBuild(loadSources({ registry: join(input, 'registry-data') }), {});
     },
   };
 }

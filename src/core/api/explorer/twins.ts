@@ -47,7 +47,9 @@ function documentsScript(part: string, path: string, documents: readonly (readon
 
 /** In a script, a plain `__proto__` would be what an object inherits from instead of a field. */
 export function script(part: string, path: string, json: string): string {
-  const value = printableJson(json).replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:');
+  const printable = printableJson(json);
+  const hasIt = printable.includes('"__proto__":');
+  const value = hasIt ? printable.replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:') : printable;
   return `/* ${path}: what the page shows, for where it can read no documents. */\ngridpress.part(${JSON.stringify(part)},()=>(${value}));\n`;
 }
 

@@ -16,8 +16,7 @@ export interface StandingTree {
   readonly damaged: string | undefined;
 }
 
-/** One of which nothing is known. */
-export const UNKNOWN: StandingTree = { isKnown: false, damaged: undefined };
+const OTHERS: StandingTree = { isKnown: false, damaged: undefined };
 
 /** From this many documents and aliases on, a second thread is worth what it costs to start. */
 const MANY = 50_000;
@@ -31,7 +30,7 @@ export async function standingTree(
   const { registry, config, listing, out } = options;
   const place = { registry, config, listing };
   if (counts.documents + counts.aliases >= MANY) return together({ place, choices, out, sources });
-  if (sources !== digestOfSources(place, choices)) return UNKNOWN;
+  if (sources !== digestOfSources(place, choices)) return OTHERS;
   return { isKnown: true, damaged: firstDamaged(out, firstPiece())?.file ?? otherDamaged(out) };
 }
 
@@ -44,7 +43,7 @@ async function together(asked: Omit<UnchangedInput, 'next'>): Promise<StandingTr
   const looking = async () => firstDamaged(out, next);
   try {
     const [{ isKnown, found }, own] = await Promise.all([second.ask('look'), looking()]);
-    if (!isKnown) return UNKNOWN;
+    if (!isKnown) return OTHERS;
     const [first] = [found, own].filter((each) => each !== undefined).sort((a, b) => a.piece - b.piece);
     return { isKnown, damaged: first?.file ?? otherDamaged(out) };
   } finally {

@@ -50,14 +50,13 @@ async function built(asked: BuildOptions): Promise<BuildResult> {
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };
   }
   await checkEarly(options, known === undefined);
-  const { sources, pending } = await sourcesOfBuild(options);
-  const planned = await planBuild(sources, options);
+  const { planned, sources, pending } = await plannedSources(options, extras);
   const { publication, counts } = planned;
   const stage = openStage(out);
   try {
     const digest = await writeTree({
       ...planned,
-      ...{ stage, sources: sources.digest(extras), isProvisional: pending.length > 0 },
+      ...{ stage, sources, isProvisional: pending.length > 0 },
       reuses: !force,
       showsProgress: options.showsProgress,
       pause: options.pause,
@@ -86,6 +85,12 @@ async function standingTree(
   options: ListedOptions,
 ): Promise<StandingTree> {
   return (await import('./standing/unchanged-tree.ts')).standingTree(known, choices, options);
+}
+
+/** What is to be written, and the digest of its sources, which are done with: where there are many files, they take memory. */
+async function plannedSources(options: BuildOptions, extras: readonly string[]) {
+  const { sources, pending } = await sourcesOfBuild(options);
+  return { planned: await planBuild(sources, options), sources: sources.digest(extras), pending };
 }
 
 /** Whether a tree has more or fewer revisions than there are, by the names of their files: then sources need not be digested. */

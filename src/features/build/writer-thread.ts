@@ -15,12 +15,15 @@ export interface WriterThread {
 /** How many batches wait for the thread at most: enough to keep it busy, and few, since each is held in memory. */
 const MOST_WAITING = 2;
 
+/** What is sent is soon done with: a larger space for what is new takes 25 MB more, and saves nothing. */
+const LIMITS = { maxYoungGenerationSizeMb: 8 };
+
 /** `out` is the tree as messages name it. */
 export function startWriterThread(writer: DocumentWriterOptions, out: string): WriterThread {
   const written = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const input: WriterInput = { writer, out, written };
   const module = new URL('./writer-worker.js', import.meta.url);
-  const { send, ask, stop } = startThread<WriterRequest, WriterReply>(module, input);
+  const { send, ask, stop } = startThread<WriterRequest, WriterReply>(module, input, LIMITS);
   let sent = 0;
   return {
     enqueue: (batch) => {

@@ -3,7 +3,7 @@
  * What a request and a reply are, each use says as types. A thread that has failed does nothing more, and tells the
  * findings, or the bug, to whoever asks it next.
  */
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 
@@ -30,8 +30,12 @@ interface Waiting<Reply> {
 }
 
 /** Starts a thread on a compiled module that calls `serveRequests`; `input` is what it is given there. */
-export function startThread<Request, Reply>(module: URL, input: unknown): Thread<Request, Reply> {
-  const worker = new Worker(module, { workerData: input });
+export function startThread<Request, Reply>(
+  module: URL,
+  input: unknown,
+  resourceLimits: ResourceLimits = {},
+): Thread<Request, Reply> {
+  const worker = new Worker(module, { workerData: input, resourceLimits });
   const waiting: Waiting<Reply>[] = [];
   let end: { readonly error: unknown } | undefined;
   const endWith = (error: unknown) => {

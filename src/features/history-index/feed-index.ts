@@ -11,7 +11,13 @@ import type { FieldChange } from '../../core/model/difference.ts';
 import { bodyDigest } from '../../core/model/digest.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import { patch } from '../../core/model/patch.ts';
-import { type RegistryState, resourceAt, resourcesIn, type StoredBody } from '../../core/model/state.ts';
+import {
+  type BodyStore,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+  type StoredBody,
+} from '../../core/model/state.ts';
 import { certain, itemAt } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { marksSince } from './file-marks.ts';
@@ -28,6 +34,8 @@ export interface MadeRevision extends FreshRevision {
   /** The states after its first parent and after itself: in this one, each body that a change made is an object of its own. */
   readonly before: RegistryState;
   readonly after: RegistryState;
+  /** The paths of the updates that make of a body's text, as a replay knows it, the text that the next body has. */
+  readonly inPlace: ReadonlySet<string>;
 }
 
 export interface FinishedRegistry {
@@ -56,8 +64,10 @@ export interface FedIndex {
 
 export const NOTHING_FED: FedIndex = { index: NO_INDEX, head: null, sameAsHead: null };
 
-export function indexFeed(place: IndexPlace, old: FedIndex, kinds: Kinds): IndexFeed {
+/** `store` has the bodies in states as they are made. */
+export function indexFeed(place: IndexPlace, old: FedIndex, kinds: Kinds, store: BodyStore): IndexFeed {
   const rows = bodyRows(old);
+  const textOf = replayedTexts(store);
   let writer: IndexWriter | undefined;
   const close = () => {
     writer?.close();
@@ -75,10 +85,10 @@ export function indexFeed(place: IndexPlace, old: FedIndex, kinds: Kinds): Index
     for (const revision of old.index.revisions) writer.keep(revision);
   });
   return {
-    add: ({ changes, before, after, ...revision }) =>
+    add: ({ changes, before, after, inPlace, ...revision }) =>
       attempt(() => {
         if (!writer) return;
-        const making = { before, after, rows, kinds, bodyOf: writer.bodyOf };
+        const making = { before, after, inPlace, rows, textOf, kinds, bodyOf: writer.bodyOf };
         const fresh = changes.map((change) => freshChange(change, making));
         for (const [i, row] of writer.add(revision, fresh).entries()) {
           const { path, after: made, before: held } = itemAt(fresh, i);
@@ -113,27 +123,51 @@ function bodyRows({ head, sameAsHead }: FedIndex): BodyRows {
   };
 }
 
-interface Making extends Pick<MadeRevision, 'before' | 'after'>, Pick<IndexWriter, 'bodyOf'> {
+/** The text that a replay makes of the body after a change, where it is the one that the body was made with. */
+type ReplayedText = (
+  change: ResourceChange,
+  held: StoredBody | undefined,
+  body: StoredBody,
+  inPlace: ReadonlySet<string>,
+) => (() => string) | undefined;
+
+function replayedTexts(store: BodyStore): ReplayedText {
+  const known = new WeakSet<StoredBody>();
+  const text = ({ handle }: StoredBody) => store.get(handle);
+  return ({ action, path }, held, body, inPlace) => {
+    const isHeldKnown = held !== undefined && known.has(held);
+    const isKnown =
+      action === 'added' ||
+      (action === 'updated' && isHeldKnown && inPlace.has(path)) ||
+      (action === 'touched' && isHeldKnown && text(held) === text(body));
+    if (!isKnown) return undefined;
+    known.add(body);
+    return () => text(body);
+  };
+}
+
+interface Making extends Pick<MadeRevision, 'before' | 'after' | 'inPlace'>, Pick<IndexWriter, 'bodyOf'> {
   readonly rows: BodyRows;
+  readonly textOf: ReplayedText;
   readonly kinds: Kinds;
 }
 
-function freshChange(change: ResourceChange, { before, after, rows, kinds, bodyOf }: Making): FreshChange {
+function freshChange(
+  change: ResourceChange,
+  { before, after, inPlace, rows, textOf, kinds, bodyOf }: Making,
+): FreshChange {
   const { path, action } = change;
   const texts = memoryStore();
   const recorded = recordedChange(change, texts, kinds);
   const fields = recorded.fields === undefined ? '' : texts.get(recorded.fields);
   const held = resourceAt(before, path)?.body;
-  const heldRow = held && rows.of(held);
-  const told = { ...recorded, fields, before: heldRow };
-  if (action === 'touched' || action === 'removed') return { ...told, after: undefined };
-  const { digest } = certain(resourceAt(after, path)).body;
-  const text = lazily(() =>
-    action === 'added'
-      ? JSON.stringify(change.value)
-      : patched(bodyOf(certain(heldRow)), change.fields, digest),
-  );
-  return { ...told, after: { digest, text } };
+  const told = { ...recorded, fields, before: held && rows.of(held) };
+  const body = resourceAt(after, path)?.body;
+  const known = body && textOf(change, held, body, inPlace);
+  if (!body || action === 'touched') return { ...told, after: undefined };
+  const changed = action === 'updated' ? change.fields : [];
+  const text = known ?? lazily(() => patched(bodyOf(certain(told.before)), changed, body.digest));
+  return { ...told, after: { digest: body.digest, text } };
 }
 
 /** What a replay makes of a body, where the fields stand in an order of their own. */

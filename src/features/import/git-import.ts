@@ -9,6 +9,7 @@ import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
+import { isInPlace } from '../../core/model/in-place.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { itemOf, kindAt, lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
@@ -59,6 +60,8 @@ export interface RevisedCommit {
   /** The states after its first parent and after itself. Each body that it gives a resource is an object of its own. */
   readonly before: RegistryState;
   readonly after: RegistryState;
+  /** The paths of the resources that it updates, where a replay makes of the text before what the file says now. */
+  readonly inPlace: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
@@ -79,6 +82,7 @@ export function importer(
   const earlier = new Set<string>();
   /** Of the present commit. */
   const findings: Finding[] = [];
+  const inPlace: string[] = [];
   const known = new Map<string, Contents>();
   const bodies = importedBodies(store);
 
@@ -144,8 +148,10 @@ export function importer(
     if (!held) return body ? [{ action: 'added', path, value: bodies.of(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
-    const rule = fieldRules(kindAt(path, registry.kinds));
-    return [{ action: 'updated', path, fields: difference(bodies.of(held), bodies.of(body), rule) }];
+    const [before, after] = [bodies.of(held), bodies.of(body)];
+    const fields = difference(before, after, fieldRules(kindAt(path, registry.kinds)));
+    if (isInPlace(before, after, fields)) inPlace.push(path);
+    return [{ action: 'updated', path, fields }];
   };
 
   const revise = (planned: PlannedCommit, read: BlobReader): RevisedCommit => {
@@ -177,7 +183,10 @@ export function importer(
     const contents = contentsDigest(header, changes, past);
     digests.set(id, contents);
     const revision = { header: { ...header, contents }, changes };
-    return { revision, before, after: state, findings: findings.splice(0) };
+    return {
+      ...{ revision, before, after: state },
+      ...{ inPlace: new Set(inPlace.splice(0)), findings: findings.splice(0) },
+    };
   };
 
   return {

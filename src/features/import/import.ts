@@ -128,7 +128,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   const revisions = await stageRevisions({
-    ...{ ...given, known, translator, passing: known ? undefined : passing },
+    ...{ ...given, known, translator, store, passing: known ? undefined : passing },
     ...{ commits: datedCommits(commits), listed: await readListed(given) },
   });
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);

@@ -8,6 +8,7 @@ import { mkdirSync } from 'node:fs';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { graphOf } from '../../core/history/graph.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
+import type { BodyStore } from '../../core/model/state.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { revisionFileName } from '../../core/registry/layout.ts';
@@ -40,6 +41,8 @@ export interface RevisionsToStage {
   /** What is there already. */
   readonly known: ImportedRegistry | undefined;
   readonly translator: Importer;
+  /** Where it has bodies. */
+  readonly store: BodyStore;
   /** The store of an import into nothing, which may forget. */
   readonly passing: ForgetfulStore | undefined;
 }
@@ -104,11 +107,14 @@ function filesOf(commits: readonly DatedCommit[], lastNumber: number): ReadonlyM
 }
 
 /** Undefined where the history is too short for an index, or where what is there has none. */
-function feedOf({ out, stage, registry, known }: RevisionsToStage, revisions: number): IndexFeed | undefined {
+function feedOf(
+  { out, stage, registry, known, store }: RevisionsToStage,
+  revisions: number,
+): IndexFeed | undefined {
   if (revisions < FEWEST_INDEXED || (known && !known.index)) return undefined;
   mkdirSync(stage.beside);
   const old = known?.index
     ? { index: known.index, head: known.history.states.at(-1) ?? null, sameAsHead: known.worktree }
     : NOTHING_FED;
-  return indexFeed(placeBeside(out, stage.beside), old, registry.kinds);
+  return indexFeed(placeBeside(out, stage.beside), old, registry.kinds, store);
 }

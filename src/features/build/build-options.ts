@@ -1,13 +1,9 @@
-/** What a build is asked for, and the sources that it stands on. */
-import { EDITION } from '../../core/tree/manifest/manifest.ts';
+/** What a build is asked for, and what it says that it did. */
+import type { Finding } from '../../core/diagnostics/finding.ts';
+import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
-import {
-  loadCheckedSources,
-  loadSources,
-  type SourceOptions,
-  type Sources,
-} from '../sources/load-sources.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
 import type { HostingOptions } from './hosting.ts';
 import type { PublicationOptions } from './publication-of.ts';
 
@@ -30,17 +26,16 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
 /** The same once the sources are listed, which is done once. */
 export type ListedOptions = BuildOptions & Required<Pick<SourceOptions, 'listing'>>;
 
-export interface SourcesOfBuild {
-  readonly sources: Sources;
-  /** Changes that are not recorded, of which their head is made: none where it is recorded. */
-  readonly pending: readonly DifferingResource[];
-}
-
-/** The sources that a build stands on. */
-export async function sourcesOfBuild(options: BuildOptions): Promise<SourcesOfBuild> {
-  if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
-  const { previewOf } = await import('../revisions/preview.ts');
-  return previewOf(loadSources(options));
+export interface BuildResult extends TreeCounts {
+  readonly out: string;
+  readonly revision: string;
+  readonly digest: string;
+  /** False when the tree was already what the sources give. */
+  readonly isWritten: boolean;
+  /** That what stood there was damaged, if it was, and has been written anew. */
+  readonly findings: readonly Finding[];
+  /** What a preview shows though it is not recorded; undefined when nothing was looked for. */
+  readonly pending?: readonly DifferingResource[];
 }
 
 /** What decides, besides the sources, which bytes a build gives. */

@@ -1,6 +1,6 @@
 /** What a build did, in the words of the command line. */
 import { plural, shortId } from '../../core/diagnostics/words.ts';
-import type { BuildResult } from './build.ts';
+import type { BuildResult } from './build-options.ts';
 
 export function describeBuild(result: BuildResult): string {
   const { out, revision, documents, aliases, snapshots, isWritten } = result;

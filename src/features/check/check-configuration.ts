@@ -5,8 +5,8 @@ import { distance, isClose } from '../../core/diagnostics/nearest.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
+import { configurationFile } from '../sources/configuration-file.ts';
 import type { SourceOptions, Sources } from '../sources/load-sources.ts';
-import { configurationFile } from '../sources/read-configuration.ts';
 
 export function configurationFindings(options: SourceOptions, { configuration }: Sources): Finding[] {
   const known = HOSTS.map(({ name }) => name);

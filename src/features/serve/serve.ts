@@ -1,8 +1,9 @@
 /** `gridpress serve`: the tree over HTTP. */
 import { existsSync } from 'node:fs';
 import { recover, stageOf } from '../../system/trees/staging.ts';
+import { configurationFile } from '../sources/configuration-file.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { readConfiguration } from '../sources/read-configuration.ts';
 import { answerSettings } from './served-tree.ts';
 import { type Serving, serveTrees } from './server.ts';
 import { openTrees } from './watched-tree.ts';

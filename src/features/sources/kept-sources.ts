@@ -9,7 +9,7 @@ import type { BodyStore } from '../../core/model/state.ts';
 import { sourceReader } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { isStrayRevision, revisionFiles } from './read-history.ts';
+import { isStrayRevision } from './read-history.ts';
 import {
   type IndexedHistoryOptions,
   makerOf,
@@ -17,6 +17,7 @@ import {
   type StoredHistory,
 } from './read-indexed-history.ts';
 import type { IndexedSources } from './read-indexed-sources.ts';
+import { revisionFiles } from './registry-files.ts';
 
 /** What a file said that was in order. */
 interface KeptSource {

@@ -1,8 +1,6 @@
 /** Loading the sources: configuration, registry and history, checked one by one and against each other. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import type { RevisionFile } from '../../core/history/revision-file.ts';
@@ -11,7 +9,6 @@ import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, sharedState, stateDifference } from '../../core/model/state.ts';
-import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import {
   type Registry,
@@ -19,26 +16,17 @@ import {
   type SourceFolder,
   sourceReader,
 } from '../../core/registry/registry.ts';
-import {
-  type FolderListing,
-  listFolder,
-  type ReadFolder,
-  readFolder,
-} from '../../system/files/read-folder.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
+import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { readConfigurationFile } from './configuration-file.ts';
 import type { KeptSources } from './kept-sources.ts';
-import {
-  type ConfigurationPlace,
-  decodeConfiguration,
-  readConfiguration,
-  readConfigurationFile,
-} from './read-configuration.ts';
+import { decodeConfiguration, readConfiguration } from './read-configuration.ts';
 import { type HistoryOptions, readHistory } from './read-history.ts';
 import { makerOf, readIndexedHistory, replayedHistory, type StoredHistory } from './read-indexed-history.ts';
 import { indexedSources } from './read-indexed-sources.ts';
+import { checkRegistry, type RegistryPlace, registryFolder } from './registry-files.ts';
 
-export interface SourceOptions extends ConfigurationPlace {
+export interface SourceOptions extends RegistryPlace {
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
   /** Gets each revision file as it was read, in no certain order. */
@@ -51,8 +39,6 @@ export interface SourceOptions extends ConfigurationPlace {
   readonly isThorough?: boolean;
   /** What is known from the last reading, in a process that reads the same registry again and again. */
   readonly kept?: KeptSources;
-  /** The files of the registry, where they were listed before. */
-  readonly listing?: FolderListing;
 }
 
 export interface Sources {
@@ -205,34 +191,4 @@ export function changedPaths(old: RegistryState, now: RegistryState) {
     (before ? (after ? updated : removed) : added).push(path);
   }
   return added.length + updated.length + removed.length > 0 ? { added, updated, removed } : undefined;
-}
-
-function registryFolder(
-  { registry, listing }: SourceOptions,
-  limits: SourceLimits,
-  part?: string,
-): ReadFolder {
-  const name = shownPath(registry);
-  const isListed = listing !== undefined && part === undefined;
-  return readFolder(registry, name, limits, isListed ? listing : listFolder(registry, name, part));
-}
-
-/** All files of a registry, of which none is read. */
-export function listSources({ registry }: SourceOptions): FolderListing {
-  checkRegistry(registry);
-  return listFolder(registry, shownPath(registry));
-}
-
-export function checkRegistry(registry: string): void {
-  if (!existsSync(join(registry, 'grid.yaml')) && !existsSync(join(registry, HISTORY_FOLDER))) {
-    fail(finding('no-registry', { folder: registry }));
-  }
-}
-
-/** The digest that `Sources` would have, without looking at what the sources say. */
-export function digestOfSources(options: SourceOptions, others: readonly string[]): string {
-  checkRegistry(options.registry);
-  // What the configuration says is for those who read the sources: of its bytes, too, only the digest is asked.
-  const { digest } = registryFolder(options, HIGHEST_SOURCE_LIMITS);
-  return digest([readConfigurationFile(options).toString('latin1'), ...others]);
 }

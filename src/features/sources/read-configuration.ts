@@ -1,39 +1,19 @@
 /** The configuration beside a registry, checked. */
 
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import { baseUrlFinding, nameTaken } from '../../core/api/base-path.ts';
 import { declaredKindFindings } from '../../core/api/declared-kinds.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
-import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
-import { readSource } from '../../system/files/plain-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-
-export interface ConfigurationPlace {
-  readonly registry: string;
-  /** By default `gridpress.yaml` beside the registry. */
-  readonly config?: string | undefined;
-}
-
-export function configurationFile({ registry, config }: ConfigurationPlace): string {
-  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
-}
+import { type ConfigurationPlace, configurationFile, readConfigurationFile } from './configuration-file.ts';
 
 export function readConfiguration(options: ConfigurationPlace): Configuration {
   return decodeConfiguration(options, readConfigurationFile(options));
-}
-
-export function readConfigurationFile(options: ConfigurationPlace): Buffer {
-  const file = configurationFile(options);
-  if (!existsSync(file)) fail(finding('no-configuration', { file: shownPath(file) }));
-  return reading(file, () => readSource(file, FILE_BYTES, shownPath(file)));
 }
 
 export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Array): Configuration {

@@ -17,6 +17,7 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { isLong, longRevisions } from './long-revisions.ts';
+import { revisionFiles } from './registry-files.ts';
 
 export interface ReadHistory {
   readonly history: History;
@@ -122,10 +123,6 @@ interface PlacedRevision {
   readonly header: RevisionHeader;
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
-}
-
-export function revisionFiles(folder: Pick<SourceFolder, 'files'>): string[] {
-  return folder.files.filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'));
 }
 
 export function lastNumberOf(files: readonly string[]): number {

@@ -44,8 +44,8 @@ import {
   type ReadRevisions,
   readHistory,
   readRevisions,
-  revisionFiles,
 } from './read-history.ts';
+import { revisionFiles } from './registry-files.ts';
 
 export interface IndexedHistoryOptions extends HistoryOptions {
   readonly registry: string;

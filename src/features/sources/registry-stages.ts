@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
-import { checkRegistry } from './load-sources.ts';
+import { checkRegistry } from './registry-files.ts';
 
 /** The stage of a registry's history. Whoever has it is the only one that adds revisions. */
 export function openHistory(registry: string): Stage {

@@ -66,6 +66,21 @@ test('a first build loads nothing of hosts, signatures, previews or trees that s
   expect(loaded.filter((url) => spared.some((name) => url.endsWith(name)))).toEqual([]);
 });
 
+test('a build that has nothing to do loads nothing that reads sources or makes trees', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  await gridpress(['build'], { cwd: given.folder });
+  const loaded = await loadedBy(['build'], given.folder);
+  expect(loaded.some((url) => url.endsWith('/features/build/build.js'))).toBe(true);
+  const spared = [
+    '/core/tree/plan/',
+    '/core/history/',
+    '/core/registry/yaml/',
+    '/features/build/new-tree.js',
+  ];
+  expect(loaded.filter((url) => spared.some((name) => url.includes(name)))).toEqual([]);
+});
+
 test('what is wrong is told in words', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');

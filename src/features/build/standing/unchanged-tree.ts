@@ -5,7 +5,7 @@
 import type { ManifestSummary } from '../../../core/tree/manifest/manifest.ts';
 import { startThread } from '../../../system/threads/thread.ts';
 import { endLooking, firstDamaged, firstPiece, otherDamaged } from '../../../system/trees/damaged-tree.ts';
-import { digestOfSources } from '../../sources/load-sources.ts';
+import { digestOfSources } from '../../sources/registry-files.ts';
 import type { ListedOptions } from '../build-options.ts';
 import type { UnchangedInput, UnchangedReply, UnchangedRequest } from './unchanged-worker.ts';
 

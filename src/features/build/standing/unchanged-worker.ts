@@ -2,10 +2,10 @@
 import type { Unlike } from '../../../core/tree/manifest/listed-files.ts';
 import { serveRequests } from '../../../system/threads/thread.ts';
 import { endLooking, firstDamaged, type NextPiece } from '../../../system/trees/damaged-tree.ts';
-import { digestOfSources, type SourceOptions } from '../../sources/load-sources.ts';
+import { digestOfSources, type RegistryPlace } from '../../sources/registry-files.ts';
 
 export interface UnchangedInput {
-  readonly place: Pick<SourceOptions, 'registry' | 'config' | 'listing'>;
+  readonly place: RegistryPlace;
   readonly choices: readonly string[];
   /** The tree. */
   readonly out: string;

@@ -12,6 +12,7 @@ import {
   type StateEdit,
   type StoredBody,
 } from '../model/state.ts';
+import { ownText } from '../platform/own-text.ts';
 import { decode } from './decode.ts';
 import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
 import type { QuickChecks } from './quick-check.ts';
@@ -49,7 +50,9 @@ export type SourceReader = (file: string, kind: Kind) => ReadSource;
 export function sourceReader(folder: SourceFolder, store: BodyStore, checks: QuickChecks): SourceReader {
   return (file, kind) => {
     const read = decode(shownFile(folder, file), folder.read(file), kind.schema, checks(kind.name));
-    return read.findings ? read : { body: storeBody(store, read.value), uid: asText(read.value['uid']) };
+    return read.findings
+      ? read
+      : { body: storeBody(store, read.value), uid: ownText(asText(read.value['uid'])) };
   };
 }
 

@@ -16,36 +16,17 @@ import type { FieldChange } from '../../core/model/difference.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { asText, isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
 import { patch } from '../../core/model/patch.ts';
-import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { keepingLastTwo, type ReadVersion, recentBodies } from './recent-bodies.ts';
+import { toldChanges } from './told-changes.ts';
+import { type BodyDigests, type Version, type VersionTable, versionTable } from './version-table.ts';
 
 export interface HistoryCheck {
   readonly version: (path: string, endpoint: Endpoint, body: JsonObject) => Finding[];
   readonly item: (path: string, body: JsonObject, text: string) => void;
   readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
 }
-
-/** A version of an item, in few bytes: digests of its body as recorded, and as items show it. */
-interface Version {
-  readonly path: string;
-  readonly predecessor: string | undefined;
-  /** When it was, where it says that what came before is left out; in ISO 8601, as `since` is. */
-  readonly cutAt: string | undefined;
-  readonly action: string | undefined;
-  /** Whether its changes, applied to what its predecessor says, are known to give what it says. */
-  readonly isProved: boolean;
-  readonly whole: string;
-  readonly shown: string;
-}
-
-interface Mentioned {
-  readonly digest: string;
-  readonly by: string;
-  isInAll: boolean;
-}
-
-const GONE = 'gone';
 
 /**
  * `targetOf` gives the path of the document that answers a path. `since` is from when on the history is in the tree: before it, and
@@ -55,36 +36,39 @@ export function historyCheck(
   targetOf: (path: string) => string | undefined,
   since: string | undefined,
 ): HistoryCheck {
-  const versions = new Map<string, Version>();
-  const mentioned = new Map<string, Mentioned>();
+  const versions = versionTable();
+  const told = toldChanges();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
+
+  /** There are many: what is kept of paths are the strings that are there already. */
+  const known = (path: string) => {
+    const target = targetOf(path);
+    return target === path ? target : path;
+  };
 
   const version = (path: string, { subject }: Endpoint, body: JsonObject): Finding[] => {
     const findings: Finding[] = [];
     const isOfAll = isRootVersion(path);
     const changes = objectsIn(body['changes']);
     for (const change of changes) {
-      const href = asText(change['href']);
+      const href = known(asText(change['href']));
       // What no version of the resource is in force for is told by its history, which many revisions link to.
       if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
-      const digest = short(JSON.stringify(change));
-      const known = mentioned.get(href) ?? { digest, by: path, isInAll: false };
-      mentioned.set(href, known);
-      if (isOfAll) known.isInAll = true;
-      if (known.digest !== digest)
-        findings.push(broken(`it tells of ${href} otherwise than ${known.by} does`));
+      const other = told.add({ href, by: path, isInAll: isOfAll }, sha256(JSON.stringify(change)));
+      if (other !== undefined) findings.push(broken(`it tells of ${href} otherwise than ${other} does`));
     }
     if (subject === 'collection') return findings;
     const resource = body['resource'] ?? null;
     const own = changes.find(({ href }) => href === path);
-    const predecessor = linkIn(body, 'predecessor-version');
+    const linked = linkIn(body, 'predecessor-version');
+    const predecessor = linked && known(linked);
     const former = predecessor === undefined ? undefined : recent.take(predecessor);
-    versions.set(path, {
+    versions.add({
       ...{ path, predecessor, action: own === undefined ? undefined : asText(own['action']) },
       cutAt: body['older_left_out'] === true ? asText(body['timestamp']) : undefined,
       isProved: own !== undefined && isJsonObject(resource) && givesWhatIs(former, own, resource),
-      ...(isJsonObject(resource) ? bodyDigests(resource, isOfAll) : { whole: GONE, shown: GONE }),
+      digests: isJsonObject(resource) ? bodyDigests(resource, isOfAll) : undefined,
     });
     if (isJsonObject(resource)) recent.keep(path, resource);
     return findings;
@@ -94,9 +78,8 @@ export function historyCheck(
     const target = targetOf(linkIn(body, 'version') ?? versionUrl('', asText(body['version'])));
     // Items are compact, and end in what the API writes.
     const end = text.lastIndexOf(`,"version":"${asText(body['version'])}"`);
-    // There are many: what is kept of their paths are the strings that the targets have.
     if (target !== undefined)
-      items.push({ path: targetOf(path) ?? path, version: target, shown: short(text.slice(0, end)) });
+      items.push({ path: known(path), version: target, shown: sha256(text.slice(0, end)) });
   };
 
   const atEnd = async (read: ReadVersion): Promise<Finding[]> => {
@@ -104,16 +87,16 @@ export function historyCheck(
     const report = (path: string, reason: string) =>
       findings.push({ ...broken(reason), place: { file: fileOfUrl(path) } });
     for (const { path, version, shown } of items) {
-      const known = versions.get(version);
+      const recorded = versions.get(version);
       // The head's items have the order of fields that the registry's files have now.
-      if (known && known.shown !== shown && !(await saysSame(path, known, read)))
-        report(path, `${known.path} says that the resource is another`);
+      if (recorded && recorded.digests?.shown !== shown && !(await saysSame(path, recorded, read)))
+        report(path, `${recorded.path} says that the resource is another`);
     }
-    for (const [href, { by, isInAll }] of mentioned) {
+    for (const { href, by, isInAll } of told) {
       const all = versionUrl('', lastSegment(href));
-      if (!isInAll && versions.has(all)) report(all, `it does not tell of ${href}, of which ${by} tells`);
+      if (!isInAll && versions.get(all)) report(all, `it does not tell of ${href}, of which ${by} tells`);
     }
-    for (const siblings of historiesIn(versions)) {
+    for (const siblings of versions.histories()) {
       const chain = { versions, siblings, since, read: keepingLastTwo(read) };
       for (const each of siblings) {
         const reason = await chainProblem(each, chain);
@@ -141,7 +124,7 @@ function isRootVersion(path: string): boolean {
 }
 
 interface Chain {
-  readonly versions: ReadonlyMap<string, Version>;
+  readonly versions: Pick<VersionTable, 'get'>;
   readonly read: ReadVersion;
   readonly since: string | undefined;
   /** All versions of the resource. */
@@ -150,9 +133,9 @@ interface Chain {
 
 /** Why a version does not follow from any before it; undefined when it does. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
-  const { action, whole, cutAt } = version;
+  const { action, digests, cutAt } = version;
   const predecessor = version.predecessor === undefined ? undefined : chain.versions.get(version.predecessor);
-  if (action === 'removed') return whole === GONE ? undefined : 'the removed resource is still there';
+  if (action === 'removed') return digests === undefined ? undefined : 'the removed resource is still there';
   if (cutAt !== undefined)
     return cutAt < (chain.since ?? '')
       ? undefined
@@ -160,18 +143,20 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   const some = (fits: (before: Version) => boolean) =>
     (predecessor !== undefined && fits(predecessor)) || others(version, chain.siblings).some(fits);
   if (action === undefined) {
-    const isSame = some((each) => each.whole === whole) || (await isSaidByAny(version, chain));
+    const isSame =
+      some((each) => each.digests?.whole === digests?.whole) || (await isSaidByAny(version, chain));
     return isSame ? undefined : 'the resource is another than before, and no change says so';
   }
-  if (whole === GONE) return 'the resource is gone, and no change says so';
+  if (!digests) return 'the resource is gone, and no change says so';
   if (action === 'added') {
-    const isNew = !predecessor || some((each) => each.whole === GONE);
+    const isNew = !predecessor || some((each) => each.digests === undefined);
     return isNew ? undefined : 'the added resource was there before';
   }
   if (predecessor && (version.isProved || (await follows(version, predecessor, chain.read))))
     return undefined;
   for (const candidate of others(version, chain.siblings)) {
-    if (candidate !== predecessor && (await follows(version, candidate, chain.read))) return undefined;
+    if (candidate.path !== predecessor?.path && (await follows(version, candidate, chain.read)))
+      return undefined;
   }
   return 'its fields, applied to what the resource was, do not give what it is';
 }
@@ -190,11 +175,11 @@ async function isSaidByAny(version: Version, { siblings, read }: Chain): Promise
 }
 
 function others(version: Version, siblings: readonly Version[]): Version[] {
-  return siblings.filter((each) => each !== version);
+  return siblings.filter(({ path }) => path !== version.path);
 }
 
 async function follows({ path }: Version, before: Version, read: ReadVersion): Promise<boolean> {
-  if (before.whole === GONE) return false;
+  if (!before.digests) return false;
   const [now, then] = [await read(path), await read(before.path)];
   const own = objectsIn(now?.['changes']).find(({ href }) => href === path);
   const [resource, former] = [now?.['resource'], then?.['resource']];
@@ -219,33 +204,16 @@ function fieldChange(field: JsonObject): FieldChange {
   };
 }
 
-/** The versions of each resource, in the order in which they came: the oldest first. */
-function historiesIn(versions: ReadonlyMap<string, Version>): Iterable<readonly Version[]> {
-  const histories = new Map<string, Version[]>();
-  for (const version of versions.values()) {
-    const history = pathAbove(version.path);
-    const known = histories.get(history);
-    if (known) known.push(version);
-    else histories.set(history, [version]);
-  }
-  return histories.values();
-}
-
 function broken(reason: string): Finding {
   return finding('verify-history', { reason });
 }
 
-/** A digest of 128 bits: many are kept. */
-function short(text: string): string {
-  return sha256(text).slice(0, 32);
-}
-
 /** The digests of a recorded body, and of it as its item begins. */
-function bodyDigests(resource: JsonObject, isRoot: boolean): Pick<Version, 'whole' | 'shown'> {
+function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
   const text = JSON.stringify(resource);
   const own = withoutFields(resource, isRoot ? ANY_ROOT_FIELDS : ITEM_FIELDS);
   const shown = own === resource ? text : JSON.stringify(own);
-  return { whole: short(text), shown: short(shown.slice(0, -1)) };
+  return { whole: sha256(text), shown: sha256(shown.slice(0, -1)) };
 }
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {

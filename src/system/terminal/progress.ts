@@ -3,6 +3,7 @@
  * that is written anew; elsewhere, as in the log of a CI job, a line every some seconds, and none for what is soon over.
  */
 import { grouped } from '../../core/diagnostics/words.ts';
+import { timeLeft } from './time-left.ts';
 import { tellsPhases, tellsWhatWasDone } from './verbosity.ts';
 
 export interface Progress {
@@ -47,14 +48,15 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   const started = performance.now();
   let last = isTTY ? 0 : started;
   let most = 0;
+  const leftAt = timeLeft();
   return {
     at: (done, total, note) => {
       most = done;
       const now = performance.now();
+      const left = leftAt(done, total, now);
       if (now - last < every) return;
       last = now;
-      const left = done > 0 ? Math.ceil(((now - started) / done) * ((total - done) / 1000)) : undefined;
-      const time = left === undefined ? '' : `, ${left} s left`;
+      const time = left === undefined ? '' : `, ${left} left`;
       const more = note === undefined ? '' : ` (${note})`;
       const line = `${label} ${grouped(done)} of ${grouped(total)}${more}${time}`;
       process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`);

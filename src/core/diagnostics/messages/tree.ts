@@ -56,9 +56,12 @@ export const TREE_MESSAGES = {
         ...(a.hasIndexFiles ? ['turn index_files off'] : []),
         ...(a.hasTimemaps ? ['turn timemaps off'] : []),
         ...(a.hasVariants ? ['leave out hosts that take indented or compressed files'] : []),
-        'or raise max_files',
       ];
-      return `They are ${each(a.causes)}. ${a.snapshots > 0 ? snapshots : ''}In gridpress.yaml, ${listed(ways)}.`;
+      const raised =
+        ways.length > 0
+          ? `In gridpress.yaml, ${listed(ways)}, or raise max_files.`
+          : 'Raise max_files in gridpress.yaml.';
+      return `They are ${each(a.causes)}. ${a.snapshots > 0 ? snapshots : ''}${raised}`;
     },
   ),
   'max-files-early': failure<Early & { limit: number }>(

@@ -22,3 +22,19 @@ test('plural of a word that is not regular', () => {
 test('shortId is eight digits', () => {
   expect(shortId('0123456789abcdef')).toBe('01234567');
 });
+
+test('a tree of too many files can be made smaller in many ways, in some, or not at all', () => {
+  const fixOf = (ways: Partial<Parameters<(typeof MESSAGES)['max-files']['text']>[0]>) =>
+    MESSAGES['max-files'].text({
+      ...{ files: 2, limit: 1, without: 1, snapshots: 0, fits: 0, causes: [['resources', 2]] },
+      ...{ hasHistory: false, hasVersionLinks: false, hasIndexFiles: false },
+      ...{ hasTimemaps: false, hasVariants: false, ...ways },
+    }).fix;
+  expect(fixOf({})).toBe('They are 2 of resources. Raise max_files in gridpress.yaml.');
+  expect(fixOf({ hasTimemaps: true })).toBe(
+    'They are 2 of resources. In gridpress.yaml, turn timemaps off, or raise max_files.',
+  );
+  expect(fixOf({ snapshots: 2, fits: 1, hasHistory: true })).toBe(
+    'They are 2 of resources. Without snapshots it has 1; the newest 1 of 2 snapshots would fit. In gridpress.yaml, set snapshots, leave older history out by history.since, or raise max_files.',
+  );
+});

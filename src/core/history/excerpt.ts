@@ -37,6 +37,12 @@ const FIRST_LINES = /^ {2}(?! ).+$/gm;
 /** A line that does not belong to the list of changes. */
 const STRAY = /\n(?! {2}|\n|$)/g;
 
+/** Whether all lines from a place on, where one begins, may belong to the list of changes. */
+export function areOfChanges(text: string, start: number): boolean {
+  STRAY.lastIndex = start - 1;
+  return !STRAY.test(text);
+}
+
 /** The text without its changes. Undefined when they do not stand at its end. */
 export function withoutChanges(text: string): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
@@ -48,8 +54,7 @@ export function withoutChanges(text: string): string | undefined {
 export function excerpts(text: string): Excerpts | undefined {
   if (text.endsWith(NO_CHANGES)) return { actions: new Map(), of: () => text };
   const start = text.indexOf(CHANGES) + CHANGES.length;
-  STRAY.lastIndex = start - 1;
-  if (start < CHANGES.length || !text.endsWith('\n') || STRAY.test(text)) return undefined;
+  if (start < CHANGES.length || !text.endsWith('\n') || !areOfChanges(text, start)) return undefined;
   const actions = new Map<string, ResourceChange['action']>();
   const begins: [path: string, at: number][] = [];
   FIRST_LINES.lastIndex = start;

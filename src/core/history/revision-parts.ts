@@ -2,7 +2,7 @@
  * A long revision file in parts that are revision files again, each with some of its changes, so that not all of it need be
  * in memory at once. It works on the layout that `writeRevisionFile` gives.
  */
-import { CHANGES } from './excerpt.ts';
+import { areOfChanges, CHANGES } from './excerpt.ts';
 import { NotInOrder } from './partial-history.ts';
 
 /** Before each change. */
@@ -23,9 +23,16 @@ export function* revisionParts(lines: Iterable<string>): Generator<string> {
     // Where the last change ends is known once there is more.
     const end = rest.lastIndexOf(NEXT) + 1;
     if (end === 0) continue;
-    yield head + rest.slice(0, end);
+    yield partOf(head, rest.slice(0, end));
     rest = rest.slice(end);
   }
   if (head === undefined) throw new NotInOrder();
-  yield head + rest;
+  yield partOf(head, rest);
+}
+
+/** What ends the list of changes, or the whole document, would be told otherwise of a part than of all. */
+function partOf(head: string, changes: string): string {
+  const part = head + changes;
+  if (!areOfChanges(part, head.length)) throw new NotInOrder();
+  return part;
 }

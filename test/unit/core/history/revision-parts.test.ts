@@ -61,6 +61,11 @@ test('a part is there as soon as the change after it begins', () => {
 });
 
 test('what is laid out otherwise is not in order', () => {
-  for (const source of ['', 'id: x\n', 'id: x\nchanges: []\n', 'changes:\n  - removed: sites/a\n'])
+  const changes = 'id: x\nchanges:\n  - removed: sites/a\n';
+  const more = '  - removed: sites/b\n';
+  const laidOut = ['', 'id: x\n', 'id: x\nchanges: []\n', changes.slice('id: x\n'.length)];
+  // The document ends, or something else begins: what follows is no change.
+  const ended = [`${changes}...\n${more}`, `${changes}---\n${more}`, `${changes}other:\n${more}`];
+  for (const source of [...laidOut, ...ended])
     expect(() => [...revisionParts([source])], source).toThrow(NotInOrder);
 });

@@ -9,6 +9,7 @@ import { describeBuild } from '../build/describe-build.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
 import { configurationFile } from '../sources/configuration-file.ts';
 import { keptSources } from '../sources/kept-sources.ts';
+import { recoverRegistry } from '../sources/registry-stages.ts';
 import { answerOthers, type PreviewOptions, type PreviewTree, previewTree } from './preview-tree.ts';
 import { type Serving, serveTrees } from './server.ts';
 import { watchSources } from './watched-sources.ts';
@@ -59,6 +60,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   };
   const reload = () => {
     try {
+      recoverRegistry(options.registry);
       const next = previewTree(options);
       // Sources that were mended to what they had been are what is shown already.
       if (next.digest === shown.digest && !isBroken) return;

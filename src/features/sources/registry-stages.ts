@@ -1,4 +1,5 @@
 /** A registry whose files take their places in one step: what an import or a record has begun there, or left. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
@@ -10,7 +11,7 @@ export function openHistory(registry: string): Stage {
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/** Puts a registry back that is not in its place: an import that was killed between its two renames has left it beside. */
+/** Puts a registry back where none is in its place: an import that was killed between its two renames has left it beside. */
 export function recoverRegistry(registry: string): void {
-  recover(stageOf(registry));
+  if (!existsSync(registry)) recover(stageOf(registry));
 }

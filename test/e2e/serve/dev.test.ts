@@ -1,6 +1,8 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,11 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLAIN } from '../../../src/core/diagnostics/palette.ts';
 import { record } from '../../../src/features/revisions/record.ts';
 import { dev } from '../../../src/features/serve/dev.ts';
 import type { Serving } from '../../../src/features/serve/server.ts';
+import { lockFolderOf } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { AUTHOR, REGISTRY } from '../../support/registries/revisions.ts';
@@ -218,6 +221,17 @@ The last good state is still served.
     renameSync(away, folder);
     // While it was gone, that may have been said again.
     while ((await said.next()) !== (await shown())) {}
+    writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
+    expect(await said.next()).toContain('node-2');
+  });
+
+  test('puts a registry back that an import has left beside its place when it was killed', async () => {
+    await start();
+    await said.next();
+    const lock = lockFolderOf(registry);
+    mkdirSync(lock);
+    renameSync(registry, join(lock, 'old'));
+    await vi.waitFor(() => expect(existsSync(registry)).toBe(true), { timeout: 10_000 });
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
     expect(await said.next()).toContain('node-2');
   });

@@ -6,7 +6,7 @@ import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf } from '../files/file-chunks.ts';
-import { systemCode } from '../files/system-errors.ts';
+import { isAbsent, systemCode } from '../files/system-errors.ts';
 
 /** Gives the bytes of the files of a tree, its manifest among them; undefined where one is missing. */
 export function treeReader(folder: string): (content: { readonly file: string }) => Chunks | undefined {
@@ -44,7 +44,13 @@ export function isInstalled(folder: string, manifest: Manifest): boolean {
 /** What is known of the files of a folder without reading their bytes; undefined for what is no file. */
 export function statusIn(folder: string): (file: string) => Stats | undefined {
   return (file) => {
-    const status = lstatSync(`${folder}/${file}`, { throwIfNoEntry: false });
-    return status?.isFile() ? status : undefined;
+    try {
+      const status = lstatSync(`${folder}/${file}`, { throwIfNoEntry: false });
+      return status?.isFile() ? status : undefined;
+    } catch (error) {
+      // A file may stand in the place of a folder above it.
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
   };
 }

@@ -110,6 +110,14 @@ describe('a tree', () => {
     ['a document of another length', 'index.json', () => writeFileSync(at('index.json'), 'broken')],
     ['a document of another time', 'sites.json', () => utimesSync(at('sites.json'), 1, 1)],
     ['a document that is missing', 'sites/kit.json', () => rmSync(at('sites/kit.json'))],
+    [
+      'a file in the place of a folder',
+      'sites/kit/deep.json',
+      () => {
+        rmSync(at('sites/kit'), { recursive: true });
+        writeFileSync(at('sites/kit'), 'no folder');
+      },
+    ],
     ['an alias that is missing', LATEST_OF_KIT, () => rmSync(at(LATEST_OF_KIT))],
     ['an error document that is missing', '404.json', () => rmSync(at('404.json'))],
     [

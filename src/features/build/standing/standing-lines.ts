@@ -1,9 +1,9 @@
 /** Lines of the manifest of a tree that stands there, and whether the files are what they say. */
-import { lstatSync } from 'node:fs';
 import { parsedObject } from '../../../core/model/json.ts';
 import { fileOfUrl, type Variants, variantFilesOf } from '../../../core/tree/layout.ts';
 import type { ManifestFrame } from '../../../core/tree/manifest/manifest-frame.ts';
 import { linesIn } from '../../../core/tree/manifest/read-manifest.ts';
+import { statusIn } from '../../../system/trees/listed-tree.ts';
 import { fileSource, withFile } from '../../../system/trees/manifest-summary.ts';
 
 const PATH = '{"path":"';
@@ -58,9 +58,10 @@ export function isAsListed(
   const file = fileOfUrl(url);
   const { size, modified: listed } = parsedObject(line) ?? {};
   if (listed !== modified) return false;
+  const statusOf = statusIn(tree);
   return [file, ...variantFilesOf(file, variants)].every((name) => {
-    const status = lstatSync(`${tree}/${name}`, { throwIfNoEntry: false });
+    const status = statusOf(name);
     const isRight = name !== file || status?.size === size;
-    return status?.isFile() === true && isRight && status.mtimeMs === modified * 1000;
+    return isRight && status?.mtimeMs === modified * 1000;
   });
 }

@@ -16,18 +16,17 @@ const GROUPED: ReadonlyMap<string, string> = new Map([
   ['gpu', 'gpu'],
 ]);
 
-/** `nodes` come with what revision they show. */
-export function ansibleInventory(nodes: readonly WholeNode[], revision: string): string {
+/** The lines, those of each node together. `nodes` come with what revision they show. */
+export function* ansibleInventory(nodes: readonly WholeNode[], revision: string): Generator<string> {
   const names = hostNames(nodes);
   const groups = new Map<string, string[]>();
-  const hosts: string[] = [];
+  yield `all:\n  vars:\n    ${PREFIX}revision: ${scalar(revision)}\n`;
+  yield nodes.length === 0 ? '  hosts: {}\n' : '  hosts:\n';
   for (const [i, node] of nodes.entries()) {
     const host = scalar(names[i] ?? node.uid);
     const variables = hostVariables(node);
-    hosts.push(
-      `    ${host}:`,
-      ...variables.map(({ name, value }) => `      ${PREFIX}${name}: ${flow(value)}`),
-    );
+    const said = variables.map(({ name, value }) => `      ${PREFIX}${name}: ${flow(value)}\n`);
+    yield `    ${host}:\n${said.join('')}`;
     for (const { name, value } of variables) {
       const kind = GROUPED.get(name);
       for (const group of kind === undefined ? [] : groupNames(kind, value)) {
@@ -37,19 +36,11 @@ export function ansibleInventory(nodes: readonly WholeNode[], revision: string):
       }
     }
   }
-  const children = [...groups].sort(([a], [b]) => byCodeUnit(a, b)).flatMap(groupLines);
-  return [
-    'all:',
-    `  vars:`,
-    `    ${PREFIX}revision: ${scalar(revision)}`,
-    ...(hosts.length === 0 ? ['  hosts: {}'] : ['  hosts:', ...hosts]),
-    ...(children.length === 0 ? ['  children: {}'] : ['  children:', ...children]),
-    '',
-  ].join('\n');
-}
-
-function groupLines([name, hosts]: readonly [string, readonly string[]]): string[] {
-  return [`    ${name}:`, '      hosts:', ...hosts.map((host) => `        ${host}: {}`)];
+  yield groups.size === 0 ? '  children: {}\n' : '  children:\n';
+  for (const [name, hosts] of [...groups].sort(([a], [b]) => byCodeUnit(a, b))) {
+    yield `    ${name}:\n      hosts:\n`;
+    for (const host of hosts) yield `        ${host}: {}\n`;
+  }
 }
 
 /** Names of groups have letters, digits and underscores only. */

@@ -11,13 +11,15 @@ import type { WholeNode } from './whole-node.ts';
 /** Labels whose names begin so are gone once targets have been relabelled. */
 const META = '__meta_gridpress_';
 
-export function prometheusTargets(nodes: readonly WholeNode[]): string {
+/** The JSON text in parts. */
+export function* prometheusTargets(nodes: readonly WholeNode[]): Generator<string> {
   const names = hostNames(nodes);
-  const groups = nodes.map((node, i) => {
+  for (const [i, node] of nodes.entries()) {
     const labels = hostVariables(node).map(({ name, value }) => [META + name, labelText(value)] as const);
-    return { targets: [names[i] ?? node.uid], labels: Object.fromEntries(labels) };
-  });
-  return printableJson(JSON.stringify(groups));
+    const target = { targets: [names[i] ?? node.uid], labels: Object.fromEntries(labels) };
+    yield `${i === 0 ? '[' : ','}${printableJson(JSON.stringify(target))}`;
+  }
+  yield nodes.length === 0 ? '[]' : ']';
 }
 
 /** Several texts have commas between and around them, as in other discoveries: so one of them can be told. */

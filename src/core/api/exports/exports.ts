@@ -77,15 +77,16 @@ export function* renderNodeCells(exported: Exported, hosts: ExportedHosts): Gene
   );
 }
 
-export function renderInventory({ publication, index }: View, hosts: ExportedHosts): string {
+export function renderInventory({ publication, index }: View, hosts: ExportedHosts): Iterable<string> {
   return ansibleInventory(hosts, idAt(publication, index));
 }
 
 /** `feed` is that of all changes; there may be none. */
-export function renderChangeLines({ history, store }: Publication, feed: ChangeFeed | undefined): string {
-  let text = '';
-  for (const line of changeLines(history, feed, store)) text += `${line}\n`;
-  return text;
+export function* renderChangeLines(
+  { history, store }: Publication,
+  feed: ChangeFeed | undefined,
+): Generator<string> {
+  for (const line of changeLines(history, feed, store)) yield `${line}\n`;
 }
 
 function* lines(

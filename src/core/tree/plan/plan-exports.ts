@@ -48,14 +48,14 @@ export function* exportDocuments(
         ...{ url: nodeExportUrl('csv', site), form: 'csv' },
         ...inParts(() => renderNodeCells(exported(), hosts())),
       },
-      { url: inventoryUrl(site), form: 'yaml', body: () => renderInventory(view, hosts()) },
-      { url: targetsUrl(site), form: 'item', body: () => prometheusTargets(hosts()) },
+      { url: inventoryUrl(site), form: 'yaml', ...inParts(() => renderInventory(view, hosts())) },
+      { url: targetsUrl(site), form: 'item', ...inParts(() => prometheusTargets(hosts())) },
     ];
     yield* files.map((file) => ({ ...common, ...file }));
   }
   yield {
     ...{ ...common, url: CHANGE_EXPORT_PATH, form: 'csv' },
-    body: () => renderChangeLines(publication, feed),
+    ...inParts(() => renderChangeLines(publication, feed)),
   };
   yield {
     ...{ ...common, url: DATA_PACKAGE_PATH, form: 'item' },

@@ -28,7 +28,7 @@ const NODES = [
 ];
 
 test('an inventory has groups and variables, and no template that Ansible would run', () => {
-  expect(ansibleInventory(NODES, 'abc')).toBe(`all:
+  expect([...ansibleInventory(NODES, 'abc')].join('')).toBe(`all:
   vars:
     gridpress_revision: "abc"
   hosts:
@@ -64,13 +64,13 @@ test('an inventory has groups and variables, and no template that Ansible would 
       hosts:
         "a": {}
 `);
-  expect(ansibleInventory([], 'abc')).toBe(
+  expect([...ansibleInventory([], 'abc')].join('')).toBe(
     'all:\n  vars:\n    gridpress_revision: "abc"\n  hosts: {}\n  children: {}\n',
   );
 });
 
 test('targets have all labels as texts', () => {
-  expect(JSON.parse(prometheusTargets(NODES.slice(0, 1)))).toEqual([
+  expect(JSON.parse([...prometheusTargets(NODES.slice(0, 1))].join(''))).toEqual([
     {
       targets: ['a'],
       labels: {
@@ -84,5 +84,5 @@ test('targets have all labels as texts', () => {
       },
     },
   ]);
-  expect(prometheusTargets([])).toBe('[]');
+  expect([...prometheusTargets([])]).toEqual(['[]']);
 });

@@ -45,14 +45,15 @@ export interface NodePlan {
   readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/** What shows the nodes of a view. What it needs to know of them is found out once, when it is first asked for. */
+/**
+ * What shows the nodes of a view. What takes long to know of them is found out once, when it is first asked for; the nodes
+ * themselves are listed anew, since all of them together take memory.
+ */
 export function nodePlan(view: View, modified: number): NodePlan {
-  const all = lazily(() => [...nodesIn(view.state)]);
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
   const past = lazily(() => nodePast(view.publication));
   const facets = lazily(() => nodeFacets(view.publication));
-  const at = (rows: readonly number[]) => rows.map((row) => itemAt(all(), row));
   const document = (
     form: PlannedDocument['form'],
     url: string,
@@ -64,9 +65,9 @@ export function nodePlan(view: View, modified: number): NodePlan {
     ...inParts(parts),
   });
 
-  function* lists(): Generator<PlannedDocument> {
-    const { length: total } = all();
-    for (const page of pagesOf(all()))
+  function* lists(all: readonly PlacedNode[]): Generator<PlannedDocument> {
+    const { length: total } = all;
+    for (const page of pagesOf(all))
       yield document(
         'collection',
         nodePageUrl(page.number),
@@ -76,18 +77,18 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
     yield list(
       NODE_SEARCH_PATH,
-      () => renderNodeSearch(view, all().slice(0, found), total),
-      () => renderNodeSearch(view, all().slice(0, SAMPLE_SIZE), total),
+      () => renderNodeSearch(view, all.slice(0, found), total),
+      () => renderNodeSearch(view, all.slice(0, SAMPLE_SIZE), total),
     );
   }
-  function* columns(): Generator<PlannedDocument> {
+  function* columns({ length: total }: readonly PlacedNode[]): Generator<PlannedDocument> {
     yield document(
       'item',
       NODE_TABLE_PATH,
       () => renderNodeTable(view),
       () => renderNodeTable(view, SAMPLE_SIZE),
     );
-    const pages = hasRowPages(view.publication) ? Math.ceil(all().length / ROW_PAGE_SIZE) : 0;
+    const pages = hasRowPages(view.publication) ? Math.ceil(total / ROW_PAGE_SIZE) : 0;
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
     yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, facets(), past().since));
@@ -99,36 +100,44 @@ export function nodePlan(view: View, modified: number): NodePlan {
     );
   }
   const named = () => (view.publication.hasNames ? names() : []);
-  function* grouped(): Generator<PlannedDocument> {
+  function* grouped(all: readonly PlacedNode[]): Generator<PlannedDocument> {
     const isListed = !hasRowPages(view.publication);
     yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
     for (const group of isListed ? groups() : [])
       yield list(
         nodeGroupUrl(...group.segments),
-        () => renderNodeGroup(view, group, at(group.rows)),
-        () => renderNodeGroup(view, group, at(group.rows.slice(0, SAMPLE_SIZE))),
+        () => renderNodeGroup(view, group, nodesAt(all, group.rows)),
+        () => renderNodeGroup(view, group, nodesAt(all, group.rows.slice(0, SAMPLE_SIZE))),
       );
     for (const name of named())
       if (name.rows.length > 1)
-        yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, at(name.rows)));
+        yield document('item', namedNodeUrl(name.segment), () =>
+          renderNamesakes(view, name, nodesAt(all, name.rows)),
+        );
   }
   return {
     ...{ past, facets },
     *documents() {
-      yield* lists();
-      yield* columns();
-      yield* grouped();
+      const all = [...nodesIn(view.state)];
+      yield* lists(all);
+      yield* columns(all);
+      yield* grouped(all);
     },
     /** The nodes themselves are their first page, and a node is what its name stands for. */
     *aliases() {
       yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
+      const all = [...nodesIn(view.state)];
       for (const { segment, rows } of named()) {
-        const [node, ...others] = at(rows);
+        const [node, ...others] = nodesAt(all, rows);
         if (node && others.length === 0)
           yield { url: namedNodeUrl(segment), target: resourceUrl(node.path), cache: 'mutable' };
       }
     },
   };
+}
+
+function nodesAt(all: readonly PlacedNode[], rows: readonly number[]): PlacedNode[] {
+  return rows.map((row) => itemAt(all, row));
 }
 
 /** How many nodes a sample has, and how much of what there is of them. */

@@ -20,7 +20,7 @@ export interface TreeRun extends TreeHead {
 
 /** From this many documents and aliases on, a second thread is worth what it costs to start. */
 const WORKER_THRESHOLD = 10_000;
-/** A batch is as large as this, in characters of its texts, or in entries. */
+/** A batch is as large as this, in characters of its texts, or in entries; what is rendered while it is written is the last of its own. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
 /** Characters: of longer texts, a copy for another thread would be felt. */
@@ -36,7 +36,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
   const second = hasSecond ? await secondThread({ ...setup, thread: 1 }, stage.out) : undefined;
   const own = documentWriter({ ...setup, thread: 0 }, run.spool);
-  const release = releasing();
+  const { release, settle } = releasing();
   try {
     let done = 0;
     const write = (batch: Batch) => {
@@ -46,8 +46,10 @@ export async function writeTree(run: TreeRun): Promise<string> {
       if (long > LONGEST_SENT) release(long);
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
+      settle();
     };
-    const batches = documentBatches(run, previous === undefined ? undefined : await pastIn(previous, run));
+    const past = previous === undefined ? undefined : await pastIn(previous, run);
+    const batches = documentBatches(run, past, settle);
     let order = 0;
     for (const documents of batches) {
       write({ order: order++, documents, aliases: [] });
@@ -81,8 +83,15 @@ function longest({ documents }: Batch): number {
   return documents.reduce((most, each) => ('text' in each ? Math.max(most, each.text.length) : most), 0);
 }
 
-/** All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. */
-function* documentBatches({ plan, publication, hosting, spool }: TreeRun, past: StandingPast | undefined) {
+/**
+ * All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. `settle` is
+ * told of the end of each section.
+ */
+function* documentBatches(
+  { plan, publication, hosting, spool }: TreeRun,
+  past: StandingPast | undefined,
+  settle: () => void,
+) {
   const { dialect } = publication;
   const { pretty, precompressed } = hosting.variants;
   const takesParts = !pretty && !precompressed && spool === undefined;
@@ -94,8 +103,10 @@ function* documentBatches({ plan, publication, hosting, spool }: TreeRun, past: 
       const line = past?.lineOf(document);
       const said = { url, type: dialect.mediaType(form), cache, modified };
       if (line !== undefined) batch.push({ url, line });
-      else if (parts && takesParts && cache === 'mutable') batch.push({ parts, ...said });
-      else {
+      else if (parts && takesParts && cache === 'mutable') {
+        batch.push({ parts, ...said });
+        length = BATCH_LENGTH;
+      } else {
         const text = body();
         batch.push({ text, ...said });
         length += text.length;
@@ -105,6 +116,7 @@ function* documentBatches({ plan, publication, hosting, spool }: TreeRun, past: 
       batch = [];
       length = 0;
     }
+    settle();
   }
   if (batch.length > 0) yield batch;
 }

@@ -70,7 +70,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
   });
   const files = fileCheck(tree);
   const documents = documentCheck(files, manifest, content);
-  const release = releasing();
+  const { release } = releasing();
   let done = 0;
   for (const entry of manifest.entries) {
     documents(entry);

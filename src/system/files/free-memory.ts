@@ -2,7 +2,7 @@
  * How much garbage the engine lets lie. Left alone it waits until the heap is several times what is in use, and where a lot is
  * in use, most of a process is garbage.
  */
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Percent of what is in use. Half of that costs no less memory in a build of 20,000 nodes, and processor time. */
@@ -25,14 +25,42 @@ export function memoryFreer(): () => void {
 /** Bytes. */
 const MUCH = 1 << 24;
 
-/** Gives a function that is told of each long text or buffer that is done with, and has them collected once they are much. */
-export function releasing(): (size: number) => void {
+/** Bytes of a heap in which garbage is not worth looking for. */
+const SMALL = 1 << 26;
+
+/** As a part of what is in use: between two pieces of work, no more garbage is left. */
+const MOST_BETWEEN = 0.25;
+
+export interface Releasing {
+  /** Told of each long text or buffer that is done with: they are collected once they are much. */
+  readonly release: (size: number) => void;
+  /** Told that a piece of work is done: what the engine let lie meanwhile is collected if it is much. */
+  readonly settle: () => void;
+}
+
+/** While a piece of work runs on, the engine lets far more lie than it was told. */
+export function releasing(): Releasing {
   const collect = memoryFreer();
   let released = 0;
-  return (size) => {
-    released += size;
-    if (released < MUCH) return;
-    released = 0;
+  let least = usedHeap();
+  const collectNow = () => {
     collect();
+    released = 0;
+    least = usedHeap();
   };
+  return {
+    release: (size) => {
+      released += size;
+      if (released >= MUCH) collectNow();
+    },
+    settle: () => {
+      const used = usedHeap();
+      least = Math.min(least, used);
+      if (used > SMALL && used > least * (1 + MOST_BETWEEN) + MUCH) collectNow();
+    },
+  };
+}
+
+function usedHeap(): number {
+  return getHeapStatistics().used_heap_size;
 }

@@ -7,6 +7,7 @@ import type { Publication } from '../api/publication.ts';
 import { lineageOf } from '../history/graph.ts';
 import type { History } from '../history/replay.ts';
 import type { Configuration } from '../model/configuration.ts';
+import type { RevisionHeader } from '../model/revision.ts';
 import { resourceAt } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
 import { runningDigest } from '../platform/digests.ts';
@@ -30,10 +31,15 @@ export function pastDigest(index: number, options: PastOptions): string {
   add([EDITION, makers, configuration, dialect.name, variants, ...(bound ? [bound.since] : [])]);
   // Their order is told, too: of two that do not descend from each other, it says which came before.
   for (const at of lineageOf(history, index)) {
-    add([itemAt(history.revisions, at), snapshots.has(at)]);
+    add([headerSaid(itemAt(history.revisions, at)), snapshots.has(at)]);
     for (const said of changesSaid(publication, history, at)) add(said);
   }
   return digest.end();
+}
+
+/** Each field by its name: a header that is read from an index tells no others. */
+function headerSaid({ id, parents, date, author, message, origin, state, contents }: RevisionHeader) {
+  return { id, parents, date, author, message, origin, state, contents };
 }
 
 /** The changes of a revision, each with the texts that documents show of it. */

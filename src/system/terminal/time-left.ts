@@ -1,7 +1,10 @@
 /** How long counted work will still take, in words. */
 
-/** So long some of it has to be watched, in milliseconds, before anything is said of the rest. */
-const BASIS_MS = 1000;
+/** In milliseconds: what took less time tells nothing of the rest. */
+const SHORT = 1000;
+/** After so long, even a small share does: else the first items may be unlike the others. */
+const LONG = 30_000;
+const SMALL_SHARE = 0.05;
 
 export type TimeLeft = (done: number, total: number, now: number) => string | undefined;
 
@@ -14,7 +17,8 @@ export function timeLeft(): TimeLeft {
   return (done, total, now) => {
     first ??= { done, now };
     const [items, time] = [done - first.done, now - first.now];
-    if (items <= 0 || time < BASIS_MS) return undefined;
+    const isSmall = items < SMALL_SHARE * total;
+    if (items <= 0 || time < (isSmall ? LONG : SHORT)) return undefined;
     return roughTime(((time / items) * (total - done)) / 1000);
   };
 }

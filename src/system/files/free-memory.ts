@@ -8,9 +8,13 @@ import { runInNewContext } from 'node:vm';
 /** Percent of what is in use. Half of that costs no less memory in a build of 20,000 nodes, and processor time. */
 const MOST_GARBAGE = 50;
 
-/** Has garbage collected before it is more than half of what is in use, in all threads from now on. */
-export function boundGarbage(): void {
-  setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
+/** Bytes: of a heap in which more is in use, less is garbage. That costs processor time, which is little of what it took to fill it. */
+const LARGE = 1 << 28;
+const MOST_GARBAGE_OF_LARGE = 15;
+
+/** Has garbage collected before it is more than so much of what is in use, in all threads from now on. */
+export function boundGarbage(percent = MOST_GARBAGE): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
 /** Gives a function that has all garbage collected: between pieces of work that each take much memory. */
@@ -56,6 +60,7 @@ export function releasing(): Releasing {
     settle: () => {
       const used = usedHeap();
       least = Math.min(least, used);
+      if (least > LARGE) boundGarbage(MOST_GARBAGE_OF_LARGE);
       if (used > SMALL && used > least * (1 + MOST_BETWEEN) + MUCH) collectNow();
     },
   };

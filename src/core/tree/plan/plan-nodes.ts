@@ -1,5 +1,6 @@
 /** The part of the plan that shows the nodes of all sites together. */
 
+import { hasTwins } from '../../api/explorer/twins.ts';
 import type { View } from '../../api/item.ts';
 import {
   hasRowPages,
@@ -52,7 +53,11 @@ export interface NodePlan {
 export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
-  const past = lazily(() => nodePast(view.publication));
+  let knownPast: NodeHistory | undefined;
+  const past = () => {
+    knownPast ??= nodePast(view.publication);
+    return knownPast;
+  };
   const facets = lazily(() => nodeFacets(view.publication));
   const document = (
     form: PlannedDocument['form'],
@@ -121,6 +126,8 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
+      // Only what the explorer has beside its page asks for it again.
+      if (!hasTwins(view)) knownPast = undefined;
       yield* grouped(all);
     },
     /** The nodes themselves are their first page, and a node is what its name stands for. */

@@ -102,9 +102,11 @@ function linkedRevisions(
   bound: HistoryBound | undefined,
 ): ReadonlySet<number> {
   const linked = new Set<number>();
+  // A head may be older by its date than what it stands on: a span of no days would not leave that out.
+  if (links === 'none') return linked;
   const head = revisions.length - 1;
   const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
-  const span = links === 'all' ? Number.POSITIVE_INFINITY : links === 'none' ? 0 : links * DAY_SECONDS;
+  const span = links === 'all' ? Number.POSITIVE_INFINITY : links * DAY_SECONDS;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
     if (bound && !bound.isTold(at) && !bound.bases.includes(at)) break;
     // Dates can go backwards, so that older ones may come after one that is too old.

@@ -4,12 +4,14 @@ import { endpointOf } from '../../../src/core/api/endpoints.ts';
 import type { Configuration } from '../../../src/core/model/configuration.ts';
 import { isJsonObject } from '../../../src/core/model/json.ts';
 import { newFolder } from '../../support/folders.ts';
-import { writeGenerated } from '../../support/registries/generated.ts';
+import { type Generated, writeGenerated } from '../../support/registries/generated.ts';
+import { commit } from '../../support/registries/revisions.ts';
+import { siteFile, siteText } from '../../support/registries/testbed.ts';
 import { buildAndServe, type Served } from '../../support/trees/served.ts';
 
 /** A revision a day; each after the first changes one of the nodes. */
 const REVISIONS = 5;
-const { registry, revisions } = writeGenerated(newFolder(), 3, REVISIONS);
+const generated = writeGenerated(newFolder(), 3, REVISIONS);
 
 /** The targets of the `version` links of all resources of a tree. */
 async function versionLinksOf({ manifest, client }: Served): Promise<string[]> {
@@ -25,7 +27,10 @@ async function versionLinksOf({ manifest, client }: Served): Promise<string[]> {
 }
 
 /** How many of the links that each revision's tree had answer with the version that was in force then. */
-async function answering(versionLinks: Configuration['version_links']): Promise<number[]> {
+async function answering(
+  versionLinks: Configuration['version_links'],
+  { registry, revisions }: Generated = generated,
+): Promise<number[]> {
   const head = await buildAndServe(registry, { snapshots: 'none', versionLinks });
   const counts: number[] = [];
   for (const { id } of revisions) {
@@ -55,5 +60,17 @@ describe('version links of earlier trees, without any snapshot', () => {
     // What a revision changed answers for ever: the first made all five, each other the site, its cluster and a node.
     expect(await answering('none')).toEqual([5, 3, 3, 3, 5]);
     expect(await answering(3)).toEqual([5, 3, 5, 5, 5]);
+  });
+
+  test('none do where none are to, also if the head is dated before what it stands on', async () => {
+    const folder = newFolder();
+    const before = writeGenerated(folder, 3, 2);
+    const head = commit(folder, {
+      parents: before.revisions.slice(-1),
+      edits: { [siteFile('lyra')]: `${siteText('lyra', 'baremetal')}renamed: false\n` },
+      message: 'Describe lyra',
+      date: '2020-01-01T00:00:00Z',
+    });
+    expect(await answering('none', { ...before, revisions: [...before.revisions, head] })).toEqual([5, 3, 5]);
   });
 });

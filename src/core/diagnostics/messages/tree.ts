@@ -48,7 +48,11 @@ export const TREE_MESSAGES = {
     (a) =>
       `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) => {
-      const snapshots = `Without snapshots it has ${grouped(a.without)}; the newest ${a.fits} of ${plural(a.snapshots, 'snapshot')} would fit. `;
+      const fitting =
+        a.without > a.limit
+          ? 'still too many'
+          : `${a.fits === 0 ? 'none' : `the newest ${grouped(a.fits)}`} of ${plural(a.snapshots, 'snapshot')} would fit`;
+      const snapshots = `Without snapshots it has ${grouped(a.without)}; ${fitting}. `;
       const ways = [
         ...(a.snapshots > 0 ? ['set snapshots'] : []),
         ...(a.hasHistory ? ['leave older history out by history.since'] : []),

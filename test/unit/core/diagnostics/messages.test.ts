@@ -37,4 +37,6 @@ test('a tree of too many files can be made smaller in many ways, in some, or not
   expect(fixOf({ snapshots: 2, fits: 1, hasHistory: true })).toBe(
     'They are 2 of resources. Without snapshots it has 1; the newest 1 of 2 snapshots would fit. In gridpress.yaml, set snapshots, leave older history out by history.since, or raise max_files.',
   );
+  expect(fixOf({ snapshots: 2 })).toContain(' Without snapshots it has 1; none of 2 snapshots would fit. ');
+  expect(fixOf({ snapshots: 2, without: 2 })).toContain(' Without snapshots it has 2; still too many. ');
 });

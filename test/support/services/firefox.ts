@@ -44,7 +44,7 @@ export async function openFirefox(): Promise<Firefox> {
     const said = existsSync(portFile) ? readFileSync(portFile, 'utf8') : '';
     if (!/^\d+$/.test(said)) throw new Error('Firefox does not listen yet');
     return Number(said);
-  }, LONG);
+  }, START);
   const send = await marionette(port);
   // Between a server and a folder Firefox changes processes, and may never tell that a page has come: it is asked instead.
   await send('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'none' } } });
@@ -52,10 +52,11 @@ export async function openFirefox(): Promise<Firefox> {
   return {
     ...{ run, downloads },
     goTo: async (url) => {
-      await send('WebDriver:Navigate', { url: 'about:blank' });
-      await arrived(run, 'about:blank');
-      await send('WebDriver:Navigate', { url });
-      await arrived(run, url);
+      for (const page of ['about:blank', url])
+        await vi.waitFor(async () => {
+          await send('WebDriver:Navigate', { url: page });
+          await arrived(run, page);
+        }, LONG);
     },
     until: async (expression) => {
       await vi.waitFor(async () => {
@@ -79,15 +80,20 @@ export async function openFirefox(): Promise<Firefox> {
   };
 }
 
-/** Waits until a page is there. */
+/** Waits until a page is there, but not for ever: a change of processes may lose what was asked for, which is asked again. */
 async function arrived(run: Firefox['run'], url: string): Promise<void> {
   const body = `return document.readyState === 'complete' && location.href.startsWith(${JSON.stringify(url)})`;
   await vi.waitFor(async () => {
     if ((await run(body)) !== true) throw new Error(`not yet at ${url}`);
-  }, LONG);
+  }, ARRIVAL);
 }
 
-const LONG = { timeout: MINUTES, interval: 100 };
+/** What is not answered by then was asked of a page that went away. */
+const ANSWER_MS = 10_000;
+const START = { timeout: MINUTES, interval: 100 };
+/** Shorter than a test may take, which would not tell what it waited for. */
+const LONG = { timeout: MINUTES / 2, interval: 100 };
+const ARRIVAL = { timeout: ANSWER_MS, interval: 100 };
 
 function preferences(downloads: string): string {
   const all = {
@@ -109,9 +115,6 @@ const COMPLAINTS = `return Services.console.getMessageArray()
   .filter((each) => each instanceof Ci.nsIScriptError && /^(http|file):/.test(each.sourceName || each.innerWindowID && 'http:'))
   .filter((each) => (each.flags & Ci.nsIScriptError.warningFlag) === 0)
   .map((each) => each.category + ': ' + each.errorMessage)`;
-
-/** What is not answered by then was asked of a page that went away. */
-const ANSWER_MS = 10_000;
 
 type Send = (name: string, parameters: object) => Promise<unknown>;
 

@@ -117,7 +117,7 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
     const payload = [...citationFiles(citation, tree.digest), ...archived.files, ...tree.files];
     const modified = epochSeconds(header.date);
     const info = { ...citation, grid: asText(grid['uid']), agent: `gridpress ${VERSION}` };
-    const files = await packArchive(folder.stage, { name, modified, info, payload });
+    const files = await packArchive(folder.stage, { name, modified, info, payload }, showsProgress);
     const made = {
       ...{ revision: header.id, date: citation.date, serial: tree.serial, name, signed: sign !== undefined },
       ...{ digest: tree.digest, sources: archived.digest, ...files },

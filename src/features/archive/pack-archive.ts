@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { failToWrite } from '../../system/files/system-errors.ts';
+import { chunksIn } from '../../system/tar/gzip.ts';
 import { startCompression } from '../../system/tar/gzip-file.ts';
 import { fileSink } from '../../system/tar/tar-writer.ts';
+import { progress } from '../../system/terminal/progress.ts';
 import type { ArchivedFile } from './archives-index.ts';
 import { type Bag, packBag } from './bag-writer.ts';
 
@@ -12,8 +14,10 @@ import { type Bag, packBag } from './bag-writer.ts';
 export async function packArchive(
   stage: string,
   bag: Bag,
+  showsProgress: boolean,
 ): Promise<{ readonly tar: ArchivedFile; readonly gzip: ArchivedFile }> {
   const { size, write } = packBag(bag);
+  const shown = progress('Packing MiB', chunksIn(size), showsProgress);
   const [tar, gzip] = [`${bag.name}.tar`, `${bag.name}.tar.gz`];
   try {
     const file = openSync(join(stage, tar), 'wx');
@@ -25,9 +29,10 @@ export async function packArchive(
         sink(chunk);
         written += chunk.length;
         compression.written(written);
+        shown.at(compression.begun());
         digest.update(chunk);
       });
-      const compressed = await compression.end();
+      const compressed = await whileTold(compression.end(), () => shown.at(compression.begun()));
       return {
         tar: { file: tar, size, sha256: digest.digest('hex') },
         gzip: { file: gzip, size: compressed.size, sha256: compressed.sha256 },
@@ -38,5 +43,19 @@ export async function packArchive(
     }
   } catch (error) {
     return failToWrite(tar, error);
+  } finally {
+    shown.end();
+  }
+}
+
+const TOLD_EVERY_MS = 200;
+
+/** Tells how far it is as long as something is awaited. */
+async function whileTold<T>(awaited: Promise<T>, tell: () => void): Promise<T> {
+  const telling = setInterval(tell, TOLD_EVERY_MS);
+  try {
+    return await awaited;
+  } finally {
+    clearInterval(telling);
   }
 }

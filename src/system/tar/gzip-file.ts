@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { mustGet } from '../../core/platform/certain.ts';
 import { startThread, type Thread } from '../threads/thread.ts';
 import { chunksIn, gzipMember, MEMBER_BYTES, readChunk } from './gzip.ts';
-import { type GzipMember, type GzipReply, type GzipRequest, WRITTEN } from './gzip-worker.ts';
+import { type GzipMember, type GzipReply, type GzipRequest, TAKEN, WRITTEN } from './gzip-worker.ts';
 
 export interface Compressed {
   readonly sha256: string;
@@ -16,6 +16,8 @@ export interface Compressed {
 export interface Compression {
   /** Says how many bytes of the file are written. */
   readonly written: (bytes: number) => void;
+  /** How many chunks of it are compressed, or about to be; each has `MEMBER_BYTES` bytes. */
+  readonly begun: () => number;
   /** Waits for the compressed file; the other one must be written to its end. */
   readonly end: () => Promise<Compressed>;
   /** Ends all threads, whatever they do. */
@@ -53,7 +55,7 @@ function inThisThread({ file: path, size, out }: Compressing): Compression {
       target.close();
     }
   };
-  return { written: () => {}, end, stop: async () => {} };
+  return { written: () => {}, begun: () => 0, end, stop: async () => {} };
 }
 
 interface Part {
@@ -79,6 +81,7 @@ function inThreads({ file, size, out }: Compressing): Compression {
   };
   return {
     written: (bytes) => tellWritten(Math.floor(bytes / MEMBER_BYTES)),
+    begun: () => Math.min(Atomics.load(counts, TAKEN), chunksIn(size)),
     end: async () => {
       tellWritten(chunksIn(size));
       const members = parts.map(async (part) =>

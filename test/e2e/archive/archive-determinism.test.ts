@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { MINUTES } from '../../support/limits.ts';
-import { gridpress, type RunOptions } from '../../support/processes/cli.ts';
+import { CLI, gridpress, type RunOptions } from '../../support/processes/cli.ts';
 import { nodeOf } from '../../support/processes/other-node.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
 import { bytesIn } from '../../support/trees/archived.ts';
@@ -33,6 +33,18 @@ async function archivedWith(options: RunOptions): Promise<Record<string, string>
 test('the archives have the size that takes threads', () => {
   const sizes = Object.entries(own).flatMap(([file, bytes]) => (file.endsWith('.tar') ? [bytes.length] : []));
   expect(sizes.map((size) => size > 8 << 20)).toEqual([true, true]);
+});
+
+test('a terminal is told how far it is with packing', () => {
+  const folder = join(newFolder(), 'copy');
+  cpSync(original, folder, { recursive: true });
+  const command = `${process.execPath} ${CLI} archive`;
+  const told = execFileSync('script', ['-qec', command, '/dev/null'], { cwd: folder, encoding: 'utf8' });
+  const [of, ...others] = new Set(
+    Array.from(told.matchAll(/Packing MiB \d+ of (\d+)/g), ([, total]) => Number(total)),
+  );
+  expect([of, others]).toEqual([expect.any(Number), []]);
+  expect(of).toBeGreaterThan(8);
 });
 
 test('the archives have nothing that Node compressed, though the hosts are configured that take it', () => {

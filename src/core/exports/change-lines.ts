@@ -4,7 +4,7 @@
  */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
-import type { FieldChange } from '../model/difference.ts';
+import type { FieldChange } from '../model/differences/difference.ts';
 import { classNames, type FieldClass, ruleAt } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
 import type { Kind } from '../model/kinds.ts';

@@ -1,6 +1,6 @@
 /** What it takes to come from one state of the registry to another. */
 
-import { difference } from '../model/difference.ts';
+import { difference } from '../model/differences/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
 import type { Kind, Kinds } from '../model/kinds.ts';

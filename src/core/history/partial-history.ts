@@ -1,7 +1,7 @@
 /** The history as far as a question needs it: which resources changed on the way, and what some of them were. */
 
+import { patch } from '../model/differences/patch.ts';
 import type { JsonObject } from '../model/json.ts';
-import { patch } from '../model/patch.ts';
 import { itemAt } from '../platform/certain.ts';
 import { type Excerpts, excerpts } from './excerpt.ts';
 import type { Graph, Placed } from './graph.ts';

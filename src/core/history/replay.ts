@@ -4,11 +4,11 @@
  */
 
 import { type Finding, finding, firstOf, MOST_TOLD } from '../diagnostics/finding.ts';
-import { classesOf, updateAction } from '../model/difference.ts';
+import { classesOf, updateAction } from '../model/differences/difference.ts';
+import { type PatchConflict, patch } from '../model/differences/patch.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
-import { type PatchConflict, patch } from '../model/patch.ts';
 import {
   kindAt,
   lastSegment,

@@ -4,7 +4,7 @@
  */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { type FieldChange, fieldOf } from '../model/difference.ts';
+import { type FieldChange, fieldOf } from '../model/differences/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';

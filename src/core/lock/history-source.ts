@@ -2,7 +2,7 @@
 import { sourceFields } from '../api/written-fields.ts';
 import { type History, stateAfter } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
-import { fieldOf } from '../model/difference.ts';
+import { fieldOf } from '../model/differences/difference.ts';
 import { classNames } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
 import { nodeNameOf } from '../model/node-name.ts';

@@ -5,7 +5,7 @@
  * else the digests of classes are, which take a part under another name for another part.
  */
 import { classDigests, differingClasses } from '../model/class-digests.ts';
-import { classesOf, classesWithin, difference, type FieldChange } from '../model/difference.ts';
+import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
 import { bodyDigest } from '../model/digest.ts';
 import { type ClassSet, classNames, type FieldClass, fieldRules } from '../model/field-classes.ts';
 import { classRulesDigest } from '../model/fields/class-rules-digest.ts';

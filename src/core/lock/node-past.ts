@@ -4,7 +4,7 @@
  */
 
 import type { Action } from '../history/actions.ts';
-import type { FieldChange } from '../model/difference.ts';
+import type { FieldChange } from '../model/differences/difference.ts';
 import type { FieldClass } from '../model/field-classes.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { NodeState, RevisionName } from './lock-format.ts';

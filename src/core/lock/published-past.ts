@@ -6,7 +6,7 @@ import type { Base } from '../client/base-url.ts';
 import { listedVersions } from '../client/listed-versions.ts';
 import { linkOf, type PinnedReader } from '../client/pinned-reader.ts';
 import { ACTIONS } from '../history/actions.ts';
-import { fieldOf } from '../model/difference.ts';
+import { fieldOf } from '../model/differences/difference.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';

@@ -4,7 +4,7 @@
  * has them. One way through all changes tells it all; of a body that changed, only the fields that did are read.
  */
 import type { History, RecordedChange } from '../history/replay.ts';
-import type { FieldChange } from '../model/difference.ts';
+import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
 import { byCodeUnit, type Json } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';

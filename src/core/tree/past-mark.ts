@@ -39,7 +39,10 @@ export function pastDigest(index: number, options: PastOptions): string {
 
 /** Each field by its name: a header that is read from an index tells no others. */
 function headerSaid({ id, parents, date, author, message, origin, state, contents }: RevisionHeader) {
-  return { id, parents, date, author, message, origin, state, contents };
+  return { id, parents, date, author, message, origin, state, contents } satisfies Record<
+    keyof RevisionHeader,
+    unknown
+  >;
 }
 
 /** The changes of a revision, each with the texts that documents show of it. */

@@ -11,9 +11,9 @@ import {
   versionAt,
   versionUrl,
 } from '../../core/api/urls.ts';
-import { fieldOf } from '../../core/model/difference.ts';
+import { fieldOf } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
-import { patch } from '../../core/model/patch.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { number, text } from './json-values.ts';
 

@@ -1,9 +1,10 @@
 /** A body as a list of fields, each with its label, its class and where it comes from: what tables of one node show. */
+
+import { itemName } from '../../core/model/differences/pair-items.ts';
 import { type FieldClass, type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { itemName } from '../../core/model/pair-items.ts';
 
 export interface BodyField {
   /** `storage_devices[sda].size` */

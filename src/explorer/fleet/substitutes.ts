@@ -1,5 +1,5 @@
 /** Nodes that can stand in for another: those whose hardware differs least from its own. */
-import { difference } from '../../core/model/difference.ts';
+import { difference } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, fieldRules } from '../../core/model/field-classes.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { bodyAt, type NodeTable } from '../../core/table/node-table.ts';

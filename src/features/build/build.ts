@@ -19,17 +19,17 @@ async function built(asked: BuildOptions): Promise<BuildResult> {
   checkOutput(out, asked.registry);
   recover(stageOf(out));
   const options = { ...asked, listing: listSources(asked) };
-  const extras = choicesOf(options);
+  const choices = choicesOf(options);
   const known = readManifestSummary(out);
   const mayBeKnown = !force && known !== undefined && !tellsOtherRevisions(known, options);
-  const standing = mayBeKnown ? await standingTree(known, extras, options) : undefined;
+  const standing = mayBeKnown ? await standingTree(known, choices, options) : undefined;
   const damaged = standing?.damaged;
   if (known && standing?.isKnown === true && damaged === undefined && (await isSigned(out, sign))) {
     const { revision, digest, counts } = known;
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };
   }
   const { newTree } = await import('./new-tree.ts');
-  return newTree(options, { isFirst: known === undefined, choices: extras, damaged });
+  return newTree(options, { isFirst: known === undefined, choices, damaged });
 }
 
 async function isSigned(out: string, sign: string | undefined): Promise<boolean> {

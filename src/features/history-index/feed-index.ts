@@ -7,10 +7,10 @@ import type { Graph, Placed } from '../../core/history/graph.ts';
 import { recordedChange } from '../../core/history/replay.ts';
 import type { ResourceChange } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
-import type { FieldChange } from '../../core/model/difference.ts';
+import type { FieldChange } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
 import { bodyDigest } from '../../core/model/digest.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { patch } from '../../core/model/patch.ts';
 import {
   type BodyStore,
   type RegistryState,

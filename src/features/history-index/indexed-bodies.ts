@@ -1,10 +1,10 @@
 /** Bodies and changed fields behind the rows of an index, as a store has them. */
 
 import { bodyTexts, type Texts } from '../../core/history/body-texts.ts';
-import { fieldOf } from '../../core/model/difference.ts';
+import { fieldOf } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { canonicalJson, isJsonObject, itemsIn, type JsonObject, parsedJson } from '../../core/model/json.ts';
-import { patch } from '../../core/model/patch.ts';
 import type { BodyStore, StoredBody } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { type RecentlyUsed, recentlyUsed } from '../../core/platform/recently-used.ts';

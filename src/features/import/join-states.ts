@@ -2,10 +2,10 @@
  * What a registry is once new commits are imported beside revisions that were recorded in it: what is here, with what the
  * commits changed since the last import. Where both changed the same, what is here stays, and is reported.
  */
-import { difference } from '../../core/model/difference.ts';
+import { difference } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { patch } from '../../core/model/patch.ts';
 import { kindAt, parentItemPath, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,

@@ -5,7 +5,7 @@ import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock, RevisionName } from '../../core/lock/lock-format.ts';
 import type { ChangedField, NodeVerdict } from '../../core/lock/lock-verdict.ts';
 import type { Step } from '../../core/lock/node-past.ts';
-import type { FieldChange } from '../../core/model/difference.ts';
+import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../../core/model/field-classes.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { describeValues, subjectLine } from '../revisions/describe-words.ts';

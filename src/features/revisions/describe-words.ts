@@ -3,7 +3,7 @@
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { shortened } from '../../core/diagnostics/words.ts';
-import type { FieldChange } from '../../core/model/difference.ts';
+import type { FieldChange } from '../../core/model/differences/difference.ts';
 import type { Json } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 

@@ -3,7 +3,7 @@
 import type { Action } from '../../core/history/actions.ts';
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import type { Counts } from '../../core/history/touches.ts';
-import { classesOf, updateAction } from '../../core/model/difference.ts';
+import { classesOf, updateAction } from '../../core/model/differences/difference.ts';
 import {
   type ClassSet,
   classesAt,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { difference } from '../../../src/core/model/difference.ts';
+import { difference } from '../../../src/core/model/differences/difference.ts';
 import { bodyDigest, sha1, sha256 } from '../../../src/core/model/digest.ts';
 import { fieldRules } from '../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../src/core/model/kinds.ts';
@@ -24,7 +24,7 @@ test('core compiles with what browsers have, and without the types of Node', () 
 test('a bundle for browsers gives the digests, differences and YAML values that the program gives', async () => {
   const entry = `
     export * from './src/core/model/digest.ts';
-    export { difference } from './src/core/model/difference.ts';
+    export { difference } from './src/core/model/differences/difference.ts';
     export { fieldRules } from './src/core/model/field-classes.ts';
     export { NODE } from './src/core/model/kinds.ts';
     export { bytesSource } from './src/core/tree/manifest/manifest-source.ts';

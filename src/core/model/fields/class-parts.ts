@@ -3,9 +3,10 @@
  * an array that is itself of the class stays, though nothing be left in it, since it may come and go. Parts that have natural
  * keys stand by what tells them apart (`itemLabels`) and not by their places, so that their order does not count.
  */
+
+import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
-import { itemLabels } from '../pair-items.ts';
 
 /** Arrays are tagged, so that what stands by labels or places is never taken for an object's fields. */
 const BY_PLACE = 'places';

@@ -2,7 +2,7 @@
  * The fields in which two bodies differ, in words: what `gridpress diff` prints of a resource then and now or of two nodes,
  * and what the explorer has side by side.
  */
-import { difference, type FieldChange } from '../difference.ts';
+import { difference, type FieldChange } from '../differences/difference.ts';
 import { type ClassedKind, type FieldClass, fieldRules, ruleAt } from '../field-classes.ts';
 import type { JsonObject } from '../json.ts';
 import { fieldLabel } from './field-label.ts';

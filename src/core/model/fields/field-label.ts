@@ -1,9 +1,9 @@
 /** Fields in words: where a change stands, with the parts called by their names instead of their positions. */
-import type { FieldChange } from '../difference.ts';
+import type { FieldChange } from '../differences/difference.ts';
+import { itemName } from '../differences/pair-items.ts';
 import type { FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pointerTokens } from '../json-pointer.ts';
-import { itemName } from '../pair-items.ts';
 
 /** `storage_devices[sdc].serial`; `ports[3].kind` where items have no names. */
 export function fieldLabel(

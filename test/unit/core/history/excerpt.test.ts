@@ -6,7 +6,7 @@ import {
   readRevisionFile,
   writeRevisionFile,
 } from '../../../../src/core/history/revision-file.ts';
-import { difference } from '../../../../src/core/model/difference.ts';
+import { difference } from '../../../../src/core/model/differences/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { jsonObject, partsObject, text } from '../../../support/values/arbitraries.ts';

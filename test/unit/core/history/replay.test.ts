@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stateDigest } from '../../../../src/core/history/replay.ts';
 import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
-import { updateAction } from '../../../../src/core/model/difference.ts';
+import { updateAction } from '../../../../src/core/model/differences/difference.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { recordedId } from '../../../../src/core/model/revision.ts';
 import { resourceAt, resourcesIn } from '../../../../src/core/model/state.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classDigests, differingClasses } from '../../../../src/core/model/class-digests.ts';
-import { classesOf, classesWithin, difference } from '../../../../src/core/model/difference.ts';
+import { classesOf, classesWithin, difference } from '../../../../src/core/model/differences/difference.ts';
 import { bodyDigest } from '../../../../src/core/model/digest.ts';
 import { classNames, classSet, fieldRules } from '../../../../src/core/model/field-classes.ts';
 import type { Json, JsonObject } from '../../../../src/core/model/json.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { History } from '../../../../src/core/history/replay.ts';
 import type { ResourceChange } from '../../../../src/core/history/revision-file.ts';
-import { difference } from '../../../../src/core/model/difference.ts';
+import { difference } from '../../../../src/core/model/differences/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';

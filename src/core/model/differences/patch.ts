@@ -1,7 +1,8 @@
 /** Applying a difference: forwards, with every former value checked against what is there. */
+
+import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from '../json.ts';
+import { isIndex, pointerTokens, valueAt } from '../json-pointer.ts';
 import type { FieldChange } from './difference.ts';
-import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from './json.ts';
-import { isIndex, pointerTokens, valueAt } from './json-pointer.ts';
 
 /** Why a field change does not fit the body that it is applied to. */
 export interface PatchConflict {

@@ -1,6 +1,7 @@
 /** Differences that leave every field where it stands: what `patch` makes of one body is then the text of the other. */
+
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { FieldChange } from './difference.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /** Whether two bodies of a difference have their fields in the same order, and it only puts values in the place of others. */
 export function isInPlace(before: JsonObject, after: JsonObject, changes: readonly FieldChange[]): boolean {

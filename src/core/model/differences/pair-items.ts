@@ -1,5 +1,5 @@
 /** Which items of two arrays are the same thing: by their natural keys, else by position. */
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /**
  * For each item of `after` the position of its partner in `before`, if it has one. Keys are tried in turn, and pair

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { difference } from '../../../../src/core/model/difference.ts';
-import { fieldRules } from '../../../../src/core/model/field-classes.ts';
-import { isInPlace } from '../../../../src/core/model/in-place.ts';
-import type { JsonObject } from '../../../../src/core/model/json.ts';
-import { NODE } from '../../../../src/core/model/kinds.ts';
-import { patch } from '../../../../src/core/model/patch.ts';
+import { difference } from '../../../../../src/core/model/differences/difference.ts';
+import { isInPlace } from '../../../../../src/core/model/differences/in-place.ts';
+import { patch } from '../../../../../src/core/model/differences/patch.ts';
+import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
+import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
 
 const rule = fieldRules(NODE);
 const isSo = (before: JsonObject, after: JsonObject) =>

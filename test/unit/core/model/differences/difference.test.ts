@@ -5,11 +5,11 @@ import {
   difference as compared,
   type FieldChange,
   isReplacement,
-} from '../../../../src/core/model/difference.ts';
-import { classNames, FIELD_CLASSES, fieldRules } from '../../../../src/core/model/field-classes.ts';
-import type { JsonObject } from '../../../../src/core/model/json.ts';
-import { NODE } from '../../../../src/core/model/kinds.ts';
-import { partsObject } from '../../../support/values/arbitraries.ts';
+} from '../../../../../src/core/model/differences/difference.ts';
+import { classNames, FIELD_CLASSES, fieldRules } from '../../../../../src/core/model/field-classes.ts';
+import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
+import { partsObject } from '../../../../support/values/arbitraries.ts';
 
 const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules(NODE));
 

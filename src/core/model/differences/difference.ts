@@ -17,9 +17,9 @@ import {
   classSet,
   type FieldRule,
   ruleAt,
-} from './field-classes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from './json.ts';
-import { escapeToken } from './json-pointer.ts';
+} from '../field-classes.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from '../json.ts';
+import { escapeToken } from '../json-pointer.ts';
 import { pairItems } from './pair-items.ts';
 
 export interface FieldChange {

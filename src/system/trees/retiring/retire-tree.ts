@@ -2,12 +2,12 @@
  * Trees that others have replaced: only what gridpress wrote goes. What others put there, such as a CNAME or a .git, comes
  * to the same place in the new tree.
  */
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { linkAll } from '../files/link-folder.ts';
+import { MANIFEST_FILE } from '../../../core/tree/layout.ts';
+import { linkAll } from '../../files/link-folder.ts';
 import { retireTogether } from './retire-together.ts';
-import { entriesOf, type RetiringTree, retiringTree } from './retiring-tree.ts';
+import { emptyFolder, entriesOf, type RetiringTree, retiringTree } from './retiring-tree.ts';
 
 /** From this many documents and aliases on, a second thread is worth what it costs to start. */
 const MANY = 10_000;
@@ -16,7 +16,10 @@ const MANY = 10_000;
 export function retireTree(old: string, out: string): void {
   const tree = retiringTree(old);
   if (tree.size >= MANY) retireTogether(tree);
-  retireFolder(tree, out, '');
+  emptyFolder(tree, '', (path) => {
+    keep(join(old, path), join(out, path));
+    return true;
+  });
   rmSync(join(old, MANIFEST_FILE), { force: true });
   rmdirSync(old);
 }
@@ -24,16 +27,6 @@ export function retireTree(old: string, out: string): void {
 /** Links what others put into a tree into the one that is to replace it, where it has nothing of the name. */
 export function carryOver(old: string, next: string): void {
   carryFolder(retiringTree(old), next, '');
-}
-
-function retireFolder(tree: RetiringTree, out: string, folder: string): void {
-  for (const { path, entry, isOthers } of entriesOf(tree, folder)) {
-    if (isOthers) keep(join(tree.old, path), join(out, path));
-    else if (entry.isDirectory()) {
-      retireFolder(tree, out, path);
-      rmdirSync(`${tree.old}/${path}`);
-    } else unlinkSync(`${tree.old}/${path}`);
-  }
 }
 
 function carryFolder(tree: RetiringTree, next: string, folder: string): void {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { difference, type FieldChange } from '../../../../src/core/model/difference.ts';
-import { fieldRules } from '../../../../src/core/model/field-classes.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
-import { NODE } from '../../../../src/core/model/kinds.ts';
-import { patch } from '../../../../src/core/model/patch.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
+import { difference, type FieldChange } from '../../../../../src/core/model/differences/difference.ts';
+import { patch } from '../../../../../src/core/model/differences/patch.ts';
+import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../../../src/core/model/json.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
+import { jsonObject, partsObject, smallObject } from '../../../../support/values/arbitraries.ts';
 
 const node = fieldRules(NODE);
 

@@ -54,19 +54,15 @@ function defineRecord(program: Command): void {
     )
     .option('--dry-run', 'show what would be recorded, and write nothing', false)
     .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
-      const [{ record }, { describeDifferences }] = await Promise.all([
+      const [{ record }, { describeRecording, describeRecorded }] = await Promise.all([
         import('../features/revisions/record.ts'),
-        import('../features/revisions/describe-history.ts'),
+        import('../features/revisions/describe-record.ts'),
       ]);
       const result = record({ ...options, successors, isDry }, (changes) => {
         if (options.json !== true && (isDry || tellsWhatWasDone()))
-          print(describeDifferences(changes, outPalette));
+          print(describeRecording(changes, isDry, outPalette));
       });
-      await printDone({ ...options, dryRun: isDry }, writtenRecord(result), () =>
-        result.isWritten
-          ? `\nRecorded ${result.id} in ${result.file}.\n`
-          : `\nNothing was written; it would have been ${result.file}.\n`,
-      );
+      await printDone({ ...options, dryRun: isDry }, writtenRecord(result), () => describeRecorded(result));
     });
 }
 

@@ -38,6 +38,8 @@ export interface RecordOptions extends SourceOptions {
 
 export interface RecordResult {
   readonly id: string;
+  /** The first is the one that the changes are against. */
+  readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
   readonly changes: readonly DifferingResource[];
@@ -80,7 +82,7 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   show(changes);
   const to = join(options.registry, file);
   if (stage) placeRevision(stage, to, writeRevisionFile(revision));
-  return { id: revision.header.id, file: to, isWritten: stage !== undefined, changes };
+  return { id: revision.header.id, parents: ids, file: to, isWritten: stage !== undefined, changes };
 }
 
 function placeRevision({ next }: Stage, to: string, text: string): void {

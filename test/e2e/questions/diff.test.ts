@@ -231,6 +231,19 @@ describe('gridpress record', () => {
     expect(dry).toBe(`${shown}\nNothing was written; it would have been registry-data/history/${file}.\n`);
   });
 
+  test('tells a large difference in part, and what shows the rest', async () => {
+    const measured = Array.from({ length: 22 }, (_, i) => `measured_${i}: ${i}\n`).join('');
+    writeFileSync(join(bed.registry, nodeFile('lyra', 1)), nodeText(1, measured));
+    const dry = await said(0, 'record', '-m', 'Update', ...said2, '--dry-run');
+    const real = await said(0, 'record', '-m', 'Update', ...said2);
+    const whole = /^"gridpress (diff .*)" shows all of it\.$/m.exec(real)?.[1] ?? '';
+    const fields = (told: string) => told.match(/^ {4}measured_.*$/gm);
+    expect(fields(dry)).toHaveLength(22);
+    expect(fields(real)).toEqual(fields(dry)?.slice(0, -3));
+    expect(real).toContain('\n    and 3 more fields\n');
+    expect(fields(await said(1, ...whole.split(' ')))).toEqual(fields(dry));
+  });
+
   test('names what takes the place of what is removed', async () => {
     rmSync(join(bed.registry, nodeFile('lyra', 2)));
     writeFileSync(join(bed.registry, nodeFile('lyra', 7)), nodeText(7));

@@ -17,6 +17,7 @@ import { headsOf } from '../../src/core/history/graph.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { SOURCE_LIMITS } from '../../src/core/platform/limits.ts';
 import { MANIFEST_FILE } from '../../src/core/tree/layout.ts';
+import type { ArchiveResult } from '../../src/features/archive/archive.ts';
 import { build } from '../../src/features/build/build.ts';
 import { check } from '../../src/features/check/check.ts';
 import { type Found, find } from '../../src/features/find/find.ts';
@@ -37,6 +38,7 @@ import { listFolder, readFolder } from '../../src/system/files/read-folder.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { git, writeRandomRepository } from '../support/registries/random-repository.ts';
+import { archived } from '../support/trees/archived.ts';
 import { random } from '../support/values/random.ts';
 
 /** With index: more than `FEWEST_INDEXED`. */
@@ -111,6 +113,7 @@ async function answers(place: Project['plain'] | { readonly registry: string }, 
     () => diff({ ...place, from: ids[0] ?? '', to: ids[1] ?? '', resource: 's2' }),
     () => check(place),
     () => built(place, 'none'),
+    () => archivesOf(place, ids),
     () => record({ ...place, message: 'm', author: 'a', date: '2026-01-01T00:00:00Z', isDry: true }),
     () => find({ ...ASKED, from: registry, ...configOf(place), at: ids[0] }, 'all', foundIn),
     async () =>
@@ -136,6 +139,15 @@ async function built(
   const out = join(newFolder(), 'dist');
   await build({ ...place, ...{ out, snapshots, showsProgress: false, fsync: false } });
   return readFileSync(join(out, MANIFEST_FILE), 'utf8');
+}
+
+/** The archives of the head and of others, with the digests of their files. */
+async function archivesOf(
+  place: Project['plain'] | { readonly registry: string },
+  ids: readonly string[],
+): Promise<ArchiveResult['archives']> {
+  const { registry, ...config } = place;
+  return (await archived(registry, { ...config, revisions: ['head', ...ids] })).archives;
 }
 
 const ASKED = { timeout: 1, limit: 1 };
@@ -185,7 +197,7 @@ function letFilesSettle(): void {
 }
 
 /** The revisions that the index has. */
-function openedRevisions({ index }: Project): readonly unknown[] {
+function openedRevisions({ index }: Pick<Project, 'index'>): readonly unknown[] {
   return JSON.parse(openIndexFile(index).section('ids').toString('utf8'));
 }
 
@@ -218,6 +230,13 @@ describe('with an index and without, answers are the same', () => {
     filesRead(project);
     expect(filesRead(project)).toEqual([]);
     expect(readFileSync(join(project.folder, '.gridpress', '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('and an archive, too, leaves the index to the next question', async () => {
+    const { registry, plain, index } = copyOf(project);
+    rmSync(index, { force: true });
+    expect(await archivesOf({ registry }, [])).toEqual(await archivesOf(plain, []));
+    expect(openedRevisions({ index })).toHaveLength(idCount(project));
   });
 
   test('after imports in steps and records, which are all that is read then', async () => {

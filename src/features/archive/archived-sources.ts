@@ -3,19 +3,24 @@
  * stands on. What was recorded later changes no byte of them.
  */
 
+import { hash } from 'node:crypto';
+import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import { graphAt } from '../../core/history/graph.ts';
-import { type RevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
+import { readRevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
-import { storedObject } from '../../core/registry/registry.ts';
+import { shownFile, storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { digestOfFiles } from '../../system/files/read-folder.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { choicesOf } from '../build/build-options.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { revisionFiles } from '../sources/registry-files.ts';
 import { BAG_FILES } from './bag.ts';
 import type { PackedFile } from './bag-writer.ts';
 
@@ -48,11 +53,9 @@ type Text = Omit<PackedFile, 'name'>;
 
 /** Fails where something is wrong with the sources, or where there are changes that the history does not know. */
 export function loadArchiveSources(options: SourceOptions): ArchiveSources {
-  const revisions = new Map<string, Text>();
-  const onRevision = (revision: RevisionFile) =>
-    revisions.set(revision.header.id, textOf(writeRevisionFile(revision)));
-  const sources = loadCheckedSources({ ...options, onRevision });
+  const sources = loadCheckedSources(options);
   const { history, store, configurationBytes } = sources;
+  const revisions = revisionTexts(sources);
   const bodies = new Map<number, Text>();
   const bodyText = (handle: number) => {
     const known = bodies.get(handle) ?? textOf(encodeYaml(storedObject(store, handle)));
@@ -84,6 +87,22 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     };
   };
   return { ...sources, archived };
+}
+
+/** The text of each revision, by its identifier, as its file would be written today. */
+function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
+  const check = packagedChecks()('revision');
+  return new Map(
+    revisionFiles(folder).map((file) => {
+      const bytes = folder.read(file);
+      const shown = shownFile(folder, file);
+      if (hash('sha256', bytes, 'base64') !== digestOf(file))
+        fail(finding('read-failed', { file: shown, reason: 'it changed meanwhile' }));
+      const read = readRevisionFile(shown, bytes, check);
+      if (read.findings) return failAll(read.findings);
+      return [read.value.header.id, textOf(writeRevisionFile(read.value))];
+    }),
+  );
 }
 
 function textOf(text: string): Text {

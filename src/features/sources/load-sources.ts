@@ -3,7 +3,6 @@
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
-import type { RevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
@@ -29,8 +28,6 @@ import { checkRegistry, type RegistryPlace, registryFolder } from './registry-fi
 export interface SourceOptions extends RegistryPlace {
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
-  /** Gets each revision file as it was read, in no certain order. */
-  readonly onRevision?: (revision: RevisionFile) => void;
   /** Whether history and files are taken from their indexes as far as these go: see `withIndex`. */
   readonly isIndexed?: boolean;
   /** Whether working files are read without their index: who is about to render them all gains little by it, and it takes memory. */
@@ -41,7 +38,7 @@ export interface SourceOptions extends RegistryPlace {
   readonly kept?: KeptSources;
 }
 
-export interface Sources {
+export interface Sources extends Pick<ReadFolder, 'digestOf'> {
   readonly configuration: Configuration;
   /** The file that says it. */
   readonly configurationBytes: Buffer;
@@ -65,7 +62,7 @@ export function loadSources(options: SourceOptions): Sources {
   const configurationBytes = readConfigurationFile(options);
   const configuration = decodeConfiguration(options, configurationBytes);
   const opened = registryFolder(options, sourceLimits(configuration));
-  const { folder, findings, digest } = opened;
+  const { folder, findings, digest, digestOf } = opened;
   const isKnown = options.isIndexed === true || options.kept !== undefined;
   const indexed = isKnown ? historyIn(opened, options, configuration) : undefined;
   const store = indexed?.store ?? memoryStore();
@@ -74,7 +71,7 @@ export function loadSources(options: SourceOptions): Sources {
   return {
     configuration,
     configurationBytes,
-    folder,
+    ...{ folder, digestOf },
     worktree: registry.state,
     history: history.history,
     lastNumber: history.lastNumber,
@@ -129,8 +126,8 @@ function registryIn(
   return found;
 }
 
-function historyOptions({ isMerging, onRevision }: SourceOptions, { kinds }: Configuration): HistoryOptions {
-  return { heads: isMerging === true ? 2 : 1, kinds: kindsWith(kinds), onRevision };
+function historyOptions({ isMerging }: SourceOptions, { kinds }: Configuration): HistoryOptions {
+  return { heads: isMerging === true ? 2 : 1, kinds: kindsWith(kinds) };
 }
 
 /** The registry as its files say it is, whatever its history says. What is wrong with them ends the command. */

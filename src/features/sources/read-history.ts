@@ -4,11 +4,7 @@ import { type Finding, finding, type Place } from '../../core/diagnostics/findin
 import { type Graph, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
 import { unlessNotInOrder } from '../../core/history/partial-history.ts';
 import { type History, replay } from '../../core/history/replay.ts';
-import {
-  type ResourceChange,
-  type RevisionFile,
-  readRevisionFile,
-} from '../../core/history/revision-file.ts';
+import { type ResourceChange, readRevisionFile } from '../../core/history/revision-file.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { BodyStore } from '../../core/model/state.ts';
@@ -28,8 +24,6 @@ export interface ReadHistory {
 export interface HistoryOptions {
   readonly heads: 1 | 2;
   readonly kinds: Kinds;
-  /** Gets each revision file as it was read, in no certain order. */
-  readonly onRevision?: ((revision: RevisionFile) => void) | undefined;
 }
 
 /**
@@ -37,8 +31,7 @@ export interface HistoryOptions {
  * is told of files that are read whole.
  */
 export function readHistory(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory {
-  const isInParts =
-    options.onRevision === undefined && revisionFiles(folder).some((file) => isLong(folder, file));
+  const isInParts = revisionFiles(folder).some((file) => isLong(folder, file));
   const read = isInParts ? unlessNotInOrder(() => readInParts(folder, store, options)) : undefined;
   return read ?? readWhole(folder, store, options);
 }
@@ -78,7 +71,7 @@ export interface ReadRevisions {
 /** `headerOf` has the headers of revisions whose files need not be read. */
 export function readRevisions(
   folder: SourceFolder,
-  { heads, onRevision }: HistoryOptions,
+  { heads }: HistoryOptions,
   headerOf: (file: string) => RevisionHeader | undefined = () => undefined,
 ): ReadRevisions {
   const check = packagedChecks()('revision');
@@ -99,7 +92,6 @@ export function readRevisions(
       continue;
     }
     const { header: said, changes } = revision.value;
-    if (changes) onRevision?.({ header: said, changes });
     const other = read.get(said.id);
     if (other) {
       const args = { id: said.id, other: shownFile(folder, other.file) };

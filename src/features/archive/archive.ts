@@ -120,7 +120,11 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
     ...{ folder: join(folder.stage, 'tree'), sign, showsProgress },
   });
   try {
-    const payload = [...citationFiles(citation, tree.digest), ...archived.files, ...tree.files];
+    const others = [...citationFiles(citation, tree.digest), ...archived.files];
+    function* payload() {
+      yield* others;
+      yield* tree.files();
+    }
     const modified = epochSeconds(header.date);
     const info = { ...citation, grid: asText(grid['uid']), agent: `gridpress ${VERSION}` };
     const files = await packArchive(folder.stage, { name, modified, info, payload }, showsProgress);
@@ -135,6 +139,7 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
   }
 }
 
+/** In the order of their names. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return Object.entries({
     [BAG_FILES.citation]: citationFile(citation),

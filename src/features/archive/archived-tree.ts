@@ -1,11 +1,9 @@
-/** The tree of a revision as an archive holds it: rendered into a spool, and listed by its manifest. */
+/** The tree of a revision as an archive holds it: rendered into a spool, with all that stands beside its documents. */
 
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
-import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { fileNamesOf } from '../../core/tree/tree-contents.ts';
-import { wholeManifest } from '../../system/trees/manifest-file.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { chunkReader } from '../../system/files/file-chunks.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
@@ -13,15 +11,16 @@ import type { Sources } from '../sources/load-sources.ts';
 import { archivedChoices } from './archived-sources.ts';
 import { BAG_FILES } from './bag.ts';
 import type { PackedFile } from './bag-writer.ts';
-import { type Spool, spoolIn } from './spool.ts';
+import { spoolIn } from './spool.ts';
 
 export interface ArchivedTree {
-  readonly files: readonly PackedFile[];
+  /** In the order of their names, as often as it is asked. */
+  readonly files: () => Iterable<PackedFile>;
   /** The digest of the whole, as the manifest states it. */
   readonly digest: string;
   /** How many revisions its history has. */
   readonly serial: number;
-  /** Closes the files in which the contents stand, and removes them. */
+  /** Closes the file in which the contents stand, and removes it. */
   readonly close: () => void;
 }
 
@@ -43,9 +42,7 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
   const planned = await planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
   mkdirSync(folder);
   const spool = spoolIn(folder);
-  const opened: number[] = [];
   const close = () => {
-    for (const file of opened.splice(0)) closeSync(file);
     spool.close();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -55,7 +52,10 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
     const tree = { ...planned, stage, spool, sources: sourcesDigest };
     const digest = await writeTree({ ...tree, reuses: false, showsProgress });
     if (sign !== undefined) signTree(folder, sign);
-    const files = listedFiles(folder, spool, opened);
+    const chunks = chunkReader();
+    for (const file of [...planned.hosting.listings.map((listing) => listing.file), MANIFEST_FILE])
+      spool.take(file, chunks(join(folder, file)));
+    const files = filesInTree(spool.files());
     return { files, digest, serial: planned.publication.history.revisions.length, close };
   } catch (error) {
     close();
@@ -63,48 +63,8 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
   }
 }
 
-/** All that the manifest lists, and the manifest. Files that are opened for it are added to `opened`. */
-function listedFiles(folder: string, spool: Spool, opened: number[]): PackedFile[] {
-  const manifest = wholeManifest(folder);
-  const plain = (file: string, sha256: string): PackedFile => {
-    const path = join(folder, file);
-    const number = openSync(path, 'r');
-    opened.push(number);
-    return { name: inTree(file), sha256, size: statSync(path).size, content: { file: number, offset: 0 } };
+function filesInTree(files: () => Iterable<PackedFile>): () => Iterable<PackedFile> {
+  return function* () {
+    for (const file of files()) yield { ...file, name: `${BAG_FILES.tree}/${file.name}` };
   };
-  return [
-    ...documentFiles(manifest, spool),
-    ...manifest.files.map(({ file, sha256 }) => spooled(spool, file, file) ?? plain(file, sha256)),
-    plain(MANIFEST_FILE, manifest.sha256),
-  ];
-}
-
-function inTree(file: string): string {
-  return `${BAG_FILES.tree}/${file}`;
-}
-
-function spooled(spool: Spool, name: string, written: string): PackedFile | undefined {
-  const place = spool.place(written);
-  if (!place) return undefined;
-  const { sha256, size, offset } = place;
-  return { name: inTree(name), sha256, size, content: { file: spool.file(), offset } };
-}
-
-/** All names of all documents, with where they stand in the spool. */
-function* documentFiles({ summary, entries }: Manifest, spool: Spool): Generator<PackedFile> {
-  const at = (name: string, written: string): PackedFile => {
-    const file = spooled(spool, name, written);
-    if (!file) throw new Error(`${written} was not written`);
-    return file;
-  };
-  const { variants } = summary;
-  const written = new Map<string, string>();
-  for (const entry of entries) {
-    const source = entry.alias === undefined ? entry.file : (written.get(entry.alias) ?? '');
-    written.set(entry.path, source);
-    for (const name of fileNamesOf(entry, summary)) yield at(name, source);
-    const variantFiles = variantFilesOf(source, variants);
-    for (const [i, name] of variantFilesOf(entry.file, variants).entries())
-      yield at(name, variantFiles[i] ?? source);
-  }
 }

@@ -7,7 +7,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { reading } from '../files/system-errors.ts';
 import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem } from './tar-header.ts';
-import { tarNames } from './tar-names.ts';
+import { type TarNames, tarNames } from './tar-names.ts';
 
 /** Takes the bytes of a tar in order. The buffer is used again after the call. */
 export type TarSink = (bytes: Uint8Array) => void;
@@ -17,6 +17,8 @@ export interface TarWriter {
   readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
   /** Adds a regular file of so many bytes of an open file, in chunks: from a place in it, or from where it stands. */
   readonly copy: (name: string, from: number, size: number, modified: number, at?: number) => void;
+  /** Adds a regular file of so many bytes, which come in pieces. */
+  readonly pieces: (name: string, pieces: Iterable<Uint8Array>, size: number, modified: number) => void;
   /**
    * Adds a hard link to a file before it. Ustar has 100 bytes for the target: see `canBeTarget`. What cannot be a link
    * is to be written whole.
@@ -30,8 +32,7 @@ export interface TarWriter {
 export const TAR_CHUNK_BYTES = 1 << 20;
 
 /** A name that cannot be in a tar, or a size, ends the command with a finding. */
-export function tarWriter(sink: TarSink): TarWriter {
-  const names = tarNames();
+export function tarWriter(sink: TarSink, names: TarNames = tarNames()): TarWriter {
   const chunks = piecesFor(sink);
   const zeros = (count: number) => chunks.put(Buffer.alloc(count));
   const begin = (name: string, size: number, modified: number, target?: string) => {
@@ -56,6 +57,16 @@ export function tarWriter(sink: TarSink): TarWriter {
         if (got === 0) fail(finding('tar-changed', { name }));
         left -= got;
       }
+      zeros(paddingOf(size));
+    },
+    pieces: (name, pieces, size, modified) => {
+      begin(name, size, modified);
+      let left = size;
+      for (const bytes of pieces) {
+        chunks.put(bytes);
+        left -= bytes.length;
+      }
+      if (left !== 0) throw new Error(`${name} has not the size that was told`);
       zeros(paddingOf(size));
     },
     link: (name, target, modified) => {

@@ -120,6 +120,14 @@ describe('the writer', () => {
     });
   });
 
+  test('writes what comes in pieces as it does the whole, if it is as long as was told', () => {
+    const whole = text('x'.repeat(700));
+    const pieces = [whole.subarray(0, 512), whole.subarray(512, 512), whole.subarray(512)];
+    const inPieces = (size: number) => tarOf((tar) => tar.pieces('file', pieces, size, NEW_YEAR));
+    expect(inPieces(700).equals(tarOf((tar) => tar.file('file', whole, NEW_YEAR)))).toBe(true);
+    expect(() => inPieces(699)).toThrow('file has not the size that was told');
+  });
+
   test.each([
     ['../x', 'it must be a plain path below a folder, without empty segments and dots'],
     ['/etc/x', 'it must be a plain path below a folder, without empty segments and dots'],

@@ -1,0 +1,89 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { sha256 } from '../../../../src/core/model/digest.ts';
+import { type PackedFile, packBag } from '../../../../src/features/archive/bag-writer.ts';
+import { spoolIn } from '../../../../src/features/archive/spool.ts';
+import { verifyBag } from '../../../../src/features/archive/verify-bag.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { indexed, NEW_YEAR } from '../../../support/values/tar.ts';
+
+const NAME = `gridpress-testgrid-${'0'.repeat(40)}`;
+const INFO = {
+  ...{ title: 'A grid', grid: 'testgrid', revision: '0'.repeat(40) },
+  ...{ date: '2026-01-01T00:00:00.000Z', agent: 'gridpress' },
+};
+
+function packed(payload: () => Iterable<PackedFile>): Buffer {
+  const { size, write } = packBag({ name: NAME, modified: NEW_YEAR, info: INFO, payload });
+  const pieces: Buffer[] = [];
+  write((bytes) => pieces.push(Buffer.from(bytes)));
+  const bytes = Buffer.concat(pieces);
+  expect(bytes.length).toBe(size);
+  return bytes;
+}
+
+/** What is wrong with a bag, and its entries, links with their targets, below its payload's folder. */
+function readBag(bytes: Buffer) {
+  const below = (name: string) => name.slice(`${NAME}/data/`.length);
+  return indexed(bytes, (index) => ({
+    findings: [...index.findings, ...verifyBag(index).findings],
+    entries: [...index.entries.values()]
+      .filter(({ name }) => name.startsWith(`${NAME}/data/`))
+      .map(({ name, target }) => (target === undefined ? below(name) : [below(name), below(target)])),
+  }));
+}
+
+function inMemory(name: string, text: string): PackedFile {
+  const content = Buffer.from(text);
+  return { name, sha256: sha256(content), size: content.length, content };
+}
+
+function newSpool() {
+  const spool = spoolIn(temporaryFolder());
+  onTestFinished(spool.close);
+  return spool;
+}
+
+test('a payload is taken file by file, and none is held', () => {
+  // More than go into one piece of the manifest.
+  const names = Array.from({ length: 2500 }, (_, n) => `file-${String(n).padStart(4, '0')}`);
+  const one = { ...inMemory('', '') };
+  const bytes = packed(function* () {
+    for (const name of names) yield Object.assign(one, inMemory(name, `of ${name}`));
+  });
+  expect(readBag(bytes)).toEqual({ findings: [], entries: names });
+});
+
+test('files that a spool has once are links where a link reaches', () => {
+  const spool = newSpool();
+  const long = `m/${'n'.repeat(60)}`;
+  spool.write('z', 'one', 0, false);
+  spool.write('b', 'another', 0, false);
+  spool.write(long, 'third', 0, false);
+  spool.link('z', 'a');
+  spool.link('a', 'y');
+  spool.link(long, 'o');
+  const entries = ['a', 'b', long, 'o', ['y', 'a'], ['z', 'a']];
+  expect(readBag(packed(spool.files()))).toEqual({ findings: [], entries });
+});
+
+test('a spool has what was written, whatever its length, and what stood elsewhere', () => {
+  const spool = newSpool();
+  const texts = { c: 'c', a: 'x'.repeat((1 << 20) + 1), d: '', b: Buffer.from('b'.repeat((1 << 20) - 1)) };
+  for (const [name, text] of Object.entries(texts))
+    expect(spool.write(name, text, 0, false)).toEqual({ sha256: sha256(text), size: text.length });
+  spool.take('aa', [Buffer.from('in '), Buffer.from('chunks')]);
+  const bytes = packed(spool.files());
+  const expected = Object.entries({ ...texts, aa: 'in chunks' });
+  indexed(bytes, (index) => {
+    for (const [name, text] of expected)
+      expect([name, index.read(`${NAME}/data/${name}`, 1 << 21)?.equals(Buffer.from(text))]).toEqual([
+        name,
+        true,
+      ]);
+  });
+  expect(readBag(bytes)).toEqual({ findings: [], entries: ['a', 'aa', 'b', 'c', 'd'] });
+});
+
+test('a payload out of order is refused', () => {
+  expect(() => packed(() => [inMemory('b', ''), inMemory('a', '')])).toThrow('a comes after');
+});

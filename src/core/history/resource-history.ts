@@ -3,19 +3,13 @@
  * state there, and below, differs from that in every parent; the walk follows a parent in which it is the same.
  */
 
-import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
-import { resourceAt, stateDifference } from '../model/state.ts';
-import { isAmong, lastAtOrBefore } from '../platform/ascending.ts';
+import { subjectAt } from '../model/resource-path.ts';
+import { resourceAt } from '../model/state.ts';
+import { lastAtOrBefore } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
+import { comparedAlone, comparedTogether } from './merge-sides.ts';
 import type { History } from './replay.ts';
-import {
-  type Counts,
-  changedAny,
-  collectionsOf,
-  NO_COUNTS,
-  type TouchedResources,
-  touchesOf,
-} from './touches.ts';
+import { type Counts, changedAny, NO_COUNTS, type TouchedResources, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
   /** The newest revision at or before one that changed the subject; -1 before there was any. */
@@ -44,9 +38,10 @@ export interface Histories {
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-export function resourceHistories(history: History): Histories {
+/** Of all subjects, or to be asked of one alone, for which it takes less. */
+export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
-  const byOtherParents = touchedByOtherParents(history, touches.numberOf);
+  const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
   const known = new Map<string, ResourceHistory>();
   const knownOfTouches = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);
@@ -61,9 +56,7 @@ export function resourceHistories(history: History): Histories {
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;
-    const number = touches.numberOf(path);
-    const at = byOtherParents(index).findIndex((touched) => !isAmong(touched, number));
-    return at < 0 ? undefined : itemAt(parents, at + 1);
+    return parents.slice(1).find((parent) => isSameAfter(path, parent, index));
   };
 
   /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */
@@ -185,32 +178,4 @@ function firstParentChains(parents: History['parents']) {
     revisionAt: (place: number) => itemAt(revisions, place),
     parentOf: (start: number) => itemAt(origins, start),
   };
-}
-
-/** Of a merge, for each of its parents but the first, the numbers of the subjects in which the two differ, ascending. */
-function touchedByOtherParents(
-  history: History,
-  numberOf: TouchedResources['numberOf'],
-): (index: number) => readonly Int32Array[] {
-  const known = new Map<number, readonly Int32Array[]>();
-  return (index) => {
-    const found = known.get(index);
-    if (found) return found;
-    const parents = itemAt(history.parents, index).slice(1);
-    const differing = parents.map((parent) =>
-      Int32Array.from(differingPaths(history, parent, index), numberOf).sort(),
-    );
-    known.set(index, differing);
-    return differing;
-  };
-}
-
-/** The paths of the subjects that differ after two revisions. */
-function differingPaths({ states, kinds }: History, from: number, to: number): ReadonlySet<string> {
-  const paths = new Set<string>();
-  for (const { path, before, after } of stateDifference(itemAt(states, from), itemAt(states, to))) {
-    for (const ancestor of selfAndAncestors(path)) paths.add(ancestor);
-    if (!before || !after) for (const held of collectionsOf(path, kinds)) paths.add(held);
-  }
-  return paths;
 }

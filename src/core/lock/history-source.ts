@@ -26,7 +26,7 @@ export function historySource(history: History, store: BodyStore): NodeSource {
   const pastOf = (path: string) => {
     if (!history.lookup) return all();
     const own = history.lookup.of(subjectAt(path, history.kinds));
-    const found = known.get(path) ?? { history: own, histories: resourceHistories(own) };
+    const found = known.get(path) ?? { history: own, histories: resourceHistories(own, 'one') };
     known.set(path, found);
     return found;
   };

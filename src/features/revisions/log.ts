@@ -51,7 +51,7 @@ function logged(options: LogOptions): LogResult {
   const { history: whole, store } = loadHistory(options);
   const subject = findSubject(options.resource ?? '', { history: whole, store });
   const history = whole.lookup?.of(subject) ?? whole;
-  const histories = resourceHistories(history);
+  const histories = resourceHistories(history, 'one');
   const own = histories.of(subject.path);
   const isAsked = filterOf(options);
   const found = own.revisions.flatMap((index): LogEntry[] => {
@@ -89,9 +89,10 @@ function eventAt(
   index: number,
   { revisions }: ResourceHistory,
   { path, isCollection }: Subject,
-  { states, parents }: History,
+  history: History,
 ): LogEntry['event'] {
   if (isCollection || path === '') return undefined;
+  const { states, parents } = history;
   const isThere = (at: number) => resourceAt(itemAt(states, at), path) !== undefined;
   const wasThere = itemAt(parents, index).some(isThere);
   if (isThere(index) === wasThere) return undefined;

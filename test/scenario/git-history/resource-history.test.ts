@@ -66,6 +66,10 @@ describe('a random repository, imported', () => {
       if (listed.length > 0) expect([path, idsOf(path).sort()]).toEqual([path, listed.sort()]);
       else expect([path, histories.isAlive(path, history.revisions.length - 1)]).toEqual([path, false]);
     }
+    for (const path of histories.subjects()) {
+      const { revisions } = resourceHistories(history, 'one').of(path);
+      expect([path, revisions]).toEqual([path, histories.of(path).revisions]);
+    }
   });
 
   test.each(FIRST_PARENT_SEEDS)(

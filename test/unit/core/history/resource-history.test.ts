@@ -252,23 +252,41 @@ function letter(index: number): string {
   return String.fromCharCode('a'.charCodeAt(0) + index);
 }
 
-test('whatever the graph, what is in force is what a look at every revision in turn gives', () => {
-  fc.assert(
-    fc.property(graphs, (made) => {
-      const { history } = historyOf(stepsOf(made));
-      const histories = resourceHistories(history);
-      const placeOf = (index: number) =>
-        history.revisions.findIndex(({ message }) => message === letter(index));
-      for (const [site, path] of SITES.entries()) {
-        const expected: number[] = [];
-        for (const [index, { parents, values }] of made.entries()) {
-          const same = parents.find((parent) => made[parent]?.values[site] === values[site]);
-          expected[index] = same === undefined ? index : (expected[same] ?? -1);
+test.each(['all', 'one'] as const)(
+  'whatever the graph, what is in force is what a look at every revision in turn gives, asked of %s',
+  (asked) => {
+    fc.assert(
+      fc.property(graphs, (made) => {
+        const { history } = historyOf(stepsOf(made));
+        const histories = resourceHistories(history, asked);
+        const placeOf = (index: number) =>
+          history.revisions.findIndex(({ message }) => message === letter(index));
+        for (const [site, path] of SITES.entries()) {
+          const expected: number[] = [];
+          for (const [index, { parents, values }] of made.entries()) {
+            const same = parents.find((parent) => made[parent]?.values[site] === values[site]);
+            expected[index] = same === undefined ? index : (expected[same] ?? -1);
+          }
+          const { inForce } = histories.of(path);
+          expect([...made.keys()].map((index) => inForce(placeOf(index)))).toEqual(expected.map(placeOf));
         }
-        const { inForce } = histories.of(path);
-        expect([...made.keys()].map((index) => inForce(placeOf(index)))).toEqual(expected.map(placeOf));
-      }
-    }),
-    { numRuns: 300, seed: 20260101 },
-  );
+      }),
+      { numRuns: 300, seed: 20260101 },
+    );
+  },
+);
+
+test('of the grid, and where no merge is among its revisions, of a subject, no states are asked for', () => {
+  const { history } = historyOf([...LINE, ['g: a', updated('', 0, 2)], ['h: f g', updated('', 1, 2)]]);
+  const withoutStates = {
+    ...history,
+    get states(): never {
+      throw new Error('states are asked for');
+    },
+  };
+  for (const asked of ['all', 'one'] as const) {
+    const histories = resourceHistories(withoutStates, asked);
+    for (const path of ['', 'sites/y', 'sites/x/clusters'])
+      expect(histories.of(path).revisions).toEqual(resourceHistories(history).of(path).revisions);
+  }
 });

@@ -19,6 +19,7 @@ import type { QueryFleet } from '../../core/query/columns.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
+import { isDate } from '../sources/moment-names.ts';
 import { type FleetSource, inOrder } from './fleet-source.ts';
 
 /** What decides what is read. */
@@ -105,7 +106,7 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const { listedVersions } = await import('../../core/client/listed-versions.ts');
   const listed = await listedVersions(base, url, api.get, api.get);
   if (!listed) return fail(finding('site-dead-link', { url: api.shown(url) }));
-  const { indexAtRevisionOrDate, isDate, knownRevision, nearestRevisions } = await import(
+  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import(
     '../sources/resolve-revision.ts'
   );
   const graph = graphOf(listed, api.shown(url), isDate(at) ? await firstParents(api, base) : undefined);

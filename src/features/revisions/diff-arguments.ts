@@ -1,7 +1,7 @@
 /** What the arguments of `gridpress diff` are: moments, or resources that may say of which moment they are meant. */
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { isMoment } from '../sources/resolve-revision.ts';
+import { isMoment } from '../sources/moment-names.ts';
 
 export interface DiffArguments {
   readonly from: string;

@@ -11,7 +11,8 @@ import {
   type SourceOptions,
   type Sources,
 } from '../sources/load-sources.ts';
-import { indexAtRevisionOrDate, WORKTREE } from '../sources/resolve-revision.ts';
+import { WORKTREE } from '../sources/moment-names.ts';
+import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
 import { withIndex } from '../sources/with-index.ts';
 import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';

@@ -9,10 +9,10 @@ import type { BodyStore } from '../../core/model/state.ts';
 import { sourceReader } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { makerOf } from './index-maker.ts';
 import { isStrayRevision } from './read-history.ts';
 import {
   type IndexedHistoryOptions,
-  makerOf,
   readIndexedHistory,
   type StoredHistory,
 } from './read-indexed-history.ts';

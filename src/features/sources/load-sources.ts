@@ -9,33 +9,18 @@ import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, sharedState, stateDifference } from '../../core/model/state.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import {
-  type Registry,
-  readRegistry,
-  type SourceFolder,
-  sourceReader,
-} from '../../core/registry/registry.ts';
+import type { SourceFolder } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
-import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { readConfigurationFile } from './configuration-file.ts';
-import type { KeptSources } from './kept-sources.ts';
+import { readWorktree, type WorktreeOptions } from './load-worktree.ts';
 import { decodeConfiguration, readConfiguration } from './read-configuration.ts';
 import { type HistoryOptions, readHistory } from './read-history.ts';
-import { makerOf, readIndexedHistory, replayedHistory, type StoredHistory } from './read-indexed-history.ts';
-import { indexedSources } from './read-indexed-sources.ts';
-import { checkRegistry, type RegistryPlace, registryFolder } from './registry-files.ts';
+import { readIndexedHistory, replayedHistory, type StoredHistory } from './read-indexed-history.ts';
+import { checkRegistry, registryFolder } from './registry-files.ts';
 
-export interface SourceOptions extends RegistryPlace {
+export interface SourceOptions extends WorktreeOptions {
   /** Whether the history has two heads, which a merge is to join. */
   readonly isMerging?: boolean;
-  /** Whether history and files are taken from their indexes as far as these go: see `withIndex`. */
-  readonly isIndexed?: boolean;
-  /** Whether working files are read without their index: who is about to render them all gains little by it, and it takes memory. */
-  readonly readsFilesAnew?: boolean;
-  /** Whether the indexes are held against all files as they are read, and not only against their times. */
-  readonly isThorough?: boolean;
-  /** What is known from the last reading, in a process that reads the same registry again and again. */
-  readonly kept?: KeptSources;
 }
 
 export interface Sources extends Pick<ReadFolder, 'digestOf'> {
@@ -66,7 +51,7 @@ export function loadSources(options: SourceOptions): Sources {
   const isKnown = options.isIndexed === true || options.kept !== undefined;
   const indexed = isKnown ? historyIn(opened, options, configuration) : undefined;
   const store = indexed?.store ?? memoryStore();
-  const registry = registryIn(opened, options, configuration, store);
+  const registry = readWorktree(opened, options, configuration, store);
   const history = indexed ?? readHistory(folder, store, historyOptions(options, configuration));
   return {
     configuration,
@@ -106,39 +91,8 @@ function historyIn(sources: ReadFolder, options: SourceOptions, configuration: C
   return replayedHistory(sources.folder, asked);
 }
 
-/** All that is no history. */
-function registryIn(
-  sources: ReadFolder,
-  { registry, isIndexed, readsFilesAnew, isThorough = false, kept }: SourceOptions,
-  configuration: Configuration,
-  store: BodyStore,
-): Registry {
-  const { folder } = sources;
-  const read = sourceReader(folder, store, packagedChecks());
-  const hasIndex = isIndexed === true && readsFilesAnew !== true;
-  if (!hasIndex && !kept) return readRegistry(folder, configuration, store, read);
-  const maker = makerOf({ kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) });
-  const indexed = kept
-    ? kept.reader(sources, store, maker)
-    : indexedSources(sources, read, { registry, isThorough, maker, store });
-  const found = readRegistry(folder, configuration, store, indexed.read);
-  indexed.keep();
-  return found;
-}
-
 function historyOptions({ isMerging }: SourceOptions, { kinds }: Configuration): HistoryOptions {
   return { heads: isMerging === true ? 2 : 1, kinds: kindsWith(kinds) };
-}
-
-/** The registry as its files say it is, whatever its history says. What is wrong with them ends the command. */
-export function loadWorktree(options: SourceOptions): Pick<Sources, 'configuration' | 'worktree' | 'store'> {
-  checkRegistry(options.registry);
-  const configuration = readConfiguration(options);
-  const opened = registryFolder(options, sourceLimits(configuration));
-  const store = memoryStore();
-  const registry = registryIn(opened, options, configuration, store);
-  const all = [...opened.findings, ...registry.findings];
-  return all.length > 0 ? failAll(all) : { configuration, worktree: registry.state, store };
 }
 
 /** The sources of a command that builds on a registry in good order: every finding ends it. */

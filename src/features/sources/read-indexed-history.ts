@@ -11,8 +11,6 @@ import { type Graph, orderedGraph } from '../../core/history/graph.ts';
 import { revisionReplay } from '../../core/history/replay.ts';
 import { type RevisionFile, readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
-import { sha256 } from '../../core/model/digest.ts';
-import { classRulesDigest } from '../../core/model/fields/class-rules-digest.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { BodyStore } from '../../core/model/state.ts';
@@ -20,7 +18,6 @@ import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
-import { VERSION } from '../../system/files/package-version.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { type FreshFile, growIndex } from '../history-index/grow-index.ts';
@@ -36,6 +33,7 @@ import {
 import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
 import { knownRevisions } from '../history-index/known-revisions.ts';
+import { makerOf } from './index-maker.ts';
 import {
   type HistoryOptions,
   isStrayRevision,
@@ -183,12 +181,6 @@ function freshFile(
   const revision = readFile(file, bytes);
   if (!revision || !isDeepStrictEqual(revision.header, header)) return undefined;
   return { changes: revision.changes, file, digest };
-}
-
-/** By which program, for which kinds, an index is made, and within which limits. */
-export function makerOf({ kinds, limits }: Pick<IndexedHistoryOptions, 'kinds' | 'limits'>): string {
-  const rules = kinds.all.map((kind) => [kind.name, kind.collection ?? '', classRulesDigest(kind)]);
-  return sha256(JSON.stringify([VERSION, rules, limits]));
 }
 
 function openedIndex(place: IndexPlace, maker: string): HistoryIndex | undefined {

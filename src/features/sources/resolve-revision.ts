@@ -1,4 +1,4 @@
-/** Which moment of the history a user means: by a revision, a date, `head`, or `worktree`. */
+/** Which moment of the history a user means: by a revision, a date, or `head`. */
 
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -7,21 +7,9 @@ import { isRecordable } from '../../core/history/revision-file.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
-
-/** The registry as its files say it is, recorded or not. */
-export const WORKTREE = 'worktree';
+import { isDate } from './moment-names.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Whether a text is written like a moment: `head`, `worktree`, a date, or the beginning of a revision. */
-export function isMoment(given: string): boolean {
-  return given === 'head' || given === WORKTREE || /^(\d{4}-\d{2}-\d{2}([T ].*)?|[0-9a-f]{4,})$/.test(given);
-}
-
-/** Whether what names a moment is a date: nothing else has hyphens. */
-export function isDate(given: string): boolean {
-  return given.includes('-');
-}
 
 /** The index of a revision; for a date, of the newest on the line of first parents that is not later. */
 export function indexAtRevisionOrDate(graph: Graph<Placed>, given: string): number {

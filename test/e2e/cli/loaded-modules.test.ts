@@ -44,6 +44,16 @@ test('find loads nothing that documents are described with', async () => {
   expect(loaded.filter((url) => url.includes('/core/api/schemas/'))).toEqual([]);
 });
 
+test('find loads nothing of the history where the files are asked', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const question = ['find', "node_name = 'lyra-1'"];
+  const isOfHistory = (url: string) => url.includes('/core/history/');
+  expect((await loadedBy(question, given.folder)).filter(isOfHistory)).toEqual([]);
+  const ofThePast = await loadedBy([...question, '--at', 'head'], given.folder);
+  expect(ofThePast.filter(isOfHistory)).not.toEqual([]);
+});
+
 test.each([['log'], ['show', 'lyra-1'], ['lock', 'lyra-1']])(
   '%s loads no endpoints, no stages and no clients',
   async (...args) => {

@@ -1,0 +1,54 @@
+/** The nodes of one state of a registry. */
+import { sourceFields } from '../../core/api/written-fields.ts';
+import type { Labelling } from '../../core/labels/labels.ts';
+import { type BodyStore, membersOf, type RegistryState } from '../../core/model/state.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { readFleet } from '../../core/query/table-fleet.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { surveyNodes } from '../../core/table/node-survey.ts';
+import { newClusterRows } from '../../core/table/node-table.ts';
+import { nodesIn } from '../../core/table/nodes-in.ts';
+import { columnOfBodies } from '../../core/table/read-column.ts';
+import { type FleetSource, nodeState } from './fleet-source.ts';
+
+/** The revision that last changed a node, where it is known. */
+export type LatestOf = (path: string) => string | undefined;
+
+export function stateFleet(
+  { state, store, labels }: { state: RegistryState; store: BodyStore; labels: Labelling },
+  latestOf: (paths: readonly string[]) => LatestOf,
+): Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt' | 'siteNames'> {
+  const nodes = [...nodesIn(state)];
+  const clusters = newClusterRows();
+  for (const node of nodes) clusters.add(node);
+  function* bodies() {
+    for (const { resource } of nodes) yield store.get(resource.body.handle);
+  }
+  const uids = nodes.map(({ uid }) => uid);
+  const survey = lazily(() => surveyNodes(state, store, 'nothing'));
+  const read = (name: string) => columnOfBodies(name, bodies());
+  return {
+    fleet: readFleet({ uids, clusters: clusters.all, read, all: () => survey().table.columns }, labels),
+    survey,
+    nodesAt: async (rows) => {
+      const asked = rows.flatMap((row) => nodes[row] ?? []);
+      const latest = lazily(() => latestOf(asked.map(({ path }) => path)));
+      return asked.map(({ path, resource }) => ({
+        ...nodeState(path, sourceFields(storedObject(store, resource.body.handle)), undefined),
+        get latest() {
+          return latest()(path);
+        },
+      }));
+    },
+    siteNames: async () => siteNames(state, store),
+  };
+}
+
+function siteNames(state: RegistryState, store: BodyStore): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [uid, site] of state ? membersOf(state, 'sites').entries() : []) {
+    const { name } = storedObject(store, site.body.handle);
+    if (typeof name === 'string') names.set(uid, name);
+  }
+  return names;
+}

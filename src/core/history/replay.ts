@@ -246,15 +246,21 @@ function conflictFinding(path: string, { change, found }: PatchConflict, place: 
 
 /** A change as histories tell it; the text of its fields is put into the store. */
 export function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
+  const { action, path, classes, successor } = toldChange(change, kinds);
+  const fields = change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined;
+  return { action, path, classes, fields, successor };
+}
+
+/** The same without its fields. */
+export function toldChange(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
   const { path, action } = change;
   const kind = kindAt(path, kinds);
-  const told = { path, fields: undefined, successor: undefined };
+  const told = { path, successor: undefined };
   // A literal that begins with what it takes over would be of a class of its own.
   switch (action) {
     case 'updated': {
       const { fields } = change;
-      const text = store.put(JSON.stringify(fields));
-      return { action: updateAction(kind, fields), classes: classesOf(kind, fields), ...told, fields: text };
+      return { action: updateAction(kind, fields), classes: classesOf(kind, fields), ...told };
     }
     case 'removed':
       return { action, classes: classesAt(kind, ['']), ...told, successor: change.successor };

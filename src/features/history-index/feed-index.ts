@@ -4,9 +4,8 @@
  */
 
 import type { Graph, Placed } from '../../core/history/graph.ts';
-import { recordedChange } from '../../core/history/replay.ts';
+import { toldChange } from '../../core/history/replay.ts';
 import type { ResourceChange } from '../../core/history/revision-file.ts';
-import { memoryStore } from '../../core/model/body-store.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';
 import { bodyDigest } from '../../core/model/digest.ts';
@@ -157,11 +156,9 @@ function freshChange(
   { before, after, inPlace, rows, textOf, kinds, bodyOf }: Making,
 ): FreshChange {
   const { path, action } = change;
-  const texts = memoryStore();
-  const recorded = recordedChange(change, texts, kinds);
-  const fields = recorded.fields === undefined ? '' : texts.get(recorded.fields);
+  const fields = action === 'updated' ? JSON.stringify(change.fields) : '';
   const held = resourceAt(before, path)?.body;
-  const told = { ...recorded, fields, before: held && rows.of(held) };
+  const told = { ...toldChange(change, kinds), fields, before: held && rows.of(held) };
   const body = resourceAt(after, path)?.body;
   const known = body && textOf(change, held, body, inPlace);
   if (!body || action === 'touched') return { ...told, after: undefined };

@@ -7,11 +7,8 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
-import { difference } from '../../core/model/differences/difference.ts';
-import { isInPlace } from '../../core/model/differences/in-place.ts';
-import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { itemOf, kindAt, lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import {
   type BodyStore,
@@ -22,9 +19,7 @@ import {
   type StoredBody,
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
-import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import type { BlobContents } from '../../system/git/git-objects.ts';
-import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
+import type { SaidOfItem } from './file-reader.ts';
 import {
   contentsKey,
   contentsKeyOf,
@@ -39,11 +34,15 @@ import type { Oddity } from './json-oddities.ts';
 import { bodiesIn, type LastUses } from './last-uses.ts';
 import { completeParents } from './missing-parents.ts';
 
-export type BlobReader = (blob: string) => BlobContents;
+/** A file that was read for a commit. */
+export interface ReadSource {
+  readonly source: SourceFile;
+  readonly said: readonly SaidOfItem[];
+}
 
 export interface Importer {
-  /** A commit as a revision. Parents come before their children, and blobs in the order in which they are needed. */
-  readonly revise: (planned: PlannedCommit, read: BlobReader) => RevisedCommit;
+  /** A commit as a revision. Parents come before their children, each with the files that are needed from there on. */
+  readonly revise: (planned: PlannedCommit, read: readonly ReadSource[]) => RevisedCommit;
   /** Tells of a commit that was imported before. */
   readonly know: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
@@ -71,11 +70,7 @@ type Contents =
   | Broken;
 type Broken = { readonly body?: undefined; readonly broken: string | undefined };
 
-export function importer(
-  registry: GitRegistry,
-  store: BodyStore,
-  checks: QuickChecks = () => undefined,
-): Importer {
+export function importer(registry: GitRegistry, store: BodyStore): Importer {
   const states = new Map<string, RegistryState>();
   const digests = new Map<string, string | undefined>();
   /** Those that were imported before. */
@@ -86,33 +81,24 @@ export function importer(
   const known = new Map<string, Contents>();
   const bodies = importedBodies(store);
 
-  /** Keeps what a file says of its item, or of each of its items. */
-  const keep = (source: SourceFile, item: Subject, blob: ReturnType<BlobReader>): void => {
-    const keepOne = (of: Subject, one: ForeignBody | Broken) =>
-      known.set(contentsKeyOf(source, of), one.body ? { ...one, body: bodies.put(of.path, one.body) } : one);
-    if (!blob) keepOne(item, { broken: undefined });
-    else if ('broken' in blob) keepOne(item, blob);
-    else if (!source.collection) keepOne(item, readForeignBody(source.path, blob.bytes, item, checks));
-    else {
-      const items = readForeignItems(source.path, blob.bytes, source.collection, checks);
-      if ('broken' in items) keepOne(item, items);
-      else for (const [uid, one] of items) keepOne(itemOf(source.collection, uid), one);
+  const keep = ({ source, said }: ReadSource): void => {
+    for (const { item: path, read, broken } of said) {
+      const key = contentsKeyOf(source, { path });
+      known.set(key, read ? { body: bodies.put(path, read), oddities: read.oddities } : { broken });
     }
   };
 
-  const contentsOf = (source: SourceFile, item: Subject, read: BlobReader): Contents => {
-    const key = contentsKeyOf(source, item);
-    if (!known.has(key)) keep(source, item, read(source.blob));
-    return mustGet(known, key);
-  };
+  const contentsOf = (source: SourceFile, item: Subject): Contents =>
+    known.get(contentsKeyOf(source, item)) ??
+    mustGet(known, contentsKeyOf(source, source.collection ?? item));
 
-  const editOf = (planned: PlannedCommit, item: Subject, read: BlobReader): StateEdit => {
+  const editOf = (planned: PlannedCommit, item: Subject): StateEdit => {
     const { id } = planned.commit;
     const [source, other] = planned.files.get(item.path) ?? [];
     if (!source) return { path: item.path, body: null };
     const { path } = source;
     if (other) findings.push(finding('import-two-files', { id, path: other.path, other: path }));
-    const contents = contentsOf(source, item, read);
+    const contents = contentsOf(source, item);
     if (contents.body) {
       findings.push(...contents.oddities.map((oddity) => oddityFinding(oddity, id, path, item)));
       return { path: item.path, body: contents.body };
@@ -127,16 +113,16 @@ export function importer(
 
   const standIn = ({ path, kind }: Subject): StateEdit => {
     const uid = path === '' ? registry.gridName : lastSegment(path);
-    return { path, body: bodies.put(path, { type: kind.name, uid }) };
+    return { path, body: bodies.putOwn({ type: kind.name, uid }) };
   };
 
   /** What a resource was, as its file said it: what was imported before is known as it is replayed. */
-  const bodyBefore = (planned: PlannedCommit, path: string, read: BlobReader): StoredBody | undefined => {
+  const bodyBefore = (planned: PlannedCommit, path: string): StoredBody | undefined => {
     const [parent] = planned.commit.parents;
     const held = parent === undefined ? undefined : resourceAt(mustGet(states, parent), path)?.body;
     const source = sourceOf(planned.parentFiles[0], path);
     if (!held || !source || parent === undefined || !earlier.has(parent)) return held;
-    const { body } = contentsOf(source, subjectAt(path, registry.kinds), read);
+    const { body } = contentsOf(source, subjectAt(path, registry.kinds));
     return body?.digest === held.digest ? body : held;
   };
 
@@ -148,19 +134,19 @@ export function importer(
     if (!held) return body ? [{ action: 'added', path, value: bodies.of(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
-    const [before, after] = [bodies.of(held), bodies.of(body)];
-    const fields = difference(before, after, fieldRules(kindAt(path, registry.kinds)));
-    if (isInPlace(before, after, fields)) inPlace.push(path);
+    const { fields, isInPlace } = bodies.update(held, body, subjectAt(path, registry.kinds));
+    if (isInPlace) inPlace.push(path);
     return [{ action: 'updated', path, fields }];
   };
 
-  const revise = (planned: PlannedCommit, read: BlobReader): RevisedCommit => {
+  const revise = (planned: PlannedCommit, read: readonly ReadSource[]): RevisedCommit => {
+    read.forEach(keep);
     const { commit, files, parentFiles } = planned;
     const { id, parents, date, author, message } = commit;
     findings.push(...planned.findings);
     const [parent] = parents;
     const before = parent === undefined ? null : mustGet(states, parent);
-    const edits = new Map(planned.items.map((item) => [item.path, editOf(planned, item, read)]));
+    const edits = new Map(planned.items.map((item) => [item.path, editOf(planned, item)]));
     const hasFile = (path: string) => sourceOf(files, path) !== undefined;
     const orphans = completeParents(edits, { before, kinds: registry.kinds, hasFile, standIn });
     findings.push(...orphans.map((orphan) => finding('import-no-parent', { id, ...orphan })));
@@ -169,7 +155,7 @@ export function importer(
     const changes: ResourceChange[] = [];
     for (const edit of edits.values()) {
       const hasNewFile = isRewritten(sourceOf(parentFiles[0], edit.path), sourceOf(files, edit.path));
-      const [change] = changeOf(edit, bodyBefore(planned, edit.path, read), hasNewFile);
+      const [change] = changeOf(edit, bodyBefore(planned, edit.path), hasNewFile);
       if (!change) continue;
       changes.push(change);
       effective.push({ path: edit.path, body: edit.body && { ...edit.body } });

@@ -154,7 +154,7 @@ export function contentsKey({ blob, path }: SourceFile): string {
 }
 
 /** The same for what a file says of one of its items. */
-export function contentsKeyOf(source: SourceFile, item: Subject): string {
+export function contentsKeyOf(source: SourceFile, item: Pick<Subject, 'path'>): string {
   return source.collection ? `${contentsKey(source)}\0${item.path}` : contentsKey(source);
 }
 

@@ -34,7 +34,6 @@ import {
 } from '../../system/git/git.ts';
 import type { GitCommit } from '../../system/git/git-log.ts';
 import { readBlobs } from '../../system/git/git-objects.ts';
-import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { configurationFile } from '../sources/configuration-file.ts';
@@ -116,7 +115,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const known = readImported(out, given);
   const passing = forgetfulStore();
   const store = known?.store ?? passing;
-  const translator = importer(registry, store, packagedChecks());
+  const translator = importer(registry, store);
   if (known) makeKnown(commits, known, translator);
   const added = commits.filter(({ id }) => !known?.history.indexOf.has(id)).length;
   const counts = (state: RegistryState) => ({
@@ -180,9 +179,10 @@ function warningsOf(repository: Repository, findings: readonly Finding[]): reado
 /** What the configuration beside the registry says, where there is one. */
 function settingsFor(out: string): RegistrySettings {
   const place = { registry: out };
-  if (!existsSync(configurationFile(place))) return { kinds: KINDS, limits: SOURCE_LIMITS };
+  if (!existsSync(configurationFile(place))) return { kinds: KINDS, declared: [], limits: SOURCE_LIMITS };
   const configuration = readConfiguration(place);
-  return { kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) };
+  const { kinds: declared } = configuration;
+  return { kinds: kindsWith(declared), declared, limits: sourceLimits(configuration) };
 }
 
 function findGrid(files: readonly string[], path: string | undefined): Omit<GitRegistry, 'kinds'> {

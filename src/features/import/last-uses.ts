@@ -4,8 +4,10 @@
  * long history is held no longer than it is needed.
  */
 
+import type { Subject } from '../../core/model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn, type StoredBody } from '../../core/model/state.ts';
 import { certain, itemAt } from '../../core/platform/certain.ts';
+import type { GitCommit } from '../../system/git/git-log.ts';
 import { contentsKey, contentsKeyOf, type PlannedCommit, type SourceFile, sourceOf } from './import-plan.ts';
 
 export interface Needs {
@@ -36,14 +38,14 @@ export function needsOf(plan: Iterable<PlannedCommit>, isNew: (id: string) => bo
   const kept: (Set<string> | undefined)[] = [];
   for (const planned of plan) {
     if (!isNew(planned.commit.id)) continue;
-    const isParentNew = planned.commit.parents.slice(0, 1).every(isNew);
-    const fresh = filesOf(planned, isParentNew).filter((file) => {
-      const key = contentsKey(file);
+    const isRead = !isParentNew(planned.commit, isNew);
+    const fresh = neededFiles(planned, isNew).filter(({ source }) => {
+      const key = contentsKey(source);
       const isFresh = !read.has(key) && !lastByKey.has(key);
-      if (file.collection || !isParentNew) read.add(key);
+      if (source.collection || isRead) read.add(key);
       return isFresh;
     });
-    const at = blobs.push([...new Set(fresh.map(({ blob }) => blob))]) - 1;
+    const at = blobs.push([...new Set(fresh.map(({ source }) => source.blob))]) - 1;
     for (const id of planned.commit.parents) states.set(id, at);
     for (const key of contentsOf(planned)) {
       const before = lastByKey.get(key);
@@ -65,12 +67,31 @@ export function needsOf(plan: Iterable<PlannedCommit>, isNew: (id: string) => bo
   };
 }
 
-/** The files that a commit needs: those of its items, and of the same in a first parent that was imported before. */
-function filesOf({ files, parentFiles, items }: PlannedCommit, isParentNew: boolean): SourceFile[] {
-  return items.flatMap(({ path }) => {
-    const before = isParentNew ? undefined : sourceOf(parentFiles[0], path);
-    return [sourceOf(files, path), before].filter((file) => file !== undefined);
-  });
+/** A file that a commit needs, and one of the items that it describes. */
+export interface NeededFile {
+  readonly source: SourceFile;
+  readonly item: Subject;
+}
+
+/**
+ * The files that a commit needs, each once: those of its items and, before them, those of the same in a first parent that
+ * was imported before.
+ */
+export function neededFiles(
+  { commit, files, parentFiles, items }: PlannedCommit,
+  isNew: (id: string) => boolean,
+): NeededFile[] {
+  const needed = new Map<string, NeededFile>();
+  const earlier = isParentNew(commit, isNew) ? undefined : parentFiles[0];
+  for (const item of items)
+    for (const source of [sourceOf(earlier, item.path), sourceOf(files, item.path)])
+      if (source) needed.set(contentsKey(source), { source, item });
+  return [...needed.values()];
+}
+
+/** Whether what a commit stands on is imported with it. */
+function isParentNew({ parents }: GitCommit, isNew: (id: string) => boolean): boolean {
+  return parents.slice(0, 1).every(isNew);
 }
 
 /** The keys of what files say of the items of a commit. */

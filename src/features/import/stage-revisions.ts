@@ -8,6 +8,7 @@ import { mkdirSync } from 'node:fs';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { graphOf } from '../../core/history/graph.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
+import type { DeclaredKind } from '../../core/model/kinds.ts';
 import type { BodyStore } from '../../core/model/state.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
@@ -23,9 +24,10 @@ import { makerOf } from '../sources/index-maker.ts';
 import { FEWEST_INDEXED } from '../sources/read-indexed-history.ts';
 import type { ListedUids } from './collection-file.ts';
 import type { Importer } from './git-import.ts';
-import { type DatedCommit, type GitRegistry, planImport } from './import-plan.ts';
+import { type DatedCommit, type GitRegistry, type PlannedCommit, planImport } from './import-plan.ts';
 import type { ImportedRegistry } from './imported-registry.ts';
-import { type ForgetfulStore, needsOf } from './last-uses.ts';
+import { type ForgetfulStore, type Needs, neededFiles, needsOf } from './last-uses.ts';
+import { type FetchedCommit, readAhead } from './read-ahead.ts';
 
 export interface RevisionsToStage {
   readonly repository: Repository;
@@ -34,6 +36,7 @@ export interface RevisionsToStage {
   readonly stage: Stage;
   readonly showsProgress: boolean;
   readonly registry: GitRegistry;
+  readonly declared: readonly DeclaredKind[];
   readonly limits: SourceLimits;
   /** All commits in lines, as their files are numbered. */
   readonly commits: readonly DatedCommit[];
@@ -56,7 +59,7 @@ export interface StagedRevisions {
 }
 
 export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRevisions> {
-  const { repository, stage, registry, limits, known, translator, passing } = asked;
+  const { stage, registry, limits, known, translator, passing } = asked;
   const fresh = asked.commits.filter(({ id }) => !known?.history.indexOf.has(id));
   const fileOf = filesOf(fresh, known?.lastNumber ?? 0);
   const isNew = (id: string) => fileOf.has(id);
@@ -68,16 +71,13 @@ export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRev
   const needs = needsOf(plan(), isNew);
   const feed = feedOf(asked, graph.revisions.length);
   const told = new Map<string, readonly Finding[]>();
+  const filesToRead = { declared: asked.declared, count: needs.blobs.flat().length };
   const shown = progress('Importing', fresh.length, asked.showsProgress);
-  const blobs = readBlobs(repository.objects, needs.blobs.flat(), limits.source_bytes);
+  const commits = fetched(asked, plan(), needs, isNew);
   let done = 0;
   try {
-    for (const planned of plan()) {
-      if (!isNew(planned.commit.id)) continue;
-      const contents = new Map<string, BlobContents>();
-      for (const blob of itemAt(needs.blobs, done))
-        contents.set(blob, (await blobs.next()).value ?? undefined);
-      const { revision, findings, ...states } = translator.revise(planned, (blob) => contents.get(blob));
+    for await (const { planned, read } of readAhead(commits, filesToRead)) {
+      const { revision, findings, ...states } = translator.revise(planned, read);
       const { header, changes } = revision;
       told.set(header.id, findings);
       const file = mustGet(fileOf, header.id);
@@ -100,6 +100,32 @@ export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRev
     findings: fresh.flatMap(({ id }) => mustGet(told, id)),
     finishIndex: (moment) => feed?.finish({ registry: asked.out, graph, maker, moment }),
   };
+}
+
+/** The new commits of a plan, each with the files that it needs first. */
+async function* fetched(
+  { repository, limits }: RevisionsToStage,
+  plan: Iterable<PlannedCommit>,
+  needs: Needs,
+  isNew: (id: string) => boolean,
+): AsyncGenerator<FetchedCommit> {
+  const blobs = readBlobs(repository.objects, needs.blobs.flat(), limits.source_bytes);
+  let at = 0;
+  try {
+    for (const planned of plan) {
+      if (!isNew(planned.commit.id)) continue;
+      const contents = new Map<string, BlobContents>();
+      for (const blob of itemAt(needs.blobs, at++))
+        contents.set(blob, (await blobs.next()).value ?? undefined);
+      const files = neededFiles(planned, isNew).flatMap((file) => {
+        const { blob } = file.source;
+        return contents.has(blob) ? [{ ...file, blob: contents.get(blob) }] : [];
+      });
+      yield { planned, files };
+    }
+  } finally {
+    await blobs.return(undefined);
+  }
 }
 
 /** The files of commits, by their identifiers. */

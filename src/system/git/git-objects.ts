@@ -9,7 +9,7 @@ import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, readOutput, refuse, startGit } from './run-git.ts';
 
 /** The contents of a blob, or why it is not read, in words; undefined when the repository lacks it. */
-export type BlobContents = { readonly bytes: Buffer } | { readonly broken: string } | undefined;
+export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
 /** The contents of blobs of at most so many bytes, in the order in which they are asked for. */
 export async function* readBlobs(

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
+import { fileReader } from '../../../../src/features/import/file-reader.ts';
 import { importer } from '../../../../src/features/import/git-import.ts';
 import { datedCommits, gridFolders, planImport } from '../../../../src/features/import/import-plan.ts';
+import { neededFiles } from '../../../../src/features/import/last-uses.ts';
 import type { GitCommit, RawEntry } from '../../../../src/system/git/git-log.ts';
 
 describe('gridFolders', () => {
@@ -51,13 +53,21 @@ function commit(
 /** The changes of each commit, and the codes of what was odd. */
 function imported(...commits: GitCommit[]) {
   const { revise } = importer(GRID, memoryStore());
-  const read = (blob: string) => {
+  const reader = fileReader(KINDS);
+  const blobOf = (blob: string) => {
     const text = BLOBS.get(blob);
     return text === undefined ? undefined : { bytes: Buffer.from(text) };
   };
-  const revisions = [...planImport(datedCommits(commits), GRID, new Map())].map((planned) =>
-    revise(planned, read),
-  );
+  const revisions = [...planImport(datedCommits(commits), GRID, new Map())].map((planned) => {
+    const needed = neededFiles(planned, () => true);
+    const said = reader(
+      needed.map(({ source: { path, blob }, item }) => ({ path, subject: item.path, blob: blobOf(blob) })),
+    );
+    return revise(
+      planned,
+      needed.map(({ source }, i) => ({ source, said: said[i] ?? [] })),
+    );
+  });
   return {
     changes: revisions.map(({ revision: { changes } }) =>
       changes.map(({ action, path }) => `${action} ${path}`),

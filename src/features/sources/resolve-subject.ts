@@ -5,7 +5,13 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nearest.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import {
+  lastSegment,
+  parsePath,
+  pathAbove,
+  type Subject,
+  subjectAt,
+} from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   membersOf,
@@ -39,11 +45,16 @@ export function findSubject(given: string, scope: Scope): Subject {
   return fail(finding('unknown-resource', { path: given, nearest }));
 }
 
-function everExisted({ path, isCollection }: Subject, { history, worktree = null }: Scope): boolean {
-  const item = isCollection ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+function everExisted(subject: Subject, { history, worktree = null }: Scope): boolean {
+  const item = itemPath(subject);
   if (resourceAt(worktree, item)) return true;
   if (history.lookup) return history.lookup.hadEver(item);
   return history.states.some((state) => resourceAt(state, item) !== undefined);
+}
+
+/** The path of an item, or of the one that holds a collection. */
+function itemPath({ path, isCollection }: Subject): string {
+  return isCollection ? pathAbove(path) : path;
 }
 
 /** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */
@@ -83,10 +94,7 @@ function similar(given: string, scope: Scope): string[] {
   for (let length = segments.length - 1; length >= 0; length--) {
     const holder = parsePath(segments.slice(0, length).join('/'), history.kinds);
     if (!holder) continue;
-    const item = holder.isCollection
-      ? holder.path.slice(0, Math.max(0, holder.path.lastIndexOf('/')))
-      : holder.path;
-    const resource = resourceAt(head, item);
+    const resource = resourceAt(head, itemPath(holder));
     if (!resource) continue;
     const names = holder.isCollection
       ? [...membersOf(resource, lastSegment(holder.path)).keys()]

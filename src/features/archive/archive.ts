@@ -46,7 +46,7 @@ export interface ArchiveResult {
 
 /** Reads every file, and replays of the history what its index does not know. */
 export function archive(options: ArchiveOptions): Promise<ArchiveResult> {
-  return awaitedWithIndex({ ...options, isThorough: true, readsFilesAnew: true }, archived);
+  return awaitedWithIndex({ ...options, isThorough: true, rendersAll: true }, archived);
 }
 
 async function archived(options: ArchiveOptions): Promise<ArchiveResult> {

@@ -11,7 +11,7 @@ import type { StandingTree } from './standing/unchanged-tree.ts';
 
 /** Reads every file, and replays of the history what its index does not know. */
 export function build(options: BuildOptions): Promise<BuildResult> {
-  return awaitedWithIndex({ ...options, isThorough: true, readsFilesAnew: true }, built);
+  return awaitedWithIndex({ ...options, isThorough: true, rendersAll: true }, built);
 }
 
 async function built(asked: BuildOptions): Promise<BuildResult> {

@@ -19,16 +19,16 @@ import { replayStore } from './replay-store.ts';
 
 /** What a file says that is in no index, as it is now. */
 export interface FreshFile {
-  readonly changes: readonly ResourceChange[];
+  readonly changes: Iterable<ResourceChange>;
   readonly file: string;
-  /** SHA-256, in base64, of its text. */
-  readonly digest: string;
+  /** SHA-256, in base64, of its text: asked for once all changes are read. */
+  readonly digest: () => string;
 }
 
 /** Replays one revision on the state after its first parent. */
 export type ReplayRevision = (
   index: number,
-  changes: readonly ResourceChange[],
+  changes: Iterable<ResourceChange>,
   before: RegistryState,
 ) => ReplayedStep;
 
@@ -66,7 +66,7 @@ export function growIndex({ place, key, old, kept, graph, read, replayOn, markOf
       const { state: after, recorded, findings } = replay(at, said.changes, before);
       if (findings.length > 0) return false;
       const rows = writer.add(
-        { header, file: said.file, digest: said.digest },
+        { header, file: said.file, digest: said.digest() },
         recorded.map((change) => freshChange(change, { before, after, store, rowOf })),
       );
       for (const [i, row] of rows.entries()) {

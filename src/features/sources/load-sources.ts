@@ -81,12 +81,13 @@ export function loadHistory(options: SourceOptions): Pick<Sources, 'configuratio
 }
 
 function historyIn(sources: ReadFolder, options: SourceOptions, configuration: Configuration): StoredHistory {
-  const { registry, isThorough = false, kept } = options;
+  const { registry, isThorough = false, rendersAll = false, kept } = options;
   const asked = historyOptions(options, configuration);
   const limits = sourceLimits(configuration);
   if (kept) return kept.history(sources, { ...asked, registry, limits });
   if (options.isIndexed === true) {
-    return readIndexedHistory(sources, { ...asked, registry, limits, isThorough });
+    const indexesFew = !rendersAll;
+    return readIndexedHistory(sources, { ...asked, registry, limits, isThorough, indexesFew });
   }
   return replayedHistory(sources.folder, asked);
 }

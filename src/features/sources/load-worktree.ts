@@ -18,8 +18,11 @@ import { checkRegistry, type RegistryPlace, registryFolder } from './registry-fi
 export interface WorktreeOptions extends RegistryPlace {
   /** Whether history and files are taken from their indexes as far as these go: see `withIndex`. */
   readonly isIndexed?: boolean;
-  /** Whether working files are read without their index: who is about to render them all gains little by it, and it takes memory. */
-  readonly readsFilesAnew?: boolean;
+  /**
+   * Whether all is about to be rendered: then working files are read without their index, and histories of few revisions too,
+   * since bodies that are in memory already are rendered faster than they are found in an index.
+   */
+  readonly rendersAll?: boolean;
   /** Whether the indexes are held against all files as they are read, and not only against their times. */
   readonly isThorough?: boolean;
   /** What is known from the last reading, in a process that reads the same registry again and again. */
@@ -47,13 +50,13 @@ export function loadWorktree(options: WorktreeOptions): Worktree {
 /** All that is no history, with whatever is wrong with it. */
 export function readWorktree(
   sources: ReadFolder,
-  { registry, isIndexed, readsFilesAnew, isThorough = false, kept }: WorktreeOptions,
+  { registry, isIndexed, rendersAll, isThorough = false, kept }: WorktreeOptions,
   configuration: Configuration,
   store: BodyStore,
 ): Registry {
   const { folder } = sources;
   const read = sourceReader(folder, store, packagedChecks());
-  const hasIndex = isIndexed === true && readsFilesAnew !== true;
+  const hasIndex = isIndexed === true && rendersAll !== true;
   if (!hasIndex && !kept) return readRegistry(folder, configuration, store, read);
   const maker = makerOf({ kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) });
   const indexed = kept

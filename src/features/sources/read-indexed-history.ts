@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { withoutChanges } from '../../core/history/excerpt.ts';
 import { type Graph, orderedGraph } from '../../core/history/graph.ts';
+import { unlessNotInOrder } from '../../core/history/partial-history.ts';
 import { revisionReplay } from '../../core/history/replay.ts';
 import { type RevisionFile, readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
@@ -34,6 +35,7 @@ import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
 import { knownRevisions } from '../history-index/known-revisions.ts';
 import { makerOf } from './index-maker.ts';
+import { isLong, type LongRevisions, longRevisions } from './long-revisions.ts';
 import {
   type HistoryOptions,
   isStrayRevision,
@@ -50,6 +52,8 @@ export interface IndexedHistoryOptions extends HistoryOptions {
   readonly limits: SourceLimits;
   /** Whether every revision file is read and compared with the digest that the index has of it. */
   readonly isThorough: boolean;
+  /** Whether a history of few revisions has an index as well, where one of them is long. */
+  readonly indexesFew?: boolean;
 }
 
 export interface StoredHistory extends ReadHistory {
@@ -60,7 +64,7 @@ export interface StoredHistory extends ReadHistory {
   readonly index?: HistoryIndex;
 }
 
-/** Histories of fewer revisions are read as fast as an index of them. */
+/** Histories of fewer revisions are read as fast as an index of them, unless one of them is long. */
 export const FEWEST_INDEXED = 100;
 
 /** Of so many files that the index does not know, the changes are read one by one, when it is their turn. */
@@ -72,8 +76,12 @@ const MANY_DOUBTED = 32;
 export function readIndexedHistory(sources: ReadFolder, options: IndexedHistoryOptions): StoredHistory {
   const { folder } = sources;
   const files = revisionFiles(folder);
-  const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(options.registry);
-  return (place && throughIndex(place, files, sources, options)) ?? replayedHistory(folder, options);
+  const isMuch =
+    files.length >= FEWEST_INDEXED ||
+    (options.indexesFew === true && files.some((file) => isLong(folder, file)));
+  const place = isMuch ? indexPlace(options.registry) : undefined;
+  const indexed = place && unlessNotInOrder(() => throughIndex(place, files, sources, options));
+  return indexed ?? replayedHistory(folder, options);
 }
 
 /** All of it read and replayed, which finds whatever is wrong. */
@@ -99,9 +107,10 @@ function throughIndex(
     return { ...indexedBy(index, graph, kinds), lastNumber: lastNumberOf(files), findings: [] };
   }
   const readFile = revisionReader();
+  const long = longRevisions(sources.folder);
   const isMany = files.length - known.byFile.size > MANY_FRESH;
   const read = readRevisions(sources.folder, options, (file) => {
-    const header = known.byFile.get(file)?.header;
+    const header = known.byFile.get(file)?.header ?? long.headerOf(file);
     return header ?? (isMany ? headerIn(sources.folder, file, readFile) : undefined);
   });
   const { graph, lastNumber, findings } = read;
@@ -121,7 +130,7 @@ function throughIndex(
         kept: [...known.byFile.values()],
         markOf: known.markOf,
       },
-      read: (at) => freshFile({ sources, ...read, readFile }, itemAt(graph.revisions, at)),
+      read: (at) => freshFile({ sources, ...read, readFile, long }, itemAt(graph.revisions, at)),
       replayOn: (store) => revisionReplay(graph, store, read.place, kinds),
     }),
   );
@@ -165,19 +174,22 @@ function headerIn(folder: SourceFolder, file: string, readFile: ReadFile): Revis
 interface FreshFiles extends Pick<ReadRevisions, 'fileOf' | 'changesOf'> {
   readonly sources: ReadFolder;
   readonly readFile: ReadFile;
+  readonly long: LongRevisions;
 }
 
 /** A revision whose header is known, with its changes. Undefined where its file is not in order, or another by now. */
 function freshFile(
-  { sources: { folder, digestOf }, fileOf, changesOf, readFile }: FreshFiles,
+  { sources: { folder, digestOf }, fileOf, changesOf, readFile, long }: FreshFiles,
   header: RevisionHeader,
 ): FreshFile | undefined {
   const file = fileOf(header.id);
-  const digest = digestOf(file);
+  if (isLong(folder, file)) return { changes: long.changesOf(file), file, digest: () => digestOf(file) };
+  const sha256 = digestOf(file);
+  const digest = () => sha256;
   const held = changesOf(header.id);
   if (held) return { changes: held, file, digest };
   const bytes = folder.read(file);
-  if (hash('sha256', bytes, 'base64') !== digest) return undefined;
+  if (hash('sha256', bytes, 'base64') !== sha256) return undefined;
   const revision = readFile(file, bytes);
   if (!revision || !isDeepStrictEqual(revision.header, header)) return undefined;
   return { changes: revision.changes, file, digest };

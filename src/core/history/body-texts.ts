@@ -18,14 +18,28 @@ export function bodyTexts(): (body: JsonObject) => Texts {
   const textsOf = fieldTexts();
   const findShape = knownShapes();
   return (body) => {
-    const { keys, names, order } = findShape(Object.keys(body));
-    const fields = keys.map((key) => textsOf(body[key] ?? null));
-    const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
-    const canonical = order
-      ? order.map((i) => itemAt(names, i) + itemAt(fields, i).canonical).join(',')
-      : fields.map((field, i) => itemAt(names, i) + field.canonical).join(',');
-    return { json: `{${json}}`, canonical: `{${canonical}}` };
+    const shape = findShape(Object.keys(body));
+    return textsOfFields(
+      shape,
+      shape.keys.map((key) => textsOf(body[key] ?? null)),
+    );
   };
+}
+
+/** The texts of a body, from those of its fields in the order of its keys. */
+export function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts {
+  const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
+  const canonical = order
+    ? order.map((i) => itemAt(names, i) + itemAt(fields, i).canonical).join(',')
+    : fields.map((field, i) => itemAt(names, i) + field.canonical).join(',');
+  return { json: `{${json}}`, canonical: `{${canonical}}` };
+}
+
+/** The texts of a value; where they are the same, they are one. */
+export function textsOfValue(value: Json): Texts {
+  const json = JSON.stringify(value);
+  const canonical = canonicalJson(value);
+  return { json, canonical: canonical === json ? json : canonical };
 }
 
 /** The texts of the fields of bodies: what a patch leaves alone is the same value afterwards. */
@@ -38,16 +52,14 @@ function fieldTexts(): (value: Json) => Texts {
     }
     const found = known.get(value);
     if (found) return found;
-    const json = JSON.stringify(value);
-    const canonical = canonicalJson(value);
-    const texts = { json, canonical: canonical === json ? json : canonical };
+    const texts = textsOfValue(value);
     known.set(value, texts);
     return texts;
   };
 }
 
 /** What bodies with the same keys have in common. */
-interface Shape {
+export interface Shape {
   readonly keys: readonly string[];
   /** Each key as it stands in JSON, with its colon. */
   readonly names: readonly string[];
@@ -69,7 +81,7 @@ function shapeOf(keys: readonly string[]): Shape {
 const MOST_SHAPES = 8;
 
 /** Finds the shape of a body among those that were met last. */
-function knownShapes(): (keys: readonly string[]) => Shape {
+export function knownShapes(): (keys: readonly string[]) => Shape {
   const known: Shape[] = [];
   return (keys) => {
     const same = known.find(

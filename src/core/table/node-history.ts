@@ -52,12 +52,16 @@ export function nodeHistory(
   const found = newFoundValues(own);
   const pasts = newPasts(longest);
   const rows = recentlyUsed<number, Row>(MOST_HELD);
-  const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined => {
+  // What comes of a row takes its place; should it be needed once more, on another branch, it is made anew.
+  const rowBefore = (resource: ResourceState | undefined): Row | undefined => {
     if (!resource) return undefined;
     const { handle } = resource.body;
-    const held = rows.get(handle);
-    if (held) return held;
-    const row = found.rowOf(store.get(handle), former);
+    return rows.take(handle) ?? found.rowOf(store.get(handle));
+  };
+  const rowAfter = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined => {
+    if (!resource) return undefined;
+    const { handle } = resource.body;
+    const row = rows.take(handle) ?? found.rowOf(store.get(handle), former);
     rows.put(handle, row, row.length);
     return row;
   };
@@ -66,9 +70,9 @@ export function nodeHistory(
     for (const change of made) {
       const { path, action } = change;
       if (action === 'touched' || !isNodePath(path)) continue;
-      const old = rowOf(resourceAt(before, path));
+      const old = rowBefore(resourceAt(before, path));
       const former = old && formerRow(old, change, store);
-      pasts.add(path, index, old, rowOf(resourceAt(states[index] ?? null, path), former));
+      pasts.add(path, index, old, rowAfter(resourceAt(states[index] ?? null, path), former));
     }
     found.date(index);
   }
@@ -103,7 +107,7 @@ function newFoundValues(own: OwnFields) {
   };
   return {
     columns: encoder.columns,
-    rowOf: (json: string, former: FormerRow | undefined) => encoder.encode(json, tellOwn, former),
+    rowOf: (json: string, former?: FormerRow) => encoder.encode(json, tellOwn, former),
     /** What was found since it was last called is there since the revision of this index. */
     date: (index: number) => {
       for (const [place, { name, values }] of encoder.columns.entries()) {

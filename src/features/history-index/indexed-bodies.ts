@@ -1,10 +1,14 @@
 /** Bodies and changed fields behind the rows of an index, as a store has them. */
 
-import { bodyTexts, type Texts } from '../../core/history/body-texts.ts';
+import {
+  type BodyFields,
+  type FieldwiseBodies,
+  fieldwiseBodies,
+  wholeTexts,
+} from '../../core/history/body-fields.ts';
 import { fieldOf } from '../../core/model/differences/difference.ts';
-import { patch } from '../../core/model/differences/patch.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { canonicalJson, isJsonObject, itemsIn, type JsonObject, parsedJson } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import type { BodyStore, StoredBody } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { type RecentlyUsed, recentlyUsed } from '../../core/platform/recently-used.ts';
@@ -23,30 +27,29 @@ export const bodyHandle = (row: number) => 2 * row;
 export const fieldsHandle = (row: number) => 2 * row + 1;
 export const rowOfHandle = (handle: number) => handle >> 1;
 
-/** Characters of JSON text; as values they take some ten times as many bytes. */
-const MOST_HELD = { texts: 1 << 25, values: 1 << 22 };
+/** Characters of JSON text. What bodies have in common is counted with each, and held once. */
+const MOST_HELD = { texts: 1 << 24, fields: 1 << 24 };
 
-/** The bodies that were asked for last, by their rows: as texts, and fewer as values, from which the next ones are made. */
+/** The bodies that were asked for last, by their rows: as texts, and as their fields, from which the next ones are made. */
 interface RecentBodies {
   readonly texts: RecentlyUsed<number, string>;
-  readonly values: RecentlyUsed<number, JsonObject>;
-  readonly textsOf: (body: JsonObject) => Texts;
+  readonly fields: RecentlyUsed<number, BodyFields>;
 }
 
 /** A store of what the index has and, behind that, of what is put into another. Bodies that were asked for last stay in memory. */
 export function indexedStore(index: HistoryIndex, fresh: BodyStore): BodyStore {
   const first = 2 * index.rows;
-  const recent: RecentBodies = {
-    texts: recentlyUsed(MOST_HELD.texts),
-    values: recentlyUsed(MOST_HELD.values),
-    textsOf: bodyTexts(),
+  const recent = {
+    texts: recentlyUsed<number, string>(MOST_HELD.texts),
+    fields: recentlyUsed<number, BodyFields>(MOST_HELD.fields),
   };
+  const bodies = fieldwiseBodies();
   return {
     put: (json) => fresh.put(json) + first,
     get: (handle) => {
       if (handle >= first) return fresh.get(handle - first);
       const row = rowOfHandle(handle);
-      return handle === bodyHandle(row) ? bodyText(index, row, recent) : fieldsText(index, row);
+      return handle === bodyHandle(row) ? bodyText(index, row, bodies, recent) : fieldsText(index, row);
     },
   };
 }
@@ -69,7 +72,7 @@ export class IndexedBody implements StoredBody {
 
 /** The text of the body after a row's change. */
 export function bodyOfRow(index: Bodies, row: number): string {
-  return bodyText(index, row, undefined);
+  return bodyText(index, row, fieldwiseBodies());
 }
 
 function recordAt(index: Bodies, row: number): { readonly fields: string; readonly body: string } {
@@ -83,51 +86,43 @@ function fieldsText(index: Bodies, row: number): string {
   return recordAt(index, row).fields;
 }
 
-/** From the last body before it that is kept whole, or known, by the changes since; what lies between them is known then too. */
-function bodyText(index: Bodies, row: number, recent: RecentBodies | undefined): string {
+function bodyText(index: Bodies, row: number, bodies: FieldwiseBodies, recent?: RecentBodies): string {
   const asked = recent?.texts.get(row);
   if (asked !== undefined) return asked;
+  const body = bodyFields(index, row, bodies, recent?.fields);
+  const { json, canonical } = wholeTexts(body);
+  if (sha256(canonical) !== index.digestToProve(row).toString('hex')) return damaged('a body');
+  recent?.texts.put(row, json, json.length);
+  return json;
+}
+
+/** From the last body before it that is kept whole, or known, by the changes since; what lies between them is known then too. */
+function bodyFields(
+  index: Bodies,
+  row: number,
+  bodies: FieldwiseBodies,
+  recent?: RecentBodies['fields'],
+): BodyFields {
   const { before, bodyBytes } = index.columns();
   const later: number[] = [];
   let whole = row;
-  let body: JsonObject | undefined;
+  let body = recent?.get(row);
   while (!body && itemAt(bodyBytes, whole) === 0) {
     later.push(whole);
     const held = itemAt(before, whole) - 1;
     // Rows stand before those that build on them, so that this ends.
     if (held < 0 || held >= whole) return damaged('what a body was before');
     whole = held;
-    body = recent && recentBody(recent, whole);
+    body = recent?.get(whole);
   }
-  body ??= objectIn(recordAt(index, whole).body);
-  const textsOf = recent?.textsOf ?? textsAnew;
-  let texts = textsOf(body);
+  body ??= bodies.of(objectIn(recordAt(index, whole).body));
+  recent?.put(whole, body, body.length);
   for (const each of later.reverse()) {
-    const patched = patch(body, itemsIn(parsedJson(fieldsText(index, each))).flatMap(fieldOf));
-    if (patched.conflict) return damaged('what a body became');
-    body = patched.body;
-    if (!recent && each !== row) continue;
-    texts = textsOf(body);
-    if (recent) hold(recent, each, body, texts.json);
+    const changes = itemsIn(parsedJson(fieldsText(index, each))).flatMap(fieldOf);
+    body = bodies.patched(body, changes) ?? damaged('what a body became');
+    recent?.put(each, body, body.length);
   }
-  if (sha256(texts.canonical) !== index.digestToProve(row).toString('hex')) return damaged('a body');
-  if (recent) hold(recent, row, body, texts.json);
-  return texts.json;
-}
-
-function recentBody({ texts, values }: RecentBodies, row: number): JsonObject | undefined {
-  const value = values.get(row);
-  const text = value ? undefined : texts.get(row);
-  return text === undefined ? value : objectIn(text);
-}
-
-function hold({ texts, values }: RecentBodies, row: number, body: JsonObject, text: string): void {
-  texts.put(row, text, text.length);
-  values.put(row, body, text.length);
-}
-
-function textsAnew(body: JsonObject): Texts {
-  return { json: JSON.stringify(body), canonical: canonicalJson(body) };
+  return body;
 }
 
 /** Of the text of a body. */

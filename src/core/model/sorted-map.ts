@@ -2,12 +2,18 @@
  * A persistent map in key order: `with` and `without` give a new map and share all but one chunk with the old one.
  * So the states of many revisions cost memory by what changed, not by revisions times resources.
  */
+import { itemAt } from '../platform/certain.ts';
 import { byCodeUnit } from './json.ts';
 
 type Entry<V> = readonly [key: string, value: V];
-type Chunk<V> = readonly Entry<V>[];
 
-const CHUNK_SIZE = 64;
+/** Keys apart from values: where a key has another value, the keys are shared. */
+interface Chunk<V> {
+  readonly keys: readonly string[];
+  readonly values: readonly V[];
+}
+
+const CHUNK_SIZE = 32;
 
 export class SortedMap<V> {
   static readonly #empty = new SortedMap<never>([], 0);
@@ -26,35 +32,41 @@ export class SortedMap<V> {
   static from<V>(entries: Iterable<Entry<V>>): SortedMap<V> {
     const sorted = [...entries].sort((a, b) => byCodeUnit(a[0], b[0]));
     const chunks: Chunk<V>[] = [];
-    for (let i = 0; i < sorted.length; i += CHUNK_SIZE / 2) chunks.push(sorted.slice(i, i + CHUNK_SIZE / 2));
+    for (let i = 0; i < sorted.length; i += CHUNK_SIZE / 2) {
+      const some = sorted.slice(i, i + CHUNK_SIZE / 2);
+      chunks.push({ keys: some.map(([key]) => key), values: some.map(([, value]) => value) });
+    }
     return new SortedMap(chunks, sorted.length);
   }
 
   get(key: string): V | undefined {
     const chunk = this.#chunks[this.#chunkOf(key)];
-    const entry = chunk?.[position(chunk, key)];
-    return entry?.[0] === key ? entry[1] : undefined;
+    const place = chunk ? position(chunk, key) : 0;
+    return chunk?.keys[place] === key ? chunk.values[place] : undefined;
   }
 
   with(key: string, value: V): SortedMap<V> {
-    if (this.#chunks.length === 0) return new SortedMap([[[key, value]]], 1);
     const at = this.#chunkOf(key);
-    const chunk = [...(this.#chunks[at] ?? [])];
+    const chunk = this.#chunks[at];
+    if (!chunk) return new SortedMap([{ keys: [key], values: [value] }], 1);
+    const { keys, values } = chunk;
     const place = position(chunk, key);
-    const known = chunk[place]?.[0] === key;
-    chunk.splice(place, known ? 1 : 0, [key, value]);
-    const half = chunk.length >> 1;
-    const chunks = chunk.length > CHUNK_SIZE ? [chunk.slice(0, half), chunk.slice(half)] : [chunk];
-    return new SortedMap(this.#chunks.toSpliced(at, 1, ...chunks), this.size + (known ? 0 : 1));
+    if (keys[place] === key) {
+      const changed = { keys, values: values.with(place, value) };
+      return new SortedMap(this.#chunks.with(at, changed), this.size);
+    }
+    const grown = { keys: keys.toSpliced(place, 0, key), values: values.toSpliced(place, 0, value) };
+    return new SortedMap(this.#chunks.toSpliced(at, 1, ...split(grown)), this.size + 1);
   }
 
   without(key: string): SortedMap<V> {
     const at = this.#chunkOf(key);
-    const chunk = this.#chunks[at] ?? [];
-    const place = position(chunk, key);
-    if (chunk[place]?.[0] !== key) return this;
-    const rest = chunk.toSpliced(place, 1);
-    return new SortedMap(this.#chunks.toSpliced(at, 1, ...(rest.length > 0 ? [rest] : [])), this.size - 1);
+    const chunk = this.#chunks[at];
+    const place = chunk ? position(chunk, key) : 0;
+    if (chunk?.keys[place] !== key) return this;
+    const rest = { keys: chunk.keys.toSpliced(place, 1), values: chunk.values.toSpliced(place, 1) };
+    const chunks = this.#chunks.toSpliced(at, 1, ...(rest.keys.length > 0 ? [rest] : []));
+    return new SortedMap(chunks, this.size - 1);
   }
 
   /** The texts of all entries, one behind the other. */
@@ -63,22 +75,24 @@ export class SortedMap<V> {
     for (const chunk of this.#chunks) {
       // Put together from the left, the text of many entries is deep, and slow to go through.
       let text = '';
-      for (const [key, value] of chunk) text += of(key, value);
+      for (const [place, key] of chunk.keys.entries()) text += of(key, itemAt(chunk.values, place));
       all += text;
     }
     return all;
   }
 
   *entries(): Generator<Entry<V>> {
-    for (const chunk of this.#chunks) yield* chunk;
+    for (const { keys, values } of this.#chunks) {
+      for (const [place, key] of keys.entries()) yield [key, itemAt(values, place)];
+    }
   }
 
   *values(): Generator<V> {
-    for (const chunk of this.#chunks) for (const entry of chunk) yield entry[1];
+    for (const { values } of this.#chunks) yield* values;
   }
 
   *keys(): Generator<string> {
-    for (const chunk of this.#chunks) for (const entry of chunk) yield entry[0];
+    for (const { keys } of this.#chunks) yield* keys;
   }
 
   /** The last chunk whose first key is not above `key`. */
@@ -87,20 +101,31 @@ export class SortedMap<V> {
     let high = this.#chunks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#chunks[middle]?.[0]?.[0] ?? '') <= key) low = middle;
+      if ((this.#chunks[middle]?.keys[0] ?? '') <= key) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 }
 
+/** In two, where it is too long. */
+function split<V>(chunk: Chunk<V>): Chunk<V>[] {
+  const { keys, values } = chunk;
+  if (keys.length <= CHUNK_SIZE) return [chunk];
+  const half = keys.length >> 1;
+  return [
+    { keys: keys.slice(0, half), values: values.slice(0, half) },
+    { keys: keys.slice(half), values: values.slice(half) },
+  ];
+}
+
 /** Where `key` stands in the chunk, or where it would have to be put. */
-function position<V>(chunk: Chunk<V>, key: string): number {
+function position({ keys }: Chunk<unknown>, key: string): number {
   let low = 0;
-  let high = chunk.length;
+  let high = keys.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((chunk[middle]?.[0] ?? '') < key) low = middle + 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
     else high = middle;
   }
   return low;

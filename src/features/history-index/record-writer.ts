@@ -11,7 +11,7 @@ import { freshFile } from '../../system/files/replace-file.ts';
 import { damaged } from './index-damaged.ts';
 import { readAt } from './index-file.ts';
 import type { IndexPlace } from './index-place.ts';
-import type { RecordFile, Records } from './records.ts';
+import { type RecordFile, type Records, SMALL_BYTES } from './records.ts';
 
 export interface RecordWriter extends Pick<Records, 'read'> {
   /** Where a record begins among all. */
@@ -21,9 +21,6 @@ export interface RecordWriter extends Pick<Records, 'read'> {
   /** Closes the file, and removes it if it has no name. */
   readonly close: () => void;
 }
-
-/** Small files are written anew with what comes, so that there are few. */
-const SMALL_BYTES = 1 << 20;
 
 /** `old` has the records that stay, which come first. */
 export function recordWriter(place: IndexPlace, old: Records): RecordWriter {

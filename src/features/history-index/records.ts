@@ -3,9 +3,11 @@
  * body that changes a hundred times, few are kept whole: others are those with the changes since applied.
  */
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { recentlyUsed } from '../../core/platform/recently-used.ts';
+import { systemCode } from '../../system/files/system-errors.ts';
 import { damaged } from './index-damaged.ts';
 import { readAt, reading } from './index-file.ts';
 
@@ -22,17 +24,43 @@ export interface Records {
   readonly read: (at: number, length: number, check: number) => Buffer;
 }
 
-/** Who reads more records than these of a file is given them from the whole of it. */
-const FEW_RECORDS = 64;
+/** Files smaller than this are written anew with what comes, so that there are few. */
+export const SMALL_BYTES = 1 << 20;
 
-function recordReader(path: string) {
+/** Who reads more records than these of a file is given them from blocks of it, of which the last ones stay in memory. */
+const FEW_RECORDS = 64;
+/** A file that may go is one block: who has begun to read it goes on. */
+const BLOCK_BYTES = SMALL_BYTES;
+const MOST_HELD = 1 << 24;
+
+function recordReader({ path, size }: { readonly path: string; readonly size: number }) {
   let count = 0;
-  let whole: Buffer | undefined;
-  return (at: number, length: number): Buffer => {
-    if (count++ < FEW_RECORDS) return reading(path, (file) => readAt(file, at, length));
-    whole ??= readFileSync(path);
-    return whole.subarray(at, at + length);
+  const blocks = recentlyUsed<number, Buffer>(MOST_HELD);
+  const blockOf = (place: number): Buffer => {
+    const held = blocks.get(place);
+    if (held) return held;
+    const from = place * BLOCK_BYTES;
+    const block = bytesOf(path, from, Math.min(BLOCK_BYTES, size - from));
+    blocks.put(place, block, block.length);
+    return block;
   };
+  return (at: number, length: number): Buffer => {
+    const place = Math.floor(at / BLOCK_BYTES);
+    const from = at - place * BLOCK_BYTES;
+    const isInBlock = from + length <= BLOCK_BYTES;
+    if (count++ < FEW_RECORDS || !isInBlock) return bytesOf(path, at, length);
+    return blockOf(place).subarray(from, from + length);
+  };
+}
+
+/** Another index, which has other records, may have taken the place of this one. */
+function bytesOf(path: string, at: number, length: number): Buffer {
+  try {
+    return reading(path, (file) => readAt(file, at, length));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return damaged('its records');
+    throw error;
+  }
 }
 
 /** Files that are not there, or are shorter than they should be, are found damaged before anything is read. */
@@ -43,7 +71,7 @@ export function openRecords(folder: string, files: readonly RecordFile[]): Recor
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? -1) < each.bytes) return damaged('its records');
     const from = bytes;
     bytes += each.bytes;
-    return { from, to: bytes, read: recordReader(path) };
+    return { from, to: bytes, read: recordReader({ path, size: each.bytes }) };
   });
   return {
     files,

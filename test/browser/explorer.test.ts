@@ -252,6 +252,26 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect([complaints, [...origins]]).toEqual([[], ['null']]);
   });
 
+  test('columns are as wide as what stands in them, however wide its letters are', async () => {
+    const bed = writeTestbed(newFolder());
+    const wide = nodeText(9).replace(/^node_name: .*$/m, 'node_name: WWW-MMMM-09\nnode_type: mammoth');
+    writeFiles(bed.registry, new Map([[nodeFile('lyra', 9), wide]]));
+    const out = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+    // So many that none has more room than it needs.
+    const more = 'main_memory.ram_size,storage_devices.device,storage_devices.serial,bios.version,site';
+    const { page } = await openPage(
+      browser,
+      `${localExplorer(out)}#/nodes?columns=node_name,node_type,${more}`,
+      { width: 660 },
+    );
+    await page.waitForSelector('tbody a');
+    const cells = page.locator('.nodes :is(th, td)');
+    expect(await cells.allTextContents()).toEqual(expect.arrayContaining(['WWW-MMMM-09', 'mammoth']));
+    const cut = cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+    expect(await cut).toBe(0);
+  });
+
   test('what a registry says is text, never markup', async () => {
     const folder = newFolder();
     const bed = writeTestbed(folder);

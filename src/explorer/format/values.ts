@@ -36,6 +36,11 @@ export function valueText(value: Json | undefined, field: string): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
+/** All values of a field in one line. */
+export function joinedValues(values: readonly Json[], field: string): string {
+  return values.map((value) => valueText(value, field)).join(', ');
+}
+
 /** Whether the text of a value is another than the value: then the value itself is worth showing beside it. */
 export function isRephrased(value: Json | undefined, field: string): boolean {
   return typeof value === 'number' && valueText(value, field) !== String(value);

@@ -2,15 +2,15 @@
 import type { Json } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import type { Line } from '../fleet/table-lines.ts';
-import { counted, fieldTitle, valueText } from '../format/values.ts';
+import { counted, fieldTitle, joinedValues } from '../format/values.ts';
 import { fragmentOf, lastingParams } from '../state/place.ts';
 import { Values } from './value.tsx';
 
 export interface ShownField {
   readonly name: string;
   readonly valuesOf: (row: number) => readonly Json[];
-  /** How wide it is, in letters. */
-  readonly letters: number;
+  /** How wide most of what stands in it is, in pixels. */
+  readonly width: number;
 }
 
 interface LineRowProps {
@@ -48,7 +48,7 @@ export function LineRow({ state, line, fields, isGrouped, isPicked, index }: Lin
             class={
               isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined
             }
-            title={isName ? undefined : values.map((value) => valueText(value, field.name)).join(', ')}
+            title={isName ? undefined : joinedValues(values, field.name)}
           >
             {isName ? (
               <a href={fragmentOf(fleet.pathOf(line.row), lastingParams(place.params))}>{name}</a>

@@ -6,7 +6,8 @@ import { useMemo } from 'preact/hooks';
 import { findField } from '../../core/query/field-values.ts';
 import type { AppState } from '../app-state.ts';
 import type { Lines, Sorting } from '../fleet/table-lines.ts';
-import { fieldTitle, valueText } from '../format/values.ts';
+import { measureOfTexts } from '../format/text-width.ts';
+import { fieldTitle, joinedValues } from '../format/values.ts';
 import { useKeptFocus } from '../state/use-kept-focus.ts';
 import { useWindow } from '../state/use-window.ts';
 import { LineRow, type ShownField } from './line-row.tsx';
@@ -25,19 +26,21 @@ export interface TableOfNodesProps {
 
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
-/** In letters. */
+/** In zeros. */
 const WIDEST = 28;
 const MOST_SHARE = 0.98;
+/** More than fit in the widest column, whatever they are. */
+const MOST_LETTERS = 120;
 /** So many rows, from all over the table, tell how wide a column is. */
 const MOST_MEASURED = 600;
-/** In widths of a zero, which is wider than most letters. */
-const LETTER = 0.93;
-const PADDING = 2.2;
+/** What stands in heads beside their titles. */
+const ARROW = ' ▼';
+const HEAD_WEIGHT = 600;
 
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
   const { fleet } = state;
-  const fields = useMemo(() => columns.map((name) => shownField(name, state)), [columns.join(), fleet]);
+  const fields = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
   const region = () => inSight.ref.current;
   useKeptFocus(region, region);
@@ -57,8 +60,8 @@ export function TableOfNodes(props: TableOfNodesProps) {
         <colgroup>
           <col style={{ width: '40px' }} />
           {isGrouped ? <col style={{ width: '90px' }} /> : null}
-          {fields.map(({ name, letters }) => (
-            <col key={name} style={{ width: `${LETTER * letters + PADDING}ch` }} />
+          {fields.map(({ name, width }) => (
+            <col key={name} style={{ width: `calc(${Math.ceil(width)}px + 1.25rem)` }} />
           ))}
         </colgroup>
         <thead>
@@ -89,21 +92,23 @@ export function TableOfNodes(props: TableOfNodesProps) {
   );
 }
 
-function shownField(name: string, { fleet }: AppState): ShownField {
-  const { valuesOf } = findField(name, fleet.query);
+function shownFields(columns: readonly string[], { fleet }: AppState): ShownField[] {
+  const widthOf = measureOfTexts();
+  const headWidthOf = measureOfTexts(HEAD_WEIGHT);
   const { total } = fleet.table;
   const count = Math.min(total, MOST_MEASURED);
   const rows = Array.from({ length: count }, (_, i) => Math.floor((i * total) / count));
-  const lengths = rows
-    .flatMap((row) =>
-      name === 'node_name'
-        ? fleet.nameOf(row).length
-        : valuesOf(row).map((value) => valueText(value, name).length),
-    )
-    .sort((a, b) => a - b);
-  // As wide as most of what stands in it: a single long text must not push all others aside.
-  const most = lengths[Math.floor(lengths.length * MOST_SHARE)] ?? 0;
-  return { name, valuesOf, letters: Math.min(WIDEST, Math.max(fieldTitle(name).length + 2, most)) };
+  return columns.map((name) => {
+    const { valuesOf } = findField(name, fleet.query);
+    const widths = rows
+      .map((row) => (name === 'node_name' ? fleet.nameOf(row) : joinedValues(valuesOf(row), name)))
+      .filter((text) => text !== '')
+      .map((text) => widthOf(text.slice(0, MOST_LETTERS)))
+      .sort((a, b) => a - b);
+    // As wide as most of what stands in it: a single long text must not push all others aside.
+    const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(WIDEST)));
+    return { name, valuesOf, width: Math.max(headWidthOf(fieldTitle(name) + ARROW), most) };
+  });
 }
 
 function SortableHead({

@@ -14,10 +14,11 @@ export type Oddity =
   | { readonly code: 'identity'; readonly fields: readonly string[] }
   | { readonly code: 'type'; readonly type: string };
 
+const [QUOTE, SPACE] = [34, 32];
+
 export function jsonOddities(text: string, value: Json): { value: Json; oddities: Oddity[] } {
   const seen = survey(value);
-  if (seen.isExact && seen.keys === countOf('":', text) && !/"\s+:/.test(text))
-    return { value, oddities: [] };
+  if (seen.isExact && seen.keys === keysIn(text)) return { value, oddities: [] };
   const oddities: Oddity[] = [];
   const document = yaml().parseDocument(text, {
     version: '1.2',
@@ -47,10 +48,14 @@ function survey(value: Json, seen: Survey = { keys: 0, isExact: true }): Survey 
   return seen;
 }
 
-/** How often the quote and the colon of a key stand in the text: once for each key, and perhaps within strings. */
-function countOf(mark: string, text: string): number {
+/** How many colons stand behind quotes: one for each key, and perhaps some within strings. Undefined where one is apart. */
+function keysIn(text: string): number | undefined {
   let count = 0;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) count++;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === QUOTE) count++;
+    else if (before <= SPACE && text.slice(0, at).trimEnd().endsWith('"')) return undefined;
+  }
   return count;
 }
 

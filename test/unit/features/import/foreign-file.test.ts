@@ -130,6 +130,22 @@ describe('readForeignBody', () => {
     });
   });
 
+  test.each(['"b":1,"b":2', '"b":1,"b" :2', '"b"\n\t:1,"b":2', '"b" : 1, "b" : 2'])(
+    'tells of a key that stands twice, wherever its colons stand: %j',
+    (fields) => {
+      expect(read(`{"type":"node","uid":"n1",${fields}}`)).toEqual({
+        body: { type: 'node', uid: 'n1', b: 2 },
+        oddities: [{ code: 'duplicate-key', key: 'b' }],
+      });
+    },
+  );
+
+  test('tells of nothing where colons stand in texts alone', () => {
+    const body = { type: 'node', uid: 'n1', a: '": ', b: '" :', ':': 'a : b', '': ':"' };
+    expect(read(JSON.stringify(body))).toEqual({ body, oddities: [] });
+    expect(read(JSON.stringify(body, null, 2))).toEqual({ body, oddities: [] });
+  });
+
   test('accepts a byte order mark', () => {
     expect(read('\ufeff{"type":"node","uid":"n1"}')).toEqual({
       body: { type: 'node', uid: 'n1' },

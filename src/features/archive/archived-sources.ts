@@ -90,18 +90,29 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
   return { ...sources, archived };
 }
 
-/** The text of each revision, by its identifier, as its file would be written today. */
+/**
+ * The text of each revision, by its identifier, as its file would be written today. All of them are as long as the history:
+ * where a file is written so, its bytes are read again when they are packed.
+ */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
+  const read = (file: string): Uint8Array => {
+    const bytes = folder.read(file);
+    if (hash('sha256', bytes, 'base64') !== digestOf(file))
+      fail(finding('read-failed', { file: shownFile(folder, file), reason: 'it changed meanwhile' }));
+    return bytes;
+  };
   return new Map(
     revisionFiles(folder).map((file) => {
-      const bytes = folder.read(file);
-      const shown = shownFile(folder, file);
-      if (hash('sha256', bytes, 'base64') !== digestOf(file))
-        fail(finding('read-failed', { file: shown, reason: 'it changed meanwhile' }));
-      const read = readRevisionFile(shown, bytes, check);
-      if (read.findings) return failAll(read.findings);
-      return [read.value.header.id, textOf(writeRevisionFile(read.value))];
+      const bytes = read(file);
+      const revision = readRevisionFile(shownFile(folder, file), bytes, check);
+      if (revision.findings) return failAll(revision.findings);
+      const content = Buffer.from(writeRevisionFile(revision.value));
+      const text = packed(content);
+      return [
+        revision.value.header.id,
+        content.equals(bytes) ? { ...text, content: () => read(file) } : text,
+      ];
     }),
   );
 }

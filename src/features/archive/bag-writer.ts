@@ -28,8 +28,8 @@ export interface PackedFile {
   readonly sha256: string;
   /** In bytes. */
   readonly size: number;
-  /** The bytes, or where they stand in an open file. */
-  readonly content: Uint8Array | StandingBytes;
+  /** The bytes, what makes them when it is their turn, or where they stand in an open file. */
+  readonly content: Uint8Array | (() => Uint8Array) | StandingBytes;
 }
 
 /** Files that stand in one place are links to each other, and have to say so. */
@@ -108,7 +108,7 @@ function* payloadEntries({ name: bag, payload }: Bag): Generator<Entry> {
   for (const file of payload()) {
     const { content, size } = file;
     const name = `${bag}/${PAYLOAD_FOLDER}/${file.name}`;
-    if (content instanceof Uint8Array || !content.isShared) {
+    if (!('isShared' in content && content.isShared)) {
       yield { name, file, target: undefined };
       continue;
     }
@@ -132,6 +132,7 @@ function writeEntry(tar: TarWriter, { name, file, target }: Entry, modified: num
   const { content, size } = file;
   if (target !== undefined) tar.link(name, target, modified);
   else if (content instanceof Uint8Array) tar.file(name, content, modified);
+  else if (typeof content === 'function') tar.file(name, content(), modified);
   else tar.copy(name, content.file, size, modified, content.offset);
 }
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadArchiveSources } from '../../../src/features/archive/archived-sources.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -95,6 +96,21 @@ describe('archives of several revisions', () => {
     const changed = await command('--all');
     expect(changed.stdout.split('\n').at(-2)).toMatch(/^Archived 3 revisions in /);
     expect(readdirSync(out).length).toBe(7);
+  });
+
+  test('are the same where files of the history are written otherwise', async () => {
+    const { registry, ids } = three();
+    const { 'archives.json': _, ...before } = bytesIn((await archived(registry, { all: true })).out);
+    for (const file of readdirSync(join(registry, 'history')).slice(1)) {
+      const path = join(registry, 'history', file);
+      writeFileSync(path, `# A remark\n${readFileSync(path, 'utf8')}`);
+    }
+    const { archived: sources } = loadArchiveSources({ registry });
+    const held = sources(ids.length - 1).files.filter(({ name }) => name.includes('/history/'));
+    // What is written as it would be today is read again when it is packed.
+    expect(held.map(({ content }) => typeof content)).toEqual(['function', 'object', 'object']);
+    const { 'archives.json': __, ...after } = bytesIn((await archived(registry, { all: true })).out);
+    expect(after).toEqual(before);
   });
 
   test('are as they would be alone', async () => {

@@ -53,6 +53,24 @@ test('a payload is taken file by file, and none is held', () => {
   expect(readBag(bytes)).toEqual({ findings: [], entries: names });
 });
 
+test('bytes that are made when it is their turn are asked for once', () => {
+  const asked: string[] = [];
+  const later = ({ name, content, ...file }: PackedFile): PackedFile => ({
+    ...{ ...file, name },
+    content: () => {
+      asked.push(name);
+      return content instanceof Uint8Array ? content : Buffer.from('');
+    },
+  });
+  const bytes = packed(() => [
+    later(inMemory('a', 'one')),
+    inMemory('b', 'two'),
+    later(inMemory('c', 'one')),
+  ]);
+  expect(readBag(bytes)).toEqual({ findings: [], entries: ['a', 'b', 'c'] });
+  expect(asked).toEqual(['a', 'c']);
+});
+
 test('files that a spool has once are links where a link reaches', () => {
   const spool = newSpool();
   const long = `m/${'n'.repeat(60)}`;

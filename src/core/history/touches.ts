@@ -38,12 +38,21 @@ export function touchesOf({ changes, kinds }: Pick<History, 'changes' | 'kinds'>
   const rows = new Rows();
   const numbers = new Map<string, number>();
   const lastRows: number[] = [];
-  const rowOf = (path: string, revision: number): number => {
-    let subject = numbers.get(path);
-    if (subject === undefined) {
-      subject = numbers.size;
-      numbers.set(path, subject);
-    }
+  const numberOf = (path: string): number => {
+    const known = numbers.get(path) ?? numbers.size;
+    if (known === numbers.size) numbers.set(path, known);
+    return known;
+  };
+  /** The numbers of a path and of all above it: most paths are changed many times. */
+  const lines = new Map<string, readonly number[]>();
+  const lineOf = (path: string): readonly number[] => {
+    const known = lines.get(path);
+    if (known) return known;
+    const line = Array.from(selfAndAncestors(path), numberOf);
+    lines.set(path, line);
+    return line;
+  };
+  const rowOf = (subject: number, revision: number): number => {
     const last = lastRows[subject];
     if (last !== undefined && rows.revision(last) === revision) return last;
     const row = rows.add(revision, subject);
@@ -51,15 +60,15 @@ export function touchesOf({ changes, kinds }: Pick<History, 'changes' | 'kinds'>
     return row;
   };
   for (const [index, revision] of changes.entries()) {
-    rowOf('', index);
+    rowOf(numberOf(''), index);
     for (const { path, action, classes } of revision) {
-      for (const ancestor of selfAndAncestors(path)) {
-        const row = rowOf(ancestor, index);
+      for (const subject of lineOf(path)) {
+        const row = rowOf(subject, index);
         if (action !== 'touched') rows.count(row, action, classes);
       }
       // A collection comes into being, and goes, with the item that holds it.
       if (action === 'added' || action === 'removed')
-        for (const held of collectionsOf(path, kinds)) rowOf(held, index);
+        for (const held of collectionsOf(path, kinds)) rowOf(numberOf(held), index);
     }
   }
 

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,6 +19,8 @@ import { KINDS } from '../../src/core/model/kinds.ts';
 import { SOURCE_LIMITS } from '../../src/core/platform/limits.ts';
 import { resourceOfFile } from '../../src/core/registry/layout.ts';
 import { type SourceReader, sourceReader } from '../../src/core/registry/registry.ts';
+import { MANIFEST_FILE } from '../../src/core/tree/layout.ts';
+import { build } from '../../src/features/build/build.ts';
 import { check } from '../../src/features/check/check.ts';
 import { find } from '../../src/features/find/find.ts';
 import { indexFileParts, openIndexFile } from '../../src/features/history-index/index-file.ts';
@@ -95,6 +98,13 @@ function letFilesSettle(): void {
   onTestFinished(() => later.mockRestore());
 }
 
+/** The manifest of the tree that is built, which has the digests of all else. */
+async function built(place: { readonly registry: string; readonly config?: string }): Promise<string> {
+  const out = join(newFolder(), 'dist');
+  await build({ ...place, out, showsProgress: false, fsync: false });
+  return readFileSync(join(out, MANIFEST_FILE), 'utf8');
+}
+
 /** The files of which the index does not know what they say. */
 function filesRead({ registry }: Project): string[] {
   const sources = readFolder(registry, registry, SOURCE_LIMITS);
@@ -105,7 +115,7 @@ function filesRead({ registry }: Project): string[] {
     read.push(file);
     return reader(file, kind);
   };
-  const asked = { registry, store, maker: 'test', isThorough: false };
+  const asked = { registry, store, maker: 'test', isThorough: false, keeps: true };
   const { read: indexed, keep } = indexedSources(sources, noting, asked);
   for (const file of sources.folder.files) {
     const item = file.startsWith('history/') ? undefined : resourceOfFile(file, KINDS);
@@ -125,6 +135,31 @@ describe('with an index and without, answers are the same', () => {
     appendFileSync(join(of.registry, nodeFile('lyra', 7)), 'comment: changed\n');
     expect(filesRead(of)).toEqual([nodeFile('lyra', 7)]);
     await expectSameAnswers(of);
+  });
+
+  test('and a build takes what is there, and makes none', async () => {
+    const { registry, plain, index } = project();
+    rmSync(index, { force: true });
+    const manifest = await built(plain);
+    expect(await built({ registry })).toBe(manifest);
+    expect(existsSync(index)).toBe(false);
+    await check({ registry });
+    const made = readFileSync(index);
+    appendFileSync(join(registry, nodeFile('lyra', 7)), '# a remark\n');
+    expect(await built({ registry })).toBe(await built(plain));
+    expect(readFileSync(index)).toEqual(made);
+
+    const { head, section } = openIndexFile(index);
+    const files = section('files')
+      .toString('utf8')
+      .replace(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`);
+    const texts = section('texts').toString('utf8').replaceAll('"node_name":"node-', '"node_name":"what-');
+    const sections = [
+      { name: 'files', bytes: Buffer.from(files) },
+      { name: 'texts', bytes: Buffer.from(texts) },
+    ];
+    writeFileSync(index, Buffer.concat(indexFileParts(head, sections)));
+    await expect(built({ registry })).rejects.toThrow('unrecorded-changes');
   });
 
   test('when files change, go, come, break, and come back', async () => {

@@ -16,8 +16,8 @@ export interface KnownSource {
   readonly uid: string;
   /** The digest of its body. */
   readonly digest: string;
-  /** Its body. */
-  readonly text: string;
+  /** Its body, which stays as bytes until it is asked for. */
+  readonly text: () => string;
 }
 
 export type KnownSources = ReadonlyMap<string, KnownSource>;
@@ -33,8 +33,9 @@ export function openSourceIndex({ sources }: IndexPlace, key: IndexKey): KnownSo
     const found = markFrom(mark);
     const isWhole = typeof file === 'string' && typeof uid === 'string' && typeof digest === 'string';
     if (!isWhole || !found || !isCount(bytes)) return damaged('a source');
-    const text = texts.toString('utf8', from, from + bytes);
+    const start = from;
     from += bytes;
+    const text = () => texts.toString('utf8', start, start + bytes);
     return [file, { mark: found, uid, digest, text }] as const;
   });
   return from === texts.length ? new Map(known) : damaged('the texts of sources');
@@ -43,7 +44,7 @@ export function openSourceIndex({ sources }: IndexPlace, key: IndexKey): KnownSo
 export function writeSourceIndex({ sources }: IndexPlace, key: IndexKey, known: KnownSources): void {
   const texts: Buffer[] = [];
   const files = [...known].map(([file, { uid, digest, text, mark }]): Json => {
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(text());
     texts.push(bytes);
     return [file, uid, digest, bytes.length, markAsJson(mark)];
   });

@@ -19,8 +19,8 @@ export interface WorktreeOptions extends RegistryPlace {
   /** Whether history and files are taken from their indexes as far as these go: see `withIndex`. */
   readonly isIndexed?: boolean;
   /**
-   * Whether all is about to be rendered: then working files are read without their index, and histories of few revisions too,
-   * since bodies that are in memory already are rendered faster than they are found in an index.
+   * Whether all is about to be rendered: then no index of working files is made, and a history of few revisions is read without
+   * one, since bodies that are in memory already are rendered faster than they are found in an index.
    */
   readonly rendersAll?: boolean;
   /** Whether the indexes are held against all files as they are read, and not only against their times. */
@@ -50,18 +50,17 @@ export function loadWorktree(options: WorktreeOptions): Worktree {
 /** All that is no history, with whatever is wrong with it. */
 export function readWorktree(
   sources: ReadFolder,
-  { registry, isIndexed, rendersAll, isThorough = false, kept }: WorktreeOptions,
+  { registry, isIndexed, rendersAll = false, isThorough = false, kept }: WorktreeOptions,
   configuration: Configuration,
   store: BodyStore,
 ): Registry {
   const { folder } = sources;
   const read = sourceReader(folder, store, packagedChecks());
-  const hasIndex = isIndexed === true && rendersAll !== true;
-  if (!hasIndex && !kept) return readRegistry(folder, configuration, store, read);
+  if (isIndexed !== true && !kept) return readRegistry(folder, configuration, store, read);
   const maker = makerOf({ kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) });
   const indexed = kept
     ? kept.reader(sources, store, maker)
-    : indexedSources(sources, read, { registry, isThorough, maker, store });
+    : indexedSources(sources, read, { registry, isThorough, maker, store, keeps: !rendersAll });
   const found = readRegistry(folder, configuration, store, indexed.read);
   indexed.keep();
   return found;

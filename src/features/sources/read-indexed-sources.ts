@@ -15,6 +15,8 @@ export interface IndexedSourcesOptions extends MarkOptions {
   /** By which program, for which kinds and within which limits the index is made. */
   readonly maker: string;
   readonly store: BodyStore;
+  /** Whether what is read is put into the index. */
+  readonly keeps: boolean;
 }
 
 export interface IndexedSources {
@@ -33,7 +35,7 @@ const MANY_READ = 32;
 export function indexedSources(
   sources: ReadFolder,
   read: SourceReader,
-  { maker, store, ...options }: IndexedSourcesOptions,
+  { maker, store, keeps, ...options }: IndexedSourcesOptions,
 ): IndexedSources {
   const files = sources.folder.files.filter(isRegistrySource);
   const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(options.registry);
@@ -48,21 +50,21 @@ export function indexedSources(
   const readAnew: SourceReader = (file, kind) => {
     const source = read(file, kind);
     fresh++;
-    if (source.findings) return source;
+    if (source.findings || !keeps) return source;
     const { uid, body } = source;
     const mark = marked.markOf(file, sources.digestOf(file));
-    known.set(file, { mark, uid, digest: body.digest, text: store.get(body.handle) });
+    known.set(file, { mark, uid, digest: body.digest, text: () => store.get(body.handle) });
     return source;
   };
   return {
     read: (file, kind) => {
       const held = index?.get(file);
       if (!held || !marked.isSame(file, held.mark)) return readAnew(file, kind);
-      known.set(file, { ...held, mark: marked.markOf(file, held.mark.digest) });
-      return { body: { handle: store.put(held.text), digest: held.digest }, uid: held.uid };
+      if (keeps) known.set(file, { ...held, mark: marked.markOf(file, held.mark.digest) });
+      return { body: { handle: store.put(held.text()), digest: held.digest }, uid: held.uid };
     },
     keep: () => {
-      if (fresh + marked.doubted() < MANY_READ) return;
+      if (!keeps || fresh + marked.doubted() < MANY_READ) return;
       unlessUnusable(() => {
         makePlace(place);
         const key = indexKey(place, maker);

@@ -30,9 +30,9 @@ import { itemAt, mustGet } from '../platform/certain.ts';
 import { storeBody } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Action } from './actions.ts';
+import { type ReplayedBodies, replayedBodies } from './bodies/replayed-bodies.ts';
 import type { Graph, PlaceOfRevision } from './graph.ts';
 import { lostSuccessors, orphans, type ReplayContext } from './left-behind.ts';
-import { type ReplayedBodies, replayedBodies } from './replayed-bodies.ts';
 import type { ResourceChange, RevisionFile } from './revision-file.ts';
 import { statementFindings } from './statement-findings.ts';
 

@@ -5,7 +5,7 @@ import {
   type FieldwiseBodies,
   fieldwiseBodies,
   wholeTexts,
-} from '../../core/history/body-fields.ts';
+} from '../../core/history/bodies/body-fields.ts';
 import { fieldOf } from '../../core/model/differences/difference.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { isJsonObject, itemsIn, type JsonObject, parsedJson } from '../../core/model/json.ts';

@@ -4,7 +4,7 @@
  * plain data, so that another thread can read as well.
  */
 
-import { bodyTexts } from '../../core/history/body-texts.ts';
+import { bodyTexts } from '../../core/history/bodies/body-texts.ts';
 import { difference, type FieldChange } from '../../core/model/differences/difference.ts';
 import { isInPlace } from '../../core/model/differences/in-place.ts';
 import { sha256 } from '../../core/model/digest.ts';

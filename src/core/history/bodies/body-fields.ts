@@ -3,11 +3,11 @@
  * neither read nor made anew, and is in memory once.
  */
 
-import type { FieldChange } from '../model/differences/difference.ts';
-import { patch } from '../model/differences/patch.ts';
-import { type Json, type JsonObject, setOwn } from '../model/json.ts';
-import { pointerTokens } from '../model/json-pointer.ts';
-import { itemAt } from '../platform/certain.ts';
+import type { FieldChange } from '../../model/differences/difference.ts';
+import { patch } from '../../model/differences/patch.ts';
+import { type Json, type JsonObject, setOwn } from '../../model/json.ts';
+import { pointerTokens } from '../../model/json-pointer.ts';
+import { itemAt } from '../../platform/certain.ts';
 import { knownShapes, type Shape, type Texts, textsOfFields, textsOfValue } from './body-texts.ts';
 
 export interface BodyFields {

@@ -3,8 +3,8 @@
  * fields are not made anew.
  */
 
-import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
-import { itemAt } from '../platform/certain.ts';
+import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../../model/json.ts';
+import { itemAt } from '../../platform/certain.ts';
 
 export interface Texts {
   /** As `JSON.stringify` has it. */

@@ -3,11 +3,11 @@
  * nor the texts of its unchanged fields are made anew. It keeps those that were changed last, up to a bound.
  */
 
-import { sha256 } from '../model/digest.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { BodyStore, StoredBody } from '../model/state.ts';
-import { recentlyUsed } from '../platform/recently-used.ts';
-import { storedObject } from '../registry/registry.ts';
+import { sha256 } from '../../model/digest.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { BodyStore, StoredBody } from '../../model/state.ts';
+import { recentlyUsed } from '../../platform/recently-used.ts';
+import { storedObject } from '../../registry/registry.ts';
 import { bodyTexts } from './body-texts.ts';
 
 /** Characters of JSON text; as values they take some ten times as many bytes. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldwiseBodies, wholeTexts } from '../../../../src/core/history/body-fields.ts';
-import { difference } from '../../../../src/core/model/differences/difference.ts';
-import { patch } from '../../../../src/core/model/differences/patch.ts';
-import { fieldRules } from '../../../../src/core/model/field-classes.ts';
-import { canonicalJson } from '../../../../src/core/model/json.ts';
-import { NODE } from '../../../../src/core/model/kinds.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
+import { fieldwiseBodies, wholeTexts } from '../../../../../src/core/history/bodies/body-fields.ts';
+import { difference } from '../../../../../src/core/model/differences/difference.ts';
+import { patch } from '../../../../../src/core/model/differences/patch.ts';
+import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
+import { canonicalJson } from '../../../../../src/core/model/json.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
+import { jsonObject, partsObject, smallObject } from '../../../../support/values/arbitraries.ts';
 
 test.each([
   ['bodies that have much in common', smallObject],

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { replayedBodies } from '../../../../src/core/history/replayed-bodies.ts';
-import { memoryStore } from '../../../../src/core/model/body-store.ts';
-import { difference } from '../../../../src/core/model/differences/difference.ts';
-import { patch } from '../../../../src/core/model/differences/patch.ts';
-import { bodyDigest } from '../../../../src/core/model/digest.ts';
-import { fieldRules } from '../../../../src/core/model/field-classes.ts';
-import { NODE } from '../../../../src/core/model/kinds.ts';
-import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
+import { replayedBodies } from '../../../../../src/core/history/bodies/replayed-bodies.ts';
+import { memoryStore } from '../../../../../src/core/model/body-store.ts';
+import { difference } from '../../../../../src/core/model/differences/difference.ts';
+import { patch } from '../../../../../src/core/model/differences/patch.ts';
+import { bodyDigest } from '../../../../../src/core/model/digest.ts';
+import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
+import { jsonObject, partsObject, smallObject } from '../../../../support/values/arbitraries.ts';
 
 test.each([
   ['bodies that have much in common', smallObject],

@@ -342,7 +342,7 @@ describe('--json', () => {
       ),
     );
     const other = newFolder();
-    writeTestbed(other);
+    const { revisions } = writeTestbed(other);
     writeFileSync(
       join(other, 'registry-data', nodeFile('lyra', 1)),
       nodeText(1, 'bios:\n  version: "1.11"\n'),
@@ -363,6 +363,7 @@ describe('--json', () => {
     expect(file).toBe(`registry-data/history/000013-${id.slice(0, 8)}.yaml`);
     expect(rest).toEqual({
       ok: true,
+      parents: [revisions.joined.id],
       is_written: true,
       changes: [
         {

@@ -11,10 +11,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween } from '../../src/core/history/changes-between.ts';
 import { classNames, FIELD_CLASSES } from '../../src/core/model/field-classes.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
-import { importRegistry } from '../../src/features/import/import.ts';
 import { diff } from '../../src/features/revisions/diff.ts';
 import { differingResources } from '../../src/features/revisions/differing-resources.ts';
 import { loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
+import { gridpress } from '../support/processes/cli.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];
 const NAME =
@@ -31,8 +31,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gridpress-real-'));
     registry = join(folder, 'registry-data');
-    const options = { ref: 'HEAD', firstParent: true, showsProgress: false };
-    await importRegistry({ repository: BUNDLE ?? '', out: registry, ...options });
+    await gridpress(['import', BUNDLE ?? '', '-o', registry, '--first-parent']);
     sources = loadSources({ registry });
   }, 2 * MINUTE);
 

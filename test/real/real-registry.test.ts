@@ -12,8 +12,8 @@ import { resourcesIn } from '../../src/core/model/state.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
-import { type ImportResult, importRegistry } from '../../src/features/import/import.ts';
 import { checkFindings, loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
 import { folderContents } from '../support/trees/folder-contents.ts';
 import { type GitTrees, readGitTrees, sorted } from './git-trees.ts';
@@ -26,9 +26,17 @@ const NAME =
     : 'a real registry';
 const MINUTE = 60_000;
 
+/** What the command says of an import. */
+interface Imported {
+  readonly added: number;
+  readonly revisions: number;
+  readonly resources: number;
+  readonly findings: readonly { readonly code: string }[];
+}
+
 interface Scene {
   readonly folder: string;
-  readonly result: ImportResult;
+  readonly result: Imported;
   readonly sources: Sources;
   readonly trees: GitTrees;
 }
@@ -36,9 +44,11 @@ interface Scene {
 async function importInto(
   out: string,
   options: { ref?: string; firstParent?: boolean } = {},
-): Promise<ImportResult> {
-  const defaults = { repository: BUNDLE ?? '', ref: 'HEAD', firstParent: false, showsProgress: false };
-  return importRegistry({ ...defaults, ...options, out });
+): Promise<Imported> {
+  const { ref = 'HEAD', firstParent = false } = options;
+  const more = firstParent ? ['--first-parent'] : [];
+  const { stdout } = await gridpress(['import', BUNDLE ?? '', '-o', out, '--ref', ref, ...more, '--json']);
+  return JSON.parse(stdout);
 }
 
 describe.skipIf(BUNDLE === undefined)(NAME, () => {
@@ -81,7 +91,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
   test('is imported in order, with a warning for each of its seven oddities', () => {
     const { result, sources } = scene;
     expect(checkFindings(sources)).toEqual([]);
-    const codes = result.warnings.map(({ code }) => code);
+    const codes = result.findings.map(({ code }) => code);
     expect(codes).toEqual([
       'import-identity',
       'import-identity',
@@ -160,7 +170,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     const ref = trees.commits[Math.floor(trees.commits.length / 2)]?.id ?? '';
     const first = await importInto(registry, { ref });
     const second = await importInto(registry);
-    expect([first.added + second.added, first.warnings.length + second.warnings.length]).toEqual([222, 7]);
+    expect([first.added + second.added, first.findings.length + second.findings.length]).toEqual([222, 7]);
     // Headers hold the digest of the state. The order in which the fields of a change are listed may be another.
     const headers = ({ history }: Sources) => new Map(history.revisions.map((header) => [header.id, header]));
     expect(headers(loadSources({ registry }))).toEqual(headers(sources));

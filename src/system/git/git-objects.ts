@@ -23,11 +23,15 @@ export async function* readBlobs(
     place,
     ids.filter((_, i) => isRead(i)),
   );
-  for (const [i] of ids.entries()) {
-    const size = itemAt(stated.sizes, i);
-    if (!stated.isBlob[i]) yield undefined;
-    else if (size > most) yield { broken: `${tooLarge(size, most)} unless limits.source_bytes is raised` };
-    else yield (await read.next()).value ?? undefined;
+  try {
+    for (const [i] of ids.entries()) {
+      const size = itemAt(stated.sizes, i);
+      if (!stated.isBlob[i]) yield undefined;
+      else if (size > most) yield { broken: `${tooLarge(size, most)} unless limits.source_bytes is raised` };
+      else yield (await read.next()).value ?? undefined;
+    }
+  } finally {
+    await read.return(undefined);
   }
 }
 
@@ -40,7 +44,11 @@ export async function proveObjects(place: GitPlace, ids: readonly string[]): Pro
     else if (size > FILE_BYTES) refuse(place, `in its object ${id}, ${tooLarge(size, FILE_BYTES)}`);
   }
   const read = readObjects(place, ids);
-  for (const id of ids) if (!(await read.next()).value) refuse(place, `it lacks the object ${id}`);
+  try {
+    for (const id of ids) if (!(await read.next()).value) refuse(place, `it lacks the object ${id}`);
+  } finally {
+    await read.return(undefined);
+  }
 }
 
 /** What the headers of objects say of them, before any contents are read. Those that are not there have a size of -1. */
@@ -67,7 +75,10 @@ const lines = (ids: readonly string[]) => ids.map((id) => `${id}\n`).join('');
 
 const NEWLINE = 10;
 
-/** Objects that are there, in order; undefined for those that have gone missing since. */
+/**
+ * Objects that are there, in order; undefined for those that have gone missing since. Who asks for no more of them has to end it:
+ * a git that waits to hand over the rest keeps the command from ending.
+ */
 async function* readObjects(
   place: GitPlace,
   ids: readonly string[],

@@ -87,3 +87,20 @@ describe('an import that is killed', () => {
     expect(folderContents(folder)).toEqual(folderContents(after));
   });
 });
+
+test('an import that fails ends, though git has more to hand over', async () => {
+  const repository = gitRepository();
+  repository.commit({ files: BASE });
+  for (const letter of 'abcdefgh') {
+    const named = json({ ...SITE_BODY, name: letter.repeat(1_000_000) });
+    repository.commit({ files: { [SITE_FILE]: named } });
+  }
+  const folder = temporaryFolder();
+  const run = await gridpress(['import', repository.folder, '-o', join(folder, 'registry-data')], {
+    env: { TMPDIR: temporaryFolder() },
+    largestFile: 64,
+  });
+  expect(run).toMatchObject({ status: 2, stdout: '' });
+  expect(run.stderr).toContain('the file would be too large. [write-failed]');
+  expect(readdirSync(folder)).toEqual([]);
+});

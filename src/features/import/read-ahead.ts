@@ -46,41 +46,72 @@ export async function* readAhead(
   asked: FilesToRead,
 ): AsyncGenerator<ReadCommit> {
   const reader = asked.count < MANY_FILES ? ownReader(asked) : startReader(asked);
-  const waiting: Promise<readonly ReadCommit[]>[] = [];
+  const waiting: Promise<readonly ReadPortion[]>[] = [];
+  const whole = commitsTogether();
   try {
     for await (const batch of inBatches(commits)) {
       const reading = readBatch(batch, reader);
       // Whatever it fails with is told when it is its turn.
       reading.catch(() => undefined);
       waiting.push(reading);
-      if (waiting.length === MOST_WAITING) yield* (await waiting.shift()) ?? [];
+      if (waiting.length === MOST_WAITING) yield* whole((await waiting.shift()) ?? []);
     }
-    for (const reading of waiting) yield* await reading;
+    for (const reading of waiting) yield* whole(await reading);
   } finally {
     await reader.stop();
   }
 }
 
-async function* inBatches(commits: AsyncIterable<FetchedCommit>): AsyncGenerator<readonly FetchedCommit[]> {
-  let batch: FetchedCommit[] = [];
+/** Files of a commit that are read at once: all of them, or some where they are too many for a batch. */
+interface Portion extends FetchedCommit {
+  /** Whether the commit has no others. */
+  readonly isLast: boolean;
+}
+
+interface ReadPortion extends ReadCommit, Pick<Portion, 'isLast'> {}
+
+/** The files of commits in their order, so many at a time that neither few long ones nor many commits make a batch large. */
+export async function* inBatches(commits: AsyncIterable<FetchedCommit>): AsyncGenerator<readonly Portion[]> {
+  let batch: Portion[] = [];
   let bytes = 0;
-  for await (const commit of commits) {
-    batch.push(commit);
-    for (const { blob } of commit.files) if (blob && 'bytes' in blob) bytes += blob.bytes.length;
-    if (batch.length < BATCH.commits && bytes < BATCH.bytes) continue;
+  for await (const { planned, files: all } of commits) {
+    let files: FetchedFile[] = [];
+    for (const file of all) {
+      files.push(file);
+      bytes += file.blob && 'bytes' in file.blob ? file.blob.bytes.length : 0;
+      if (bytes < BATCH.bytes) continue;
+      yield [...batch, { planned, files, isLast: false }];
+      [batch, files, bytes] = [[], [], 0];
+    }
+    batch.push({ planned, files, isLast: true });
+    if (batch.length < BATCH.commits) continue;
     yield batch;
     [batch, bytes] = [[], 0];
   }
   if (batch.length > 0) yield batch;
 }
 
-async function readBatch(batch: readonly FetchedCommit[], { read }: Reader): Promise<ReadCommit[]> {
+async function readBatch(batch: readonly Portion[], { read }: Reader): Promise<ReadPortion[]> {
   const said = await read(batch.flatMap(({ files }) => files.map(fileToRead)));
   let next = 0;
-  return batch.map(({ planned, files }) => ({
-    planned,
+  return batch.map(({ planned, files, isLast }) => ({
+    ...{ planned, isLast },
     read: files.map(({ source }) => ({ source, said: said[next++] ?? [] })),
   }));
+}
+
+/** Gives commits of which everything is read, in their order. */
+function commitsTogether(): (portions: readonly ReadPortion[]) => Generator<ReadCommit> {
+  let begun: ReadSource[] = [];
+  return function* (portions) {
+    for (const { planned, read, isLast } of portions) {
+      for (const each of read) begun.push(each);
+      if (!isLast) continue;
+      const whole = begun;
+      begun = [];
+      yield { planned, read: whole };
+    }
+  };
 }
 
 function fileToRead({ source, item, blob }: FetchedFile): FileToRead {

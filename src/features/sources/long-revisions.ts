@@ -2,6 +2,7 @@
  * Revision files that are too long to be in memory as a whole. The first revision of a large registry holds all of its
  * sources: read in parts, its changes are values only until they are replayed.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { withoutChanges } from '../../core/history/excerpt.ts';
 import { NotInOrder } from '../../core/history/partial-history.ts';
 import {
@@ -20,7 +21,7 @@ const LONG = 1 << 22;
 export interface LongRevisions {
   /** What a long file says above its changes; undefined of any other. */
   readonly headerOf: (file: string) => RevisionHeader | undefined;
-  /** The changes of a long file, read as they are asked for. */
+  /** The changes of a long file, read as they are asked for, below the header that it was found to have. */
   readonly changesOf: (file: string) => Iterable<ResourceChange>;
 }
 
@@ -36,16 +37,24 @@ export function longRevisions(folder: SourceFolder): LongRevisions {
     if (read.findings) throw new NotInOrder();
     return read.value;
   };
+  const headers = new Map<string, RevisionHeader>();
   const headerOf = (file: string) => {
     const [start = ''] = linesIn(folder.chunks(file));
     const head = withoutChanges(start);
     if (head === undefined) throw new NotInOrder();
-    return readPart(file, head).header;
+    const { header } = readPart(file, head);
+    headers.set(file, header);
+    return header;
   };
   return {
     headerOf: (file) => (isLong(folder, file) ? headerOf(file) : undefined),
     *changesOf(file) {
-      for (const part of revisionParts(linesIn(folder.chunks(file)))) yield* readPart(file, part).changes;
+      for (const part of revisionParts(linesIn(folder.chunks(file)))) {
+        const { header, changes } = readPart(file, part);
+        // Another file may have taken its place meanwhile.
+        if (!isDeepStrictEqual(header, headers.get(file))) throw new NotInOrder();
+        yield* changes;
+      }
     },
   };
 }

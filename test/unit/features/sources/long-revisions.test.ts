@@ -82,3 +82,16 @@ test.each([
   expect(read(folder)).toEqual(read(folderWith(WHOLE).folder));
   expect(readWhole).toEqual([FILE]);
 });
+
+test('a file that another takes the place of, below its header, is read whole', () => {
+  const before = folderWith(WHOLE);
+  const now = folderWith(WHOLE.replace(/^message: .*$/m, 'message: another'));
+  let times = 0;
+  const folder = {
+    ...now.folder,
+    chunks: (file: string) => (times++ === 0 ? before : now).folder.chunks(file),
+  };
+  const { history } = readHistory(folder, memoryStore(), { heads: 1, kinds: KINDS });
+  expect(history.revisions.map(({ message }) => message)).toEqual(['another']);
+  expect(now.readWhole).toEqual([FILE]);
+});

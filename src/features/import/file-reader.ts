@@ -99,6 +99,7 @@ function readUpdate(before: JsonObject, after: JsonObject, item: Subject): ReadU
 export function updateIn({ fields, isInPlace }: ReadUpdate): BodyUpdate {
   return { fields: JSON.parse(fields), isInPlace };
 }
+
 /** A body with the values of another where the two have the same text. */
 function withFieldsOf(other: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};

@@ -5,7 +5,8 @@
  */
 import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import { Failure } from '../../core/diagnostics/failure.ts';
-import type { Finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { codeOf } from '../files/system-errors.ts';
 
 /** A thread as the main one sees it. */
 export interface Thread<Request, Reply> {
@@ -46,7 +47,9 @@ export function startThread<Request, Reply>(
     if ('findings' in answer) endWith(new Failure(answer.findings));
     else waiting.shift()?.resolve(answer.reply);
   });
-  worker.on('error', endWith);
+  worker.on('error', (error) =>
+    endWith(isOutOfMemory(error) ? new Failure([finding('out-of-memory', {})]) : error),
+  );
   worker.on('exit', () => endWith(new Error('a thread ended before it had answered')));
   const post = (message: Message<Request>) => worker.postMessage(message);
   return {
@@ -62,6 +65,8 @@ export function startThread<Request, Reply>(
     },
   };
 }
+
+const isOutOfMemory = (error: unknown) => codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /**
  * The other end, in the module that the thread runs: `begin` takes the input, and gives what does each request. A system

@@ -212,6 +212,10 @@ export const TREE_MESSAGES = {
         ? 'What was there before is untouched. Mend the cause and run it again.'
         : 'Mend the cause and run it again.',
   ),
+  'out-of-memory': failure<Nothing>(
+    () => 'The memory that Node.js may take is not enough.',
+    'Allow it more, in MB: NODE_OPTIONS=--max-old-space-size=4096.',
+  ),
   'read-failed': failure<{ file: string; reason: string }>(
     (a) => `${a.file} cannot be read: ${a.reason}.`,
     'Check that it is there and that you may read it.',

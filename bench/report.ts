@@ -16,6 +16,11 @@ export function table(measured: readonly Measured[]): string {
   return aligned([HEADINGS, ...measured.map(cells)]);
 }
 
+/** What is measured of a row, in one line. */
+export function line(measured: Measured): string {
+  return cells(measured).slice(2).join('  ');
+}
+
 /** Lines of cells as columns. */
 export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>

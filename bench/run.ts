@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the program's speed and size as ratios to baselines that are measured in the same run.
  *
- *     npm run bench                          every row, about a quarter of an hour
+ *     npm run bench                          every row, about an hour
  *     npm run bench -- --quick               small inputs and few runs, to see that it works
  *     npm run bench -- --only 20k --only 222
  */
@@ -10,7 +10,7 @@ import { EXPLORER, explorerTimes } from './explorer.ts';
 import { EXPLORER_HISTORY, explorerHistoryTimes } from './explorer-history.ts';
 import { compare } from './measure.ts';
 import { PUBLISH, publishRequests } from './publish-requests.ts';
-import { type Measured, table } from './report.ts';
+import { line, type Measured, table } from './report.ts';
 import type { Row } from './row.ts';
 import { rows } from './rows.ts';
 import { openScratch } from './scratch.ts';
@@ -33,7 +33,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const measured: Measured[] = [];
 for (const row of all) {
   if (values.only && !values.only.includes(row.name)) continue;
-  measured.push(await measure(row));
+  const each = await measure(row);
+  // Told at once: the others may take an hour, and whoever ends them has measured this one.
+  console.error(`${row.name}: ${line(each)}`);
+  measured.push(each);
 }
 if (measured.length > 0) console.log(`\n${table(measured)}`);
 if (!values.only || values.only.includes(PUBLISH))

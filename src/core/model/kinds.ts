@@ -154,10 +154,12 @@ export interface Kinds {
   readonly grid: Kind;
   /** In the order of the table. */
   readonly all: readonly Kind[];
+  /** What those of them are made of that a registry declares. */
+  readonly declared: readonly DeclaredKind[];
 }
 
 /** The kinds of some rows, each with what follows from all of them. */
-export function kindsOf(rows: readonly KindRow[]): Kinds {
+export function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKind[] = []): Kinds {
   const kinds = rows.map((row): Kind & { readonly children: Kind[] } => {
     const below = rows.filter(({ parents }) => parents.includes(row.name));
     return { ...DEFAULTS, types: [row.name], ...row, children: [], rels: relsOf(row, below) };
@@ -165,7 +167,7 @@ export function kindsOf(rows: readonly KindRow[]): Kinds {
   for (const kind of kinds) kind.children.push(...kinds.filter(({ parents }) => parents.includes(kind.name)));
   const grid = kinds.find(({ parents }) => parents.length === 0);
   if (!grid) throw new Error('no row has no parents');
-  return { grid, all: kinds };
+  return { grid, all: kinds, declared };
 }
 
 /**
@@ -210,7 +212,7 @@ export function kindsWith(declared: readonly DeclaredKind[]): Kinds {
   const rows = declared.map(({ name, collection, parent }): KindRow => {
     return { ...{ name, collection, parents: [parent] }, ...DECLARED, schema: declaredSchema(name) };
   });
-  return kindsOf([...ROWS, ...rows]);
+  return kindsOf([...ROWS, ...rows], declared);
 }
 
 const DECLARED = { about: 'hardware', onlyIfAny: true } as const;

@@ -179,10 +179,9 @@ function warningsOf(repository: Repository, findings: readonly Finding[]): reado
 /** What the configuration beside the registry says, where there is one. */
 function settingsFor(out: string): RegistrySettings {
   const place = { registry: out };
-  if (!existsSync(configurationFile(place))) return { kinds: KINDS, declared: [], limits: SOURCE_LIMITS };
+  if (!existsSync(configurationFile(place))) return { kinds: KINDS, limits: SOURCE_LIMITS };
   const configuration = readConfiguration(place);
-  const { kinds: declared } = configuration;
-  return { kinds: kindsWith(declared), declared, limits: sourceLimits(configuration) };
+  return { kinds: kindsWith(configuration.kinds), limits: sourceLimits(configuration) };
 }
 
 function findGrid(files: readonly string[], path: string | undefined): Omit<GitRegistry, 'kinds'> {

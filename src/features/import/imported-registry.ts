@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import type { DeclaredKind, Kinds } from '../../core/model/kinds.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
@@ -17,8 +17,6 @@ import { readIndexedHistory, replayedHistory, type StoredHistory } from '../sour
 /** What the configuration beside a registry says of reading it. */
 export interface RegistrySettings {
   readonly kinds: Kinds;
-  /** Those of the kinds that the registry declares. */
-  readonly declared: readonly DeclaredKind[];
   readonly limits: SourceLimits;
 }
 

@@ -3,7 +3,7 @@
  * Where there are many, a second thread reads them.
  */
 
-import { type DeclaredKind, kindsWith } from '../../core/model/kinds.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import { startThread } from '../../system/threads/thread.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { type FileToRead, fileReader } from './file-reader.ts';
@@ -26,7 +26,7 @@ export interface ReadCommit {
 }
 
 export interface FilesToRead {
-  readonly declared: readonly DeclaredKind[];
+  readonly kinds: Kinds;
   /** How many will be read. */
   readonly count: number;
 }
@@ -124,13 +124,13 @@ interface Reader {
 }
 
 /** Reads in this thread. */
-function ownReader({ declared }: FilesToRead): Reader {
-  const read = fileReader(kindsWith(declared), packagedChecks());
+function ownReader({ kinds }: FilesToRead): Reader {
+  const read = fileReader(kinds, packagedChecks());
   return { read: async (files) => read(files), stop: async () => {} };
 }
 
-function startReader({ declared }: FilesToRead): Reader {
-  const input: ReaderInput = { declared };
+function startReader({ kinds }: FilesToRead): Reader {
+  const input: ReaderInput = { declared: kinds.declared };
   const module = new URL('./reader-worker.js', import.meta.url);
   const { ask, stop } = startThread<ReaderRequest, ReaderReply>(module, input, LIMITS);
   return { read: (files) => ask(files.map(withOwnBytes)), stop };

@@ -8,7 +8,6 @@ import { mkdirSync } from 'node:fs';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { graphOf } from '../../core/history/graph.ts';
 import { writeRevisionFile } from '../../core/history/revision-file.ts';
-import type { DeclaredKind } from '../../core/model/kinds.ts';
 import type { BodyStore } from '../../core/model/state.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
@@ -36,7 +35,6 @@ export interface RevisionsToStage {
   readonly stage: Stage;
   readonly showsProgress: boolean;
   readonly registry: GitRegistry;
-  readonly declared: readonly DeclaredKind[];
   readonly limits: SourceLimits;
   /** All commits in lines, as their files are numbered. */
   readonly commits: readonly DatedCommit[];
@@ -71,7 +69,7 @@ export async function stageRevisions(asked: RevisionsToStage): Promise<StagedRev
   const needs = needsOf(plan(), isNew);
   const feed = feedOf(asked, graph.revisions.length);
   const told = new Map<string, readonly Finding[]>();
-  const filesToRead = { declared: asked.declared, count: needs.blobs.flat().length };
+  const filesToRead = { kinds: registry.kinds, count: needs.blobs.flat().length };
   const shown = progress('Importing', fresh.length, asked.showsProgress);
   const commits = fetched(asked, plan(), needs, isNew);
   let done = 0;

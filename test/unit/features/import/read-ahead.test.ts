@@ -46,7 +46,7 @@ test('a batch has few bytes, however many files a commit has', async () => {
 });
 
 test('commits come whole and in their order, with what each of their files says', async () => {
-  const commits = await allOf(readAhead(each(COMMITS), { declared: [], count: 0 }));
+  const commits = await allOf(readAhead(each(COMMITS), { kinds: KINDS, count: 0 }));
   expect(commits.map(({ planned }) => planned)).toEqual(COMMITS.map(({ planned }) => planned));
   for (const [i, { read }] of commits.entries()) {
     const files = COMMITS[i]?.files ?? [];

@@ -1,6 +1,6 @@
 /** Whether a merge left a subject as one of its parents had it: then it is no version of the subject, and that parent is followed. */
 
-import { pathAbove, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
+import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, resourceAt, stateDifference } from '../model/state.ts';
 import { isAmong } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
@@ -35,8 +35,9 @@ function differingPaths({ states, kinds }: History, from: number, to: number): R
 export function comparedAlone(history: History): IsSameAfter {
   return (path, parent, merge) => {
     const { states, kinds } = history;
-    const { kind, isCollection } = subjectAt(path, kinds);
-    const holder = isCollection ? pathAbove(path) : path;
+    const subject = subjectAt(path, kinds);
+    const { kind, isCollection } = subject;
+    const holder = itemPath(subject);
     const [before, after] = [parent, merge].map((index) => resourceAt(itemAt(states, index), holder));
     if (!isCollection || before === after) return before?.digest === after?.digest;
     const name = certain(kind.collection);

@@ -84,6 +84,11 @@ export function pathAbove(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
+/** The path of an item, or of the one that holds a collection. */
+export function itemPath({ path, isCollection }: Subject): string {
+  return isCollection ? pathAbove(path) : path;
+}
+
 /** The path of the item that an item or a collection belongs to; the grid's own is the grid. */
 export function parentItemPath(subject: Subject): string {
   return subject.isCollection || subject.path === ''

@@ -4,7 +4,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { stateAfter } from '../../core/history/replay.ts';
 import type { Json } from '../../core/model/json.ts';
-import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { itemPath, lastSegment } from '../../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
@@ -37,7 +37,7 @@ function shown(options: ShowOptions): ShowResult {
   const subject = findSubject(options.resource, { history, store, moment: index });
   const { path } = subject;
   const { id, date } = itemAt(history.revisions, index);
-  const held = resourceAt(stateAfter(history, index), subject.isCollection ? pathAbove(path) : path);
+  const held = resourceAt(stateAfter(history, index), itemPath(subject));
   if (!held) return fail(finding('resource-not-at', { path, id }));
   const body = subject.isCollection
     ? [...membersOf(held, lastSegment(path)).keys()]

@@ -5,13 +5,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nearest.ts';
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import {
-  lastSegment,
-  parsePath,
-  pathAbove,
-  type Subject,
-  subjectAt,
-} from '../../core/model/resource-path.ts';
+import { itemPath, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   membersOf,
@@ -50,11 +44,6 @@ function everExisted(subject: Subject, { history, worktree = null }: Scope): boo
   if (resourceAt(worktree, item)) return true;
   if (history.lookup) return history.lookup.hadEver(item);
   return history.states.some((state) => resourceAt(state, item) !== undefined);
-}
-
-/** The path of an item, or of the one that holds a collection. */
-function itemPath({ path, isCollection }: Subject): string {
-  return isCollection ? pathAbove(path) : path;
 }
 
 /** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */

@@ -48,14 +48,14 @@ const FEW_NODES = 20;
 
 /** The revisions that last changed nodes, when another one was the head. */
 function latestChanges(whole: History, index: number, paths: readonly string[]): LatestOf {
-  const latestIn = (all: History): LatestOf => {
+  const latestIn = (all: History, asked: 'all' | 'one'): LatestOf => {
     const history = historyAt(all, index);
-    const histories = resourceHistories(history);
+    const histories = resourceHistories(history, asked);
     const head = history.revisions.length - 1;
     return (path) => history.revisions[histories.lastChange(path, head)]?.id;
   };
   const { lookup, kinds } = whole;
   return lookup && paths.length <= FEW_NODES
-    ? (path) => latestIn(lookup.of(subjectAt(path, kinds)))(path)
-    : latestIn(whole);
+    ? (path) => latestIn(lookup.of(subjectAt(path, kinds)), 'one')(path)
+    : latestIn(whole, 'all');
 }

@@ -33,9 +33,11 @@ const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
 /** So many rows, from all over the table, tell how wide a column is. */
 const MOST_MEASURED = 600;
-/** What stands in heads beside their titles. */
-const ARROW = ' ▼';
+const ARROWS = { ascending: '▲', descending: '▼' };
+/** Of the titles in heads, as the style sheet has it. */
 const HEAD_WEIGHT = 600;
+/** On both sides of what stands in a cell. */
+const PADDING = '1.25rem';
 
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
@@ -61,7 +63,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
           <col style={{ width: '40px' }} />
           {isGrouped ? <col style={{ width: '90px' }} /> : null}
           {fields.map(({ name, width }) => (
-            <col key={name} style={{ width: `calc(${Math.ceil(width)}px + 1.25rem)` }} />
+            <col key={name} style={{ width: `calc(${Math.ceil(width)}px + ${PADDING})` }} />
           ))}
         </colgroup>
         <thead>
@@ -107,7 +109,7 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
       .sort((a, b) => a - b);
     // As wide as most of what stands in it: a single long text must not push all others aside.
     const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(WIDEST)));
-    return { name, valuesOf, width: Math.max(headWidthOf(fieldTitle(name) + ARROW), most) };
+    return { name, valuesOf, width: Math.max(headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`), most) };
   });
 }
 
@@ -123,7 +125,7 @@ function SortableHead({
       <button type="button" title={name} onClick={() => sort(name)}>
         {fieldTitle(name)}
         <span class="arrow" aria-hidden="true">
-          {isSorted ? (sorting.isDescending ? '▼' : '▲') : ''}
+          {isSorted ? ARROWS[order] : ''}
         </span>
       </button>
     </th>

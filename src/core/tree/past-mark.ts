@@ -5,10 +5,10 @@
  */
 import type { Publication } from '../api/publication.ts';
 import { lineageOf } from '../history/graph.ts';
-import type { History } from '../history/replay.ts';
+import type { RecordedChange } from '../history/replay.ts';
 import type { Configuration } from '../model/configuration.ts';
 import type { RevisionHeader } from '../model/revision.ts';
-import { resourceAt } from '../model/state.ts';
+import { type RegistryState, resourceAt, resourcesIn } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
 import { runningDigest } from '../platform/digests.ts';
 import type { Variants } from './layout.ts';
@@ -29,11 +29,13 @@ export function pastDigest(index: number, options: PastOptions): string {
   const digest = runningDigest();
   const add = (said: unknown) => digest.update(new TextEncoder().encode(`${JSON.stringify(said)}\n`));
   add([EDITION, makers, configuration, dialect.name, variants, ...(bound ? [bound.since] : [])]);
+  const lineage = lineageOf(history, index);
   // Their order is told, too: of two that do not descend from each other, it says which came before.
-  for (const at of lineageOf(history, index)) {
+  for (const at of lineage) {
     add([headerSaid(itemAt(history.revisions, at)), snapshots.has(at)]);
-    for (const said of changesSaid(publication, history, at)) add(said);
+    for (const said of changesSaid(publication, at)) add(said);
   }
+  for (const said of bodiesAtBound(publication, lineage)) add(said);
   return digest.end();
 }
 
@@ -45,12 +47,35 @@ function headerSaid({ id, parents, date, author, message, origin, state, content
   >;
 }
 
-/** The changes of a revision, each with the texts that documents show of it. */
-function* changesSaid({ store }: Publication, { changes, states }: History, at: number) {
-  for (const change of itemAt(changes, at)) {
-    const { path, action, fields } = change;
-    const added = action === 'added' ? resourceAt(itemAt(states, at), path) : undefined;
-    const text = fields ?? added?.body.handle;
-    yield [path, action, change.classes, change.successor, text === undefined ? null : store.get(text)];
+/** The changes of a revision, each with the texts that documents show of it: of what is not told, none. */
+function* changesSaid({ history, store, bound }: Publication, at: number) {
+  const isTold = bound?.isTold(at) ?? true;
+  for (const change of itemAt(history.changes, at)) {
+    const { path, action, classes, successor } = change;
+    const text = isTold ? textOf(change, itemAt(history.states, at)) : undefined;
+    yield [path, action, classes, successor, text === undefined ? null : store.get(text)];
+  }
+}
+
+/** The handle of the changed fields, or of the body that came. */
+function textOf({ path, action, fields }: RecordedChange, after: RegistryState): number | undefined {
+  const added = action === 'added' ? resourceAt(after, path) : undefined;
+  return fields ?? added?.body.handle;
+}
+
+/** What there was at the bound, of which the revisions that are told make all that they show. */
+function* bodiesAtBound({ history, store, bound }: Publication, lineage: readonly number[]) {
+  if (!bound) return;
+  const told = lineage.filter(bound.isTold);
+  const bases = new Set(
+    told.flatMap((at) => itemAt(history.parents, at).filter((each) => !bound.isTold(each))),
+  );
+  const said = new Set<number>();
+  for (const base of bases) {
+    for (const [path, { body }] of resourcesIn(itemAt(history.states, base))) {
+      if (said.has(body.handle)) continue;
+      said.add(body.handle);
+      yield [path, store.get(body.handle)];
+    }
   }
 }

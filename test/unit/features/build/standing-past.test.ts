@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isJsonObject, itemsIn, parsedObject } from '../../../../src/core/model/json.ts';
 import { itemAt } from '../../../../src/core/platform/certain.ts';
 import { build } from '../../../../src/features/build/build.ts';
 import type { BuildOptions } from '../../../../src/features/build/build-options.ts';
@@ -13,15 +14,17 @@ type Choices = Partial<BuildOptions>;
 
 /** What takes long to make, and tells nothing of the past. */
 const SMALL = 'cluster_uid: main\nexplorer: false\nexports: false\nbadges: nodes\n';
+/** The first that is told is a merge. */
+const SINCE = 'history:\n  since: 2026-01-05\n';
 
-function builder(folder: string) {
+function builder(folder: string, bound = '') {
   const project = join(folder, 'project');
   mkdirSync(project);
   const { registry, revisions } = writeTestbed(project);
-  writeFileSync(join(project, 'gridpress.yaml'), SMALL);
+  writeFileSync(join(project, 'gridpress.yaml'), SMALL + bound);
   const options = { registry, config: undefined, showsProgress: false, fsync: false };
   return {
-    ...{ project, registry, revisions: Object.values(revisions) },
+    ...{ project, registry, revisions: Object.values(revisions), byName: revisions },
     built: async (name: string, choices: Choices = {}) => {
       const out = join(folder, name);
       await build({ ...options, ...choices, out });
@@ -45,15 +48,20 @@ function filesOf(tree: string): Map<string, string> {
 }
 
 describe('a build over a tree that stands there', () => {
-  test.each([1, 2])('gives what a fresh one gives, whatever happened since (seed %i)', async (seed) => {
+  test.each([
+    [1, ''],
+    [2, ''],
+    [3, SINCE],
+  ])('gives what a fresh one gives, whatever happened since (seed %i, %j)', async (seed, bound) => {
     const folder = temporaryFolder();
-    const place = builder(folder);
+    const place = builder(folder, bound);
     const chosen = random(seed);
     let choices: Choices = {};
     for (let step = 0; step < 6; step++) {
       choices = nextChoices(choices, chosen);
       checkout(place.project, chosen.pick(place.revisions.slice(3)));
-      if (chosen.chance(0.2)) writeFileSync(join(place.project, 'gridpress.yaml'), configuration(chosen));
+      if (chosen.chance(0.2))
+        writeFileSync(join(place.project, 'gridpress.yaml'), configuration(chosen, bound));
       const isPreview = chosen.chance(0.4);
       if (isPreview) editOnce(place.registry, chosen);
       const asked = { ...choices, isPreview };
@@ -82,6 +90,20 @@ describe('a build over a tree that stands there', () => {
     expect(textsNow()).toEqual(texts);
   });
 
+  test('takes over every version that is told from a bound on, and of those before it none', async () => {
+    const place = builder(temporaryFolder(), SINCE);
+    const { merged, joined } = place.byName;
+    const told = place.revisions.slice(place.revisions.indexOf(merged)).map(({ id }) => id);
+    const tree = await place.built('tree');
+    const versions = versionsIn(tree);
+    for (const name of versions) alterInPlace(join(tree, name), 'type', 'TYPE');
+    recordOneMore(place.project, joined);
+    await place.built('tree');
+    const taken = versions.filter((name) => readFileSync(join(tree, name), 'utf8').includes('TYPE'));
+    expect(taken).toEqual(versions.filter((name) => told.some((id) => name.endsWith(`/${id}.json`))));
+    expect([versions.length, taken.length]).toEqual([72, 38]);
+  });
+
   test('writes anew what is missing there, or was touched', async () => {
     const place = builder(temporaryFolder());
     const [first, last] = [itemAt(place.revisions, 0), itemAt(place.revisions, -1 + place.revisions.length)];
@@ -94,6 +116,16 @@ describe('a build over a tree that stands there', () => {
   });
 });
 
+/** The files of all documents that are versions. */
+function versionsIn(tree: string): string[] {
+  const { documents } = parsedObject(readFileSync(join(tree, '_manifest.json'), 'utf8')) ?? {};
+  return itemsIn(documents).flatMap((document) => {
+    const { file, alias_of } = isJsonObject(document) ? document : {};
+    const isVersion = typeof file === 'string' && /(^|\/)versions\/[0-9a-f]{40}\.json$/.test(file);
+    return isVersion && alias_of === undefined ? [file] : [];
+  });
+}
+
 function recordOneMore(project: string, parent: Commit): void {
   commit(project, {
     parents: [parent],
@@ -104,9 +136,9 @@ function recordOneMore(project: string, parent: Commit): void {
 }
 
 /** Other bytes, of the same length and with the same time. */
-function alterInPlace(path: string): void {
+function alterInPlace(path: string, from = 'lyra', to = 'LYRA'): void {
   const { atime, mtime } = lstatSync(path);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('lyra', 'LYRA'));
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
   utimesSync(path, atime, mtime);
 }
 
@@ -119,9 +151,9 @@ function nextChoices(before: Choices, chosen: Random): Choices {
   };
 }
 
-function configuration(chosen: Random): string {
+function configuration(chosen: Random, bound: string): string {
   const lines = ['base_path: /testbed', 'prefixed_links: true\nbase_path: /here', 'vendor: testbed', ''];
-  return `${SMALL}${chosen.pick(lines)}\n`;
+  return `${SMALL}${bound}${chosen.pick(lines)}\n`;
 }
 
 /** A change that is not recorded: a node is altered, goes or comes; a site comes. */

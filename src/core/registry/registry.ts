@@ -40,10 +40,15 @@ export interface Registry {
 
 const SOURCE = /\.(ya?ml|json)$/i;
 
-/** What one source says that fits the schema of its kind: its body, and the uid that it states; or what is wrong. */
-export type ReadSource =
-  | { readonly body: StoredBody; readonly uid: string; readonly findings?: undefined }
-  | { readonly findings: readonly Finding[] };
+/** What one source says that fits the schema of its kind: its body, and the uid that it states. */
+export interface SourceInOrder {
+  readonly body: StoredBody;
+  readonly uid: string;
+  readonly findings?: undefined;
+}
+
+/** That, or what is wrong. */
+export type ReadSource = SourceInOrder | { readonly findings: readonly Finding[] };
 
 export type SourceReader = (file: string, kind: Kind) => ReadSource;
 

@@ -4,7 +4,7 @@
  */
 
 import type { BodyStore } from '../../core/model/state.ts';
-import { isRegistrySource, type SourceReader } from '../../core/registry/registry.ts';
+import { isRegistrySource, type SourceInOrder, type SourceReader } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { type MarkOptions, markedFiles } from '../history-index/file-marks.ts';
 import { unlessUnusable } from '../history-index/index-damaged.ts';
@@ -31,7 +31,7 @@ const FEWEST_INDEXED = 100;
 /** So many files have to be read again before the index is written anew. */
 const MANY_READ = 32;
 
-/** `read` reads what the index does not know. */
+/** `read` reads what the index does not know. Files are to be read in code-unit order of their names. */
 export function indexedSources(
   sources: ReadFolder,
   read: SourceReader,
@@ -47,21 +47,23 @@ export function indexedSources(
   const marked = markedFiles(sources, files, options);
   const known = new Map<string, KnownSource>();
   let fresh = 0;
-  const readAnew: SourceReader = (file, kind) => {
-    const source = read(file, kind);
-    fresh++;
-    if (source.findings || !keeps) return source;
-    const { uid, body } = source;
-    const mark = marked.markOf(file, sources.digestOf(file));
-    known.set(file, { mark, uid, digest: body.digest, text: () => store.get(body.handle) });
-    return source;
+  const note = (file: string, sha256: string, { uid, body }: SourceInOrder) => {
+    const text = () => store.get(body.handle);
+    if (keeps) known.set(file, { mark: marked.markOf(file, sha256), uid, digest: body.digest, text });
   };
   return {
     read: (file, kind) => {
-      const held = index?.get(file);
-      if (!held || !marked.isSame(file, held.mark)) return readAnew(file, kind);
-      if (keeps) known.set(file, { ...held, mark: marked.markOf(file, held.mark.digest) });
-      return { body: { handle: store.put(held.text()), digest: held.digest }, uid: held.uid };
+      const held = unlessUnusable(() => index?.find(file));
+      if (held && marked.isSame(file, held.mark)) {
+        const body = { handle: store.put(held.text()), digest: held.digest };
+        const source = { body, uid: held.uid };
+        note(file, held.mark.digest, source);
+        return source;
+      }
+      const source = read(file, kind);
+      fresh++;
+      if (!source.findings) note(file, sources.digestOf(file), source);
+      return source;
     },
     keep: () => {
       if (!keeps || fresh + marked.doubted() < MANY_READ) return;

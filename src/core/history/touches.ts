@@ -34,7 +34,29 @@ export interface TouchedResources {
 }
 
 /** The touches of a subject are rows, whose numbers grow with the revisions. */
-export function touchesOf({ changes, kinds }: Pick<History, 'changes' | 'kinds'>): TouchedResources {
+export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
+  const { rows, numbers } = touchedRows(history);
+  const bySubject = rows.bySubject(numbers.size);
+  const NONE = { revisions: new Int32Array(), rows: new Int32Array() };
+  const touchesAt = (path: string) => {
+    const subject = numbers.get(path);
+    return subject === undefined ? NONE : bySubject(subject);
+  };
+  return {
+    paths: () => numbers.keys(),
+    numberOf: (path) => mustGet(numbers, path),
+    revisionsOf: (path) => touchesAt(path).revisions,
+    counts: (path, index) => {
+      const touched = touchesAt(path);
+      const at = lastAtOrBefore(touched.revisions, index);
+      const row = touched.revisions[at] === index ? itemAt(touched.rows, at) : undefined;
+      return row === undefined ? undefined : rows.countsAt(row);
+    },
+  };
+}
+
+/** The rows, and the numbers of their subjects by the paths. What it takes to count them is done with. */
+function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   const rows = new Rows();
   const numbers = new Map<string, number>();
   const lastRows: number[] = [];
@@ -71,24 +93,7 @@ export function touchesOf({ changes, kinds }: Pick<History, 'changes' | 'kinds'>
         for (const held of collectionsOf(path, kinds)) rowOf(numberOf(held), index);
     }
   }
-
-  const bySubject = rows.bySubject(numbers.size);
-  const NONE = { revisions: new Int32Array(), rows: new Int32Array() };
-  const touchesAt = (path: string) => {
-    const subject = numbers.get(path);
-    return subject === undefined ? NONE : bySubject(subject);
-  };
-  return {
-    paths: () => numbers.keys(),
-    numberOf: (path) => mustGet(numbers, path),
-    revisionsOf: (path) => touchesAt(path).revisions,
-    counts: (path, index) => {
-      const touched = touchesAt(path);
-      const at = lastAtOrBefore(touched.revisions, index);
-      const row = touched.revisions[at] === index ? itemAt(touched.rows, at) : undefined;
-      return row === undefined ? undefined : rows.countsAt(row);
-    },
-  };
+  return { rows, numbers };
 }
 
 /** The collections that an item always holds. */

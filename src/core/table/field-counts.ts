@@ -41,8 +41,8 @@ export interface FieldCounter {
   readonly countText: (field: SeenField, json: string) => void;
   /** Counts each value of a column for all nodes that have it. */
   readonly countColumn: (field: SeenField, column: TableColumn) => void;
-  /** Every field that was seen, each before those below it, in the order in which they were first seen. */
-  readonly fields: () => Iterable<FieldCounts>;
+  /** Ends it: every field that was seen, each before those below it, in the order in which they were first seen. */
+  readonly close: () => FieldCounts[];
 }
 
 export function newFieldCounter(): FieldCounter {
@@ -92,7 +92,11 @@ export function newFieldCounter(): FieldCounter {
         count(field, value);
       }
     },
-    fields: () => fieldsBelow(top),
+    close: () => {
+      const fields = [...fieldsBelow(top)];
+      for (const { values, lengths } of fields) for (const counts of [values, lengths]) counts.close();
+      return fields;
+    },
   };
 }
 

@@ -75,7 +75,7 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
   }
   const columns = rows.close(encoder.columns);
   for (const column of columns) counter.countColumn(counter.fieldAt([column.name]), column);
-  const fields = [...counter.fields()];
+  const fields = counter.close();
   const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];
   const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
   const kept = decided.length > 0 ? withoutOwnColumns(columns, own, decided) : columns;

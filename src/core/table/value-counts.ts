@@ -13,6 +13,8 @@ export interface ValueCount {
 export interface ValueCounts {
   /** Adds a value by its JSON text, which so many nodes have; again in the same part, it adds nothing. */
   readonly add: (json: string, nodes: number, part: number) => void;
+  /** Nothing is added any more: what only told texts apart is let go. */
+  readonly close: () => void;
   /** How many values there are. */
   readonly distinct: number;
   /** All of them, those of most nodes first; undefined where there are too many texts. */
@@ -32,7 +34,7 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  let uncounted: CompactSet | undefined;
+  let uncounted: Pick<CompactSet, 'add' | 'size'> | undefined;
 
   const forgetTexts = (): CompactSet => {
     const set = newCompactSet();
@@ -59,6 +61,9 @@ export function newValueCounts(): ValueCounts {
         known.nodes += nodes;
         known.lastPart = part;
       }
+    },
+    close: () => {
+      uncounted &&= { size: uncounted.size, add: () => {} };
     },
     get distinct() {
       return counts.size + (uncounted?.size ?? 0);

@@ -63,16 +63,22 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
     if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
     return slab.subarray(0, slab.write(text, 0, 'utf8'));
   };
+  // What is long is compared whole, and no room as large as it is kept.
+  const bytesOf = (content: string | Uint8Array) => {
+    if (typeof content !== 'string') return content;
+    return content.length > PIECE ? Buffer.from(content) : encoded(content);
+  };
   const makeFolderOf = folderMaker(root);
   return {
     write: (file, content, modified, reuse) =>
       writing(file, () => {
         const path = `${root}/${file}`;
         makeFolderOf(file);
-        if (typeof content === 'string' && content.length > PIECE && !reuse)
+        const standing = reuse && previous !== undefined ? `${previous}/${file}` : undefined;
+        if (typeof content === 'string' && content.length > PIECE && standing === undefined)
           return createFrom(path, encodedPieces(content, encoded), modified);
-        const bytes = typeof content === 'string' ? encoded(content) : content;
-        if (!(reuse && previous !== undefined && reuseFile(`${previous}/${file}`, path, bytes, modified)))
+        const bytes = bytesOf(content);
+        if (standing === undefined || !reuseFile(standing, path, bytes, modified))
           create(path, [bytes], modified);
         return { sha256: sha256(bytes), size: bytes.length };
       }),

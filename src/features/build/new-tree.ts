@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { releasing } from '../../system/files/free-memory.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { dropStage, openStage, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
@@ -51,8 +52,12 @@ export async function newTree(
 
 /** What is to be written, and the digest of its sources, which are done with: where there are many files, they take memory. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
+  const { settle } = releasing();
   const { sources, pending } = await sourcesOfBuild(options);
-  return { planned: await planBuild(sources, options), sources: sources.digest(choices), pending };
+  settle();
+  const planned = await planBuild(sources, options);
+  settle();
+  return { planned, sources: sources.digest(choices), pending };
 }
 
 interface SourcesOfBuild {

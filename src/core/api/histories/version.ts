@@ -20,15 +20,19 @@ export type ChangeTexts = (subject: Subject) => string[];
 
 /**
  * The entries of `changes`. Their `href` is the version document of the changed resource, which also answers for
- * resources that are gone; its history, where no version of it is in force.
+ * resources that are gone; its history, where no version of it is in force. Of each subject `most` are told.
  */
-export function changeTexts(publication: Publication, index: number): ChangeTexts {
+export function changeTexts(
+  publication: Publication,
+  index: number,
+  most = Number.POSITIVE_INFINITY,
+): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
   return ({ path, kind, isCollection }) => {
     const isLeaf = !isCollection && kind.children.length === 0;
     const texts: string[] = [];
-    for (let i = firstFrom(changes, path); i < changes.length; i++) {
+    for (let i = firstFrom(changes, path); i < changes.length && texts.length < most; i++) {
       const change = changes[i];
       if (!change?.path.startsWith(path)) break;
       if (change.action !== 'touched' && isAtOrBelow(change.path, path))

@@ -1,14 +1,15 @@
 /** The part of the plan that tells of the past: histories, versions, and what answers with a version. */
 
 import { renderTimemap, renderTimemapLinks } from '../../api/histories/timemap.ts';
-import { changeTexts, renderVersion } from '../../api/histories/version.ts';
+import { type ChangeTexts, changeTexts, renderVersion } from '../../api/histories/version.ts';
 import { fullPagesOf, renderVersions, renderVersionsPage } from '../../api/histories/versions.ts';
 import { idAt, type Publication } from '../../api/publication.ts';
 import { timemapLinksUrl } from '../../api/raw-forms.ts';
 import { latestVersionUrl, timemapUrl, versionsPageUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import { itemAt } from '../../platform/certain.ts';
-import type { DocumentTimes, PlannedAlias, PlannedDocument } from './planned.ts';
+import { lazily } from '../../platform/on-demand.ts';
+import { type DocumentTimes, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
 /** The history of each subject and, of items, when its versions were. */
 export function* historyDocuments(
@@ -47,18 +48,18 @@ export function* versionDocuments(
   modified: number,
 ): Generator<PlannedDocument> {
   const id = idAt(publication, index);
-  let texts: ReturnType<typeof changeTexts> | undefined;
+  const texts = lazily(() => changeTexts(publication, index));
   for (const path of paths) {
     if (publication.histories.of(path).inForce(index) !== index) continue;
+    const version = (told: ChangeTexts) =>
+      renderVersion(publication, subjectAt(path, publication.history.kinds), index, told);
     yield {
       url: versionUrl(path, id),
       form: 'item',
       cache: 'immutable',
       modified,
-      body: () => {
-        texts ??= changeTexts(publication, index);
-        return renderVersion(publication, subjectAt(path, publication.history.kinds), index, texts);
-      },
+      body: () => version(texts()),
+      sample: () => version(changeTexts(publication, index, SAMPLE_SIZE)),
     };
   }
 }

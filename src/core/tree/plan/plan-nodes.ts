@@ -37,7 +37,7 @@ import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { Facet } from '../../table/facets.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
-import { inParts, type PlannedAlias, type PlannedDocument } from './planned.ts';
+import { inParts, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
 export interface NodePlan {
   readonly past: Lazy<NodeHistory>;
@@ -146,9 +146,6 @@ export function nodePlan(view: View, modified: number): NodePlan {
 function nodesAt(all: readonly PlacedNode[], rows: readonly number[]): PlacedNode[] {
   return rows.map((row) => itemAt(all, row));
 }
-
-/** How many nodes a sample has, and how much of what there is of them. */
-const SAMPLE_SIZE = 2;
 
 /** One page at least, if an empty one. */
 function pagesOf(nodes: readonly PlacedNode[]) {

@@ -19,6 +19,9 @@ export interface PlannedDocument {
   readonly sample?: () => string;
 }
 
+/** How many of each thing a sample has: more are not shown. */
+export const SAMPLE_SIZE = 2;
+
 /** When documents were modified, in epoch seconds. */
 export interface DocumentTimes {
   /** Of what shows the head. */

@@ -1,6 +1,6 @@
 /** A registry's own history as where nodes and their pasts are read from. */
 import { sourceFields } from '../api/written-fields.ts';
-import { type History, stateAfter } from '../history/replay.ts';
+import type { History } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
 import { fieldOf } from '../model/differences/difference.ts';
 import { classNames } from '../model/field-classes.ts';
@@ -8,15 +8,21 @@ import type { Json } from '../model/json.ts';
 import { nodeNameOf } from '../model/node-name.ts';
 import { isNodePath, lastSegment, subjectAt } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
-import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
+import {
+  type BodyStore,
+  type RegistryState,
+  resourceAt,
+  resourcesIn,
+  type StoredBody,
+} from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
 import { type NodeSource, type Step, versionsSince } from './node-past.ts';
 
-/** The head of a history as a source of nodes. */
-export function historySource(history: History, store: BodyStore): NodeSource {
+/** The head of a history as a source of nodes. What its state is, who asks has at hand: the files say the same. */
+export function historySource(history: History, store: BodyStore, state: RegistryState): NodeSource {
   const { revisions } = history;
   const head = revisions.length - 1;
   const { id, date } = itemAt(revisions, head);
@@ -46,13 +52,11 @@ export function historySource(history: History, store: BodyStore): NodeSource {
   return {
     revision: () => ({ id, date: utcTimestamp(date) }),
     node: async (path) => {
-      const resource = resourceAt(stateAfter(history, head), path);
+      const resource = resourceAt(state, path);
       return resource && stateOf(path, resource.body);
     },
     nodes: async () =>
-      [...resourcesIn(stateAfter(history, head))].flatMap(([path, { body }]) =>
-        isNodePath(path) ? [stateOf(path, body)] : [],
-      ),
+      [...resourcesIn(state)].flatMap(([path, { body }]) => (isNodePath(path) ? [stateOf(path, body)] : [])),
     historySince: async () => undefined,
     past: async (asked) => {
       const { path } = asked;

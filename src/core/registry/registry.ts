@@ -135,8 +135,8 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
 
 /** Files that are no sources (notes, hidden files) may lie about; YAML and JSON must have a meaning. */
 export function isRegistrySource(file: string): boolean {
-  const hidden = file.split('/').some((segment) => segment.startsWith('.'));
-  return !hidden && SOURCE.test(file) && !file.startsWith(`${HISTORY_FOLDER}/`);
+  if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
+  return !file.split('/').some((segment) => segment.startsWith('.'));
 }
 
 /** What may stand where a file stands, or in the nearest folder above it that has a meaning. */

@@ -2,12 +2,13 @@
 
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { type History, stateAfter } from '../../core/history/replay.ts';
+import { type History, stateAfter, stateDigest } from '../../core/history/replay.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { type BodyStore, type RegistryState, sharedState, stateDifference } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/certain.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
@@ -130,6 +131,8 @@ export function requireHistory(sources: Sources): Sources {
 /** The finding that names what the registry has and its history does not know. */
 function unrecordedChanges({ history, worktree }: Sources): Finding | undefined {
   const head = history.revisions.length - 1;
+  // The head's state is made only where something differs from it.
+  if (stateDigest(worktree) === itemAt(history.revisions, head).state) return undefined;
   const changes = changedPaths(stateAfter(history, head), worktree);
   return changes && finding('unrecorded-changes', changes);
 }

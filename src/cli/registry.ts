@@ -86,7 +86,7 @@ export function defineRegistryCommands(program: Command): void {
     .action(async (options: CommonOptions & ReportOptions & { fleet?: boolean }) => {
       const { check, describeCheck } = await import('../features/check/check.ts');
       const { findings, ...result } = await check(options);
-      await printReport(options, result, () => describeCheck({ ...result, findings }), findings);
+      await printReport(options, result, (isInOrder) => describeCheck(result, isInOrder), findings);
     });
 
   command(

@@ -107,11 +107,14 @@ export interface ReportOptions {
   readonly strict: boolean;
 }
 
-/** Prints a result that consists of findings: these are what was asked for, and go to standard output. */
+/**
+ * Prints a result that consists of findings: these are what was asked for, and go to standard output. The text is told whether
+ * there is none but warnings.
+ */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,
-  text: () => string,
+  text: (isInOrder: boolean) => string,
   findings: readonly Finding[],
 ): Promise<void> {
   const told = await inWords(findings);
@@ -121,7 +124,7 @@ export async function printReport(
     printJson({ ok: status === 0, ...record, findings: told.records });
     return;
   }
-  const summary = text();
+  const summary = text(told.status === 0);
   if (format === 'github') print(told.annotations() + summary);
   else print([told.text(outPalette), summary].filter((part) => part !== '').join('\n'));
 }

@@ -8,14 +8,13 @@ import { tableFleet } from '../../core/query/table-fleet.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { isOwnAt } from '../../core/table/own-fields.ts';
 import type { SourceOptions, Sources } from '../sources/load-sources.ts';
-import { placeInConfiguration } from './check-configuration.ts';
+import { placeInConfiguration } from './place-in-configuration.ts';
 
 export function collectionWarnings(
   options: SourceOptions,
   { configuration, worktree, store }: Sources,
 ): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
-  if (collections.length === 0) return [];
   const survey = surveyNodes(worktree, store, leftOut);
   if (survey.table.total === 0) return [];
   const labels = labelling(configuration.labels);

@@ -6,7 +6,7 @@ import type { Fact, LocationProblem } from '../../core/registry/fleet/fact.ts';
 import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
 import type { SourceOptions, Sources } from '../sources/load-sources.ts';
-import { placeInConfiguration } from './check-configuration.ts';
+import { placeInConfiguration } from './place-in-configuration.ts';
 
 /** A fact for machines. */
 export interface FactRecord {

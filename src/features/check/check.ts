@@ -1,14 +1,11 @@
 /** `gridpress check`: everything that is wrong with the sources, without building anything. */
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
-import { exitStatus } from '../../core/diagnostics/render.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { checkFindings, loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { awaitedWithIndex } from '../sources/with-index.ts';
 import { archivableFindings } from './check-archivable.ts';
-import { collectionWarnings } from './check-collections.ts';
-import { configurationFindings } from './check-configuration.ts';
 import { fieldNameWarnings } from './check-field-names.ts';
 import type { FleetResult } from './check-fleet.ts';
 
@@ -30,19 +27,19 @@ export function check(options: CheckOptions): Promise<CheckResult> {
 }
 
 async function checked(options: CheckOptions): Promise<CheckResult> {
-  const sources = loadOrFindings(options);
+  const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
   const { loaded } = sources;
   const findings = [
     ...checkFindings(loaded),
-    ...configurationFindings(options, loaded),
+    ...(await hostFindings(options, loaded)),
     ...archivableFindings(loaded),
   ];
   const result = {
     resources: [...resourcesIn(loaded.worktree)].length,
     revisions: loaded.history.revisions.length,
   };
-  const warnings = [...collectionWarnings(options, loaded), ...fieldNameWarnings(loaded)];
+  const warnings = [...(await groupWarnings(options, loaded)), ...fieldNameWarnings(loaded)];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, loaded);
@@ -53,24 +50,42 @@ async function checked(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
+/** What knows all hosts is loaded where the configuration names one. */
+async function hostFindings(options: SourceOptions, loaded: Sources): Promise<Finding[]> {
+  if (loaded.configuration.hosts.length === 0) return [];
+  const { configurationFindings } = await import('./check-configuration.ts');
+  return configurationFindings(options, loaded);
+}
+
+/** What groups nodes is loaded where the configuration names a field for it. */
+async function groupWarnings(options: SourceOptions, loaded: Sources): Promise<Finding[]> {
+  if ((loaded.configuration.search?.collections ?? []).length === 0) return [];
+  const { collectionWarnings } = await import('./check-collections.ts');
+  return collectionWarnings(options, loaded);
+}
+
 /** A configuration that cannot be read is a finding like others; only what cannot be checked at all ends the command. */
-function loadOrFindings(
+async function loadOrFindings(
   options: SourceOptions,
-): { readonly loaded: Sources } | { readonly findings: readonly Finding[] } {
+): Promise<{ readonly loaded: Sources } | { readonly findings: readonly Finding[] }> {
   try {
     return { loaded: loadSources(options) };
   } catch (error) {
-    if (error instanceof Failure && exitStatus(error.findings) === 1) return { findings: error.findings };
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    const { exitStatus } = await import('../../core/diagnostics/render.ts');
+    if (exitStatus(error.findings) !== 1) throw error;
+    return { findings: error.findings };
   }
 }
 
 /** What was looked at: that it is in order, when it is; and how much of the fleet's oddities is silenced. */
-export function describeCheck({ resources, revisions, fleet, findings }: CheckResult): string {
-  const order =
-    exitStatus(findings) > 0
-      ? ''
-      : `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n`;
+export function describeCheck(
+  { resources, revisions, fleet }: Omit<CheckResult, 'findings'>,
+  isInOrder: boolean,
+): string {
+  const order = isInOrder
+    ? `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n`
+    : '';
   if (!fleet) return order;
   const facts = fleet.silenced.reduce((sum, rule) => sum + rule.facts.length, 0);
   const quiet = facts > 0 ? `; ${plural(facts, 'oddity', 'oddities')} silenced` : '';

@@ -1,5 +1,5 @@
 /** A call loads what it needs: modules cost more than most of what they are asked for. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -63,6 +63,19 @@ test.each([['log'], ['show', 'lyra-1'], ['lock', 'lyra-1']])(
     expect(loaded.filter((url) => IDLE.some((idle) => url.includes(idle)))).toEqual([]);
   },
 );
+
+test('check loads nothing of hosts, groups or words where there is nothing to say of them', async () => {
+  const given = registryOf({}, newFolder());
+  given.record('First');
+  const spared = ['/core/hosts/', '/core/table/', '/core/query/', WORDS];
+  const sparedBy = async () =>
+    (await loadedBy(['check'], given.folder)).filter((url) => spared.some((name) => url.includes(name)));
+  expect(await sparedBy()).toEqual([]);
+  const configuration = join(given.folder, 'gridpress.yaml');
+  appendFileSync(configuration, 'hosts: [nowhere]\nsearch: { collections: [nothing] }\n');
+  const loaded = await sparedBy();
+  for (const name of spared) expect(loaded.some((url) => url.includes(name))).toBe(true);
+});
 
 test('a first build loads nothing of hosts, signatures, previews or trees that stand', async () => {
   const given = registryOf({}, newFolder());

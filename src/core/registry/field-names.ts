@@ -27,7 +27,7 @@ export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFiel
   const places = placesByName(known);
   return (kind, body) => {
     const fields = known.get(kind);
-    return fields ? [...strays({ value: body, path: [], fields, kind, places })] : [];
+    return fields ? strays(body, [], fields, { kind, places }) : [];
   };
 }
 
@@ -62,45 +62,46 @@ function placesByName(known: ReadonlyMap<string, Fields>): ReadonlyMap<string, r
   return places;
 }
 
+type Path = StrayField['path'];
+
+/** The kind of the body, and where names are known in all kinds. */
 interface Look {
-  readonly value: Json;
-  readonly path: readonly (string | number)[];
-  readonly fields: Fields;
   readonly kind: string;
   readonly places: ReadonlyMap<string, readonly FieldPlace[]>;
 }
 
-function* strays(look: Look): Generator<StrayField> {
-  const { value, path, fields, kind } = look;
-  if (Array.isArray(value))
-    for (const [i, item] of value.entries()) yield* strays({ ...look, value: item, path: [...path, i] });
-  if (!isJsonObject(value)) return;
-  for (const [name, held] of Object.entries(value)) {
+function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField[] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => strays(item, [...path, i], fields, look));
+  if (!isJsonObject(value)) return [];
+  const found: StrayField[] = [];
+  for (const name of Object.keys(value)) {
     const field = fields.below.get(name);
     if (field) {
       // What has no fields of its own that are known can have any.
-      if (field.below.size > 0) yield* strays({ ...look, value: held, path: [...path, name], fields: field });
+      if (field.below.size > 0)
+        for (const each of strays(value[name] ?? null, [...path, name], field, look)) found.push(each);
       continue;
     }
     const near = nearest(
       name,
       [...fields.below.keys()].filter((known) => !Object.hasOwn(value, known) || isSlip(name, known)),
     );
-    if (near !== undefined) yield { path: [...path, name], suggestion: near, kind };
-    else yield* elsewhere(name, look);
+    if (near === undefined) found.push(...elsewhere(name, path, look));
+    else found.push({ path: [...path, name], suggestion: near, kind: look.kind });
   }
+  return found;
 }
 
 /**
  * A name that is known in one place alone of the kind, or of all where the kind does not know it, and says so much that it
  * can hardly mean another thing.
  */
-function* elsewhere(name: string, { path, places, kind }: Look): Generator<StrayField> {
+function elsewhere(name: string, path: Path, { places, kind }: Look): StrayField[] {
   const known = places.get(name) ?? [];
   const own = known.filter((place) => place.kind === kind);
   const [place, ...others] = own.length > 0 ? own : known;
-  if (!place || others.length > 0 || !isTelling(name)) return;
-  yield { path: [...path, name], suggestion: place.way, kind: place.kind };
+  if (!place || others.length > 0 || !isTelling(name)) return [];
+  return [{ path: [...path, name], suggestion: place.way, kind: place.kind }];
 }
 
 const TELLING_LENGTH = 8;

@@ -76,7 +76,7 @@ export function readFolder(
   const readInto = (file: string, room?: Buffer) => {
     const shown = join(name, file);
     const limit = limitOf(file);
-    const bytes = reading(shown, () => readSource(join(root, file), limits[limit], shown, limit, room));
+    const bytes = reading(shown, () => readSource(`${root}/${file}`, limits[limit], shown, limit, room));
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
     return bytes;
   };

@@ -5,7 +5,8 @@
 
 import { itemsIn, type Json } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { type Columns, checkColumn, columnsOnDemand, DIGEST_BYTES, emptyColumns } from './columns.ts';
+import { type Columns, checkColumn, columnsOnDemand, emptyColumns } from './columns.ts';
+import { type Digests, digestsIn } from './digest-parts.ts';
 import { damaged } from './index-damaged.ts';
 import { isCount, openIndexFile } from './index-file.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
@@ -20,10 +21,8 @@ export interface HistoryIndex {
   readonly rows: number;
   readonly columns: () => Columns;
   readonly texts: () => readonly string[];
-  /** 32 bytes for each row: the digest of the body after the change, zeros where there is none. */
-  readonly digests: () => Buffer;
-  /** Those of one row, which are held against a body: whether they are what was written, that alone tells. */
-  readonly digestToProve: (row: number) => Buffer;
+  /** Of the body after the change of a row; zeros where there is none. */
+  readonly digests: Digests;
   readonly records: Records;
 }
 
@@ -35,18 +34,15 @@ export const NO_INDEX: HistoryIndex = {
     rows: 0,
     columns: () => emptyColumns(0),
     texts: () => [],
-    digests: () => Buffer.alloc(0),
-    digestToProve: () => Buffer.alloc(0),
+    digests: { all: () => Buffer.alloc(0), of: () => Buffer.alloc(0) },
   },
   records: openRecords('', []),
 };
 
-/** Who proves more bodies than these is given their digests from all of them. */
-const FEW_PROOFS = 64;
-
 /** Throws `IndexDamaged` and system errors; undefined where the index is another's. */
 export function openIndex(place: IndexPlace, key: IndexKey): HistoryIndex | undefined {
-  const { head, section, partOf } = openIndexFile(place.file);
+  const file = openIndexFile(place.file);
+  const { head, section } = file;
   if (head['anchor'] !== key.anchor || head['maker'] !== key.maker) return undefined;
   const { rows } = head;
   if (!isCount(rows)) return damaged('how many rows there are');
@@ -57,11 +53,6 @@ export function openIndex(place: IndexPlace, key: IndexKey): HistoryIndex | unde
   });
   const records = openRecords(place.folder, recordFiles);
   const texts = lazily(() => textsIn(section('texts')));
-  const digests = lazily(() => {
-    const all = section('digests');
-    return all.length === rows * DIGEST_BYTES ? all : damaged('the digests');
-  });
-  let proofs = 0;
   return {
     revisions: listedRevisions(section, rows),
     isGraph: head['isGraph'] === true,
@@ -76,12 +67,7 @@ export function openIndex(place: IndexPlace, key: IndexKey): HistoryIndex | unde
         return column;
       }),
     ),
-    digests,
-    digestToProve: (row) => {
-      const at = row * DIGEST_BYTES;
-      if (proofs++ < FEW_PROOFS) return partOf('digests', at, DIGEST_BYTES);
-      return digests().subarray(at, at + DIGEST_BYTES);
-    },
+    digests: digestsIn(file, rows),
     records,
   };
 }

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject, parsedJson } from '../../core/model/json
 import { freshFile } from '../../system/files/replace-file.ts';
 import { damaged } from './index-damaged.ts';
 
-const MAGIC = 'gridpress index 4\n';
+const MAGIC = 'gridpress index 5\n';
 const DIGITS = 64;
 /** Digest, a blank, the head's length in ten digits, and the end of the line. */
 const LINE = DIGITS + 1 + 10 + 1;

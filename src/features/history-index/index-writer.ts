@@ -11,6 +11,7 @@ import { isJsonObject, type Json, parsedJson } from '../../core/model/json.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { COLUMN_NAMES, type Columns, DIGEST_BYTES, ROW_ACTIONS } from './columns.ts';
+import { digestSections } from './digest-parts.ts';
 import type { MarkOf } from './file-marks.ts';
 import { growingColumns } from './grown-columns.ts';
 import type { HistoryIndex } from './history-index.ts';
@@ -70,7 +71,9 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
   const listed: ListedRevision[] = [];
   const written = {
     columns: rows.columns,
-    digestToProve: (row: number) => rows.digests().subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES),
+    digests: {
+      of: (row: number) => rows.digests().subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES),
+    },
     records,
   };
 
@@ -124,7 +127,7 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
         ...revisionSections(listed, markOf),
         { name: 'texts', bytes: Buffer.from(JSON.stringify(texts.all())) },
         ...COLUMN_NAMES.map((name) => ({ name, bytes: bytesOf(columns[name]) })),
-        { name: 'digests', bytes: digests },
+        ...digestSections(digests),
       ]);
       writeIndexFile(place.file, parts);
       clearRecords(place, files);
@@ -163,7 +166,7 @@ function keptRows(old: HistoryIndex, rows: ReturnType<typeof growingColumns>) {
   return {
     rowOf,
     take: ({ first, rows: count }: KnownRevision) => {
-      rows.take(old.columns(), old.digests(), first, count);
+      rows.take(old.columns(), old.digests.all(), first, count);
       if (!moved && first !== next) moved = Uint32Array.from({ length: old.rows }, (_, row) => row);
       const { before } = rows.columns();
       for (let i = 0; moved && i < count; i++) {

@@ -12,13 +12,14 @@ import { isJsonObject, itemsIn, type JsonObject, parsedJson } from '../../core/m
 import type { BodyStore, StoredBody } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { type RecentlyUsed, recentlyUsed } from '../../core/platform/recently-used.ts';
-import { DIGEST_BYTES } from './columns.ts';
+import type { Digests } from './digest-parts.ts';
 import type { HistoryIndex } from './history-index.ts';
 import { damaged } from './index-damaged.ts';
 import type { Records } from './records.ts';
 
 /** What of an index says what bodies were. */
-interface Bodies extends Pick<HistoryIndex, 'columns' | 'digestToProve'> {
+interface Bodies extends Pick<HistoryIndex, 'columns'> {
+  readonly digests: Pick<Digests, 'of'>;
   readonly records: Pick<Records, 'read'>;
 }
 
@@ -65,8 +66,7 @@ export class IndexedBody implements StoredBody {
   }
 
   get digest(): string {
-    const at = rowOfHandle(this.handle) * DIGEST_BYTES;
-    return this.#index.digests().toString('hex', at, at + DIGEST_BYTES);
+    return this.#index.digests.of(rowOfHandle(this.handle)).toString('hex');
   }
 }
 
@@ -91,7 +91,7 @@ function bodyText(index: Bodies, row: number, bodies: FieldwiseBodies, recent?: 
   if (asked !== undefined) return asked;
   const body = bodyFields(index, row, bodies, recent?.fields);
   const { json, canonical } = wholeTexts(body);
-  if (sha256(canonical) !== index.digestToProve(row).toString('hex')) return damaged('a body');
+  if (sha256(canonical) !== index.digests.of(row).toString('hex')) return damaged('a body');
   recent?.texts.put(row, json, json.length);
   return json;
 }

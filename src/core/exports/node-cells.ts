@@ -11,22 +11,18 @@ import { csvCell } from './csv.ts';
 import { cellOf, type NodeColumn, sourceOf } from './node-columns.ts';
 import type { WholeNode } from './whole-node.ts';
 
-export interface NodeLines {
-  /** The fields at the top of bodies that are looked up there: no others are asked of a node's body. */
-  readonly lookedUp: ReadonlySet<string>;
-  /** The line of a node in CSV, without its end; `row` is that of the node in the table. */
-  readonly lineOf: CellsOf;
-}
+/** Cells of a node that stand side by side in CSV; `row` is that of the node in the table. */
+export type CellsOf = (row: number, node: WholeNode) => string;
 
-/** Cells that stand side by side. */
-type CellsOf = (row: number, node: WholeNode) => string;
-
-/** `notSource` are fields at the top of bodies that the nodes' sources have no say in. */
+/**
+ * All cells of a node: its line without the end. `notSource` are fields at the top of bodies that the nodes' sources have
+ * no say in.
+ */
 export function nodeLines(
   columns: readonly NodeColumn[],
   survey: NodeSurvey,
   notSource: readonly string[],
-): NodeLines {
+): CellsOf {
   const { table, own } = survey;
   const shared = new Map(table.columns.map((column) => [column.name, column]));
   for (const name of notSource) shared.delete(name);
@@ -37,15 +33,11 @@ export function nodeLines(
     if (first.source === 'label') return labelCells(some);
     return isShared(first) ? sharedCells(some, mustGet(shared, first.top)) : ownCells(some);
   });
-  const others = columns.filter((column) => column.source === 'field' && !isShared(column));
-  return {
-    lookedUp: new Set(others.map(({ top }) => top)),
-    lineOf: (row, node) => {
-      let line = '';
-      for (const [i, cellsOf] of cells.entries())
-        line += i === 0 ? cellsOf(row, node) : `,${cellsOf(row, node)}`;
-      return line;
-    },
+  return (row, node) => {
+    let line = '';
+    for (const [i, cellsOf] of cells.entries())
+      line += i === 0 ? cellsOf(row, node) : `,${cellsOf(row, node)}`;
+    return line;
   };
 }
 

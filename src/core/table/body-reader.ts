@@ -2,8 +2,8 @@
  * Reading bodies as the compact JSON texts that they are kept as, without making values of them: most of what is in a
  * body is in other bodies too, so that the same text need not be parsed again.
  */
-import { closingQuote, type Json, type JsonObject, setOwn } from '../model/json.ts';
-import { type OwnFields, ownFields } from './own-fields.ts';
+import { closingQuote } from '../model/json.ts';
+import type { OwnFields } from './own-fields.ts';
 
 /** A field, wherever it stands in a body. */
 export interface KnownField {
@@ -62,17 +62,6 @@ export function newBodyReader(fields: OwnFields): BodyReader {
         if (!field.fields.isOwn && cuts.length === 0) remember(field, text);
       }
     },
-  };
-}
-
-/** Reads some fields at the top of bodies, and nothing else of them. */
-export function newPartReader(wanted: ReadonlySet<string>): (json: string) => JsonObject {
-  const { read } = newBodyReader(ownFields(undefined, []));
-  return (json) => {
-    const part: Record<string, Json> = {};
-    const tell: TellField = ({ fields }, text) => setOwn(part, fields.way[0] ?? '', JSON.parse(text));
-    read(json, tell, tell, wanted);
-    return part;
   };
 }
 

@@ -29,13 +29,18 @@ function node(n: number, serial: string): string {
 
 let folder = '';
 
-beforeAll(async () => {
-  const files = TEXTS.map((text, n) => [nodeFile('lyra', n), node(n, text)] as const);
-  const { registry, record } = registryOf({ [NODE]: null, ...Object.fromEntries(files) }, newFolder());
+/** The folder of the exports of nodes with these files. */
+async function exportsOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const { registry, record } = registryOf({ [NODE]: null, ...files }, newFolder());
   record('First');
   const out = join(newFolder(), 'dist');
   await build({ registry, out, showsProgress: false });
-  folder = join(out, 'exports');
+  return join(out, 'exports');
+}
+
+beforeAll(async () => {
+  const files = TEXTS.map((text, n) => [nodeFile('lyra', n), node(n, text)] as const);
+  folder = await exportsOf(Object.fromEntries(files));
 });
 
 function run(command: string, ...args: readonly string[]): string {
@@ -109,4 +114,12 @@ test.skipIf(sqlite.isMissing)(
 test('an inventory marks what Ansible would run as a template', () => {
   const text = readFileSync(join(folder, 'inventory.yaml'), 'utf8');
   expect(text.match(/: !unsafe "\{\{ x \}\}"/g)).toHaveLength(TEXTS.length);
+});
+
+test('what a source calls as the API calls its own fields is in no cell, as it is in no line of JSON', async () => {
+  const own = `type: node\nuid: ${nodeUid(0)}\nversion: "9"\n`;
+  const exported = await exportsOf({ [nodeFile('lyra', 0)]: own });
+  const [head = '', cells = ''] = readFileSync(join(exported, 'nodes.csv'), 'utf8').split('\n');
+  expect(cells.split(',')[head.split(',').indexOf('version')]).toBe('');
+  expect(JSON.parse(readFileSync(join(exported, 'nodes.ndjson'), 'utf8'))).not.toHaveProperty('version');
 });

@@ -2,14 +2,13 @@
 import { ansibleInventory } from '../../exports/ansible-inventory.ts';
 import { changeLines } from '../../exports/change-lines.ts';
 import { HOST_FIELDS } from '../../exports/host-variables.ts';
-import { type NodeLines, nodeLines } from '../../exports/node-cells.ts';
+import { type CellsOf, nodeLines } from '../../exports/node-cells.ts';
 import { headLine, type NodeColumn, nodeColumns } from '../../exports/node-columns.ts';
 import { type ToldInRow, toldInRows } from '../../exports/table-hosts.ts';
 import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { itemAt } from '../../platform/certain.ts';
-import { newPartReader } from '../../table/body-reader.ts';
 import type { Facet } from '../../table/facets.ts';
 import type { NodeTable } from '../../table/node-table.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
@@ -29,12 +28,16 @@ export interface Exported {
 export interface ExportWriting {
   readonly toldInRow: ToldInRow | undefined;
   readonly columns: readonly NodeColumn[];
-  readonly cells: NodeLines;
+  readonly lineOf: CellsOf;
 }
 
 export function exportWriting({ nodes, labels }: Publication, facets: readonly Facet[]): ExportWriting {
   const columns = nodeColumns(facets);
-  return { toldInRow: toldInRows(nodes(), labels), columns, cells: nodeLines(columns, nodes(), ITEM_FIELDS) };
+  return {
+    toldInRow: toldInRows(nodes(), labels),
+    columns,
+    lineOf: nodeLines(columns, nodes(), ITEM_FIELDS),
+  };
 }
 
 /** The same nodes as those that log in to them, or watch them, are told of them. */
@@ -68,13 +71,9 @@ export function renderNodeLines(exported: Exported, hosts: ExportedHosts): Itera
 
 /** A table (CSV). */
 export function* renderNodeCells(exported: Exported, hosts: ExportedHosts): Generator<string> {
-  const { store } = exported.view.publication;
-  const { columns, cells } = exported.writing;
-  const partOf = newPartReader(cells.lookedUp);
+  const { columns, lineOf } = exported.writing;
   yield `${headLine(columns)}\n`;
-  yield* lines(exported, hosts, (host, node) =>
-    cells.lineOf(node.row, { ...host, body: partOf(store.get(node.resource.body.handle)) }),
-  );
+  yield* lines(exported, hosts, (host, node) => lineOf(node.row, { ...host, body: bodyOf(exported, node) }));
 }
 
 export function renderInventory({ publication, index }: View, hosts: ExportedHosts): Iterable<string> {

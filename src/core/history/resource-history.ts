@@ -9,7 +9,7 @@ import { lastAtOrBefore } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
 import { comparedAlone, comparedTogether } from './merge-sides.ts';
 import type { History } from './replay.ts';
-import { type Counts, changedAny, NO_COUNTS, type TouchedResources, touchesOf } from './touches.ts';
+import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
   /** The newest revision at or before one that changed the subject; -1 before there was any. */
@@ -114,7 +114,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       let last = of(path).inForce(index);
       for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {
         last = at;
-        if (changedAny(touches.counts(path, at) ?? NO_COUNTS)) break;
+        if (touches.isChange(path, at)) break;
       }
       return last;
     },

@@ -8,7 +8,7 @@ import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt, mustGet } from '../platform/certain.ts';
-import type { Action } from './actions.ts';
+import { ACTIONS, type Action } from './actions.ts';
 import type { History } from './replay.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */
@@ -19,10 +19,6 @@ export interface Counts extends Readonly<Record<Action, number>> {
 
 export const NO_COUNTS: Counts = { added: 0, updated: 0, removed: 0, replaced: 0, classes: {} };
 
-export function changedAny({ added, updated, removed, replaced }: Counts): boolean {
-  return added + updated + removed + replaced > 0;
-}
-
 export interface TouchedResources {
   /** Every item and collection that ever was, in the order in which it first appeared. */
   readonly paths: () => Iterable<string>;
@@ -31,26 +27,32 @@ export interface TouchedResources {
   /** The revisions that touched a subject, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
+  /** Whether a revision that touched a subject changed anything, and did not only rewrite sources. */
+  readonly isChange: (path: string, index: number) => boolean;
 }
 
 /** The touches of a subject are rows, whose numbers grow with the revisions. */
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
   const { rows, numbers } = touchedRows(history);
   const bySubject = rows.bySubject(numbers.size);
-  const NONE = { revisions: new Int32Array(), rows: new Int32Array() };
-  const touchesAt = (path: string) => {
+  const touchAt = (path: string, index: number): number | undefined => {
     const subject = numbers.get(path);
-    return subject === undefined ? NONE : bySubject(subject);
+    return subject === undefined ? undefined : bySubject.rowAt(subject, index);
   };
   return {
     paths: () => numbers.keys(),
     numberOf: (path) => mustGet(numbers, path),
-    revisionsOf: (path) => touchesAt(path).revisions,
+    revisionsOf: (path) => {
+      const subject = numbers.get(path);
+      return subject === undefined ? new Int32Array() : bySubject.revisionsOf(subject);
+    },
     counts: (path, index) => {
-      const touched = touchesAt(path);
-      const at = lastAtOrBefore(touched.revisions, index);
-      const row = touched.revisions[at] === index ? itemAt(touched.rows, at) : undefined;
+      const row = touchAt(path, index);
       return row === undefined ? undefined : rows.countsAt(row);
+    },
+    isChange: (path, index) => {
+      const row = touchAt(path, index);
+      return row !== undefined && rows.isChange(row);
     },
   };
 }
@@ -110,6 +112,11 @@ const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
 
 type Cell = keyof typeof CELL;
 
+interface TouchesBySubject {
+  readonly revisionsOf: (subject: number) => Int32Array;
+  readonly rowAt: (subject: number, revision: number) => number | undefined;
+}
+
 class Rows {
   #cells = new Int32Array(1 << 10);
   #size = 0;
@@ -154,10 +161,12 @@ class Rows {
     };
   }
 
-  /** The rows of each subject, and their revisions, in ascending order. */
-  bySubject(
-    subjects: number,
-  ): (subject: number) => { readonly revisions: Int32Array; readonly rows: Int32Array } {
+  isChange(row: number): boolean {
+    return ACTIONS.some((action) => this.#get(action, row) > 0);
+  }
+
+  /** The revisions that touched each subject, oldest first, and its row of one of them. */
+  bySubject(subjects: number): TouchesBySubject {
     const ends = new Int32Array(subjects + 1);
     for (let row = 0; row < this.#size; row++) {
       const after = this.#get('subject', row) + 1;
@@ -175,9 +184,12 @@ class Rows {
       rows[at] = row;
       revisions[at] = this.#get('revision', row);
     }
-    return (subject) => {
-      const [from, to] = [itemAt(ends, subject), itemAt(ends, subject + 1)];
-      return { revisions: revisions.subarray(from, to), rows: rows.subarray(from, to) };
+    return {
+      revisionsOf: (subject) => revisions.subarray(ends[subject], ends[subject + 1]),
+      rowAt: (subject, revision) => {
+        const at = lastAtOrBefore(revisions, revision, ends[subject], ends[subject + 1]);
+        return at >= itemAt(ends, subject) && revisions[at] === revision ? rows[at] : undefined;
+      },
     };
   }
 

@@ -12,12 +12,15 @@ export interface Agreement {
   readonly atEnd: () => Finding[];
 }
 
-/** What several bodies must agree on: the head, a resource alone and in its collection, who a version is. */
-export function newAgreement(): Agreement {
+/**
+ * What several bodies must agree on: the head, a resource alone and in its collection, who a version is. `numberOf` gives the
+ * number of a URL, which each has that a body links to.
+ */
+export function newAgreement(numberOf: (url: string) => number | undefined): Agreement {
   let head: string | undefined;
   const digests = new Map<string, string>();
-  /** The versions that histories list, and the URLs that answered with another version than their own. */
-  const listed = new Set<string>();
+  /** The numbers of the versions that histories list, and the URLs that answered with another version than their own. */
+  const listed = new Set<number | undefined>();
   const aliases = new Map<string, string>();
 
   const sameItem = (item: JsonObject, url: string): Finding[] => {
@@ -34,7 +37,7 @@ export function newAgreement(): Agreement {
     if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
       aliases.set(url, self);
     if (content === 'versions' || content === 'version-page')
-      for (const item of itemsOf(body)) listed.add(selfOf(item) ?? url);
+      for (const item of itemsOf(body)) listed.add(numberOf(selfOf(item) ?? url));
     const findings: Finding[] = [];
     if (showsHead(endpoint)) {
       const version = asText(body['version']);
@@ -47,7 +50,9 @@ export function newAgreement(): Agreement {
   };
 
   const atEnd = () =>
-    [...aliases].flatMap(([url, self]) => (listed.has(url) ? [finding('answer-self', { url, self })] : []));
+    [...aliases].flatMap(([url, self]) =>
+      listed.has(numberOf(url)) ? [finding('answer-self', { url, self })] : [],
+    );
   return { check, atEnd };
 }
 

@@ -53,10 +53,10 @@ export async function crawlService(options: CrawlCommandOptions): Promise<CrawlR
       async () => (await withinLimit(once)) ?? fail(finding('place-moved', { place: url })),
       site.refresh,
     );
-    const { revision, urls, links, endpoints, findings } = crawled;
+    const { revision, asked, links, endpoints, findings } = crawled;
     const rows = [...endpoints].sort(([a], [b]) => byCodeUnit(a, b));
     return {
-      ...{ url, revision, documents: urls.size, links, endpoints: Object.fromEntries(rows) },
+      ...{ url, revision, documents: asked, links, endpoints: Object.fromEntries(rows) },
       findings,
     };
   } finally {

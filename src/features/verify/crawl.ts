@@ -26,6 +26,7 @@ import {
   type Unanswered,
 } from './check-answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
+import { type FoundUrls, foundUrls } from './found-urls.ts';
 import { NO_BASES } from './verify-content.ts';
 
 export interface CrawlOptions {
@@ -57,8 +58,10 @@ export interface CrawlOptions {
 }
 
 export interface CrawlReport {
-  /** Every URL that was asked for, in the order in which it was found. */
-  readonly urls: ReadonlySet<string>;
+  /** How many URLs were asked for. */
+  readonly asked: number;
+  /** All of them, in the order in which they were found. */
+  readonly urls: () => ReadonlySet<string>;
   /** How many URLs each row of the endpoint table answered, by template. */
   readonly endpoints: ReadonlyMap<string, number>;
   /** How many links were seen, however often the same. */
@@ -79,26 +82,30 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
     isOver = () => false,
   } = options;
   const survey = newSurvey(options);
-  for (const start of starts) survey.found({ href: start, type: undefined }, START);
+  for (const start of starts) survey.found({ href: start, type: undefined });
   let done = 0;
-  await inParallel(survey.waiting, concurrency, async ({ url, from, endpoint }) => {
+  await inParallel(survey.waiting.at, concurrency, async ({ url, from = START }) => {
     if (isOver()) return;
     const answer = await fetch(url);
     if ('unreachable' in answer)
       survey.say(finding('link-unreachable', { url, from, reason: answer.unreachable }));
-    else survey.answered({ url, from, endpoint }, answer);
-    onProgress(++done, survey.waiting.length);
+    else survey.answered({ url, from, endpoint: certain(endpointOf(url)) }, answer);
+    onProgress(++done, survey.waiting.count());
   });
   return survey.report();
 }
 
-/** Works on a list that grows meanwhile, so many entries at once, until all are done. */
-function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
+/** Works on a list that grows meanwhile, so many entries at once, until all are done. `at` gives undefined behind the last. */
+function inParallel<T>(
+  at: (index: number) => T | undefined,
+  most: number,
+  work: (entry: T) => Promise<void>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let next = 0;
     let running = 0;
     const start = () => {
-      for (let entry = list[next]; entry !== undefined && running < most; entry = list[next]) {
+      for (let entry = at(next); entry !== undefined && running < most; entry = at(next)) {
         next++;
         running++;
         work(entry).then(() => {
@@ -120,8 +127,9 @@ interface Visit {
 }
 
 interface Survey {
-  readonly waiting: readonly Visit[];
-  readonly found: (link: FoundLink, from: string) => void;
+  readonly waiting: FoundUrls;
+  /** Without `from`, the crawl begins there. */
+  readonly found: (link: FoundLink, from?: string) => void;
   readonly answered: (visit: Visit, answer: CheckedResponse) => void;
   readonly say: (finding: Finding) => void;
   readonly report: () => CrawlReport;
@@ -137,26 +145,24 @@ function newSurvey({
   follows = () => true,
   onBody = () => {},
 }: CrawlOptions): Survey {
-  const known = new Map<string, Endpoint | undefined>();
-  const waiting: Visit[] = [];
+  const waiting = foundUrls();
   const endpoints = new Map<string, number>();
   const findings: Finding[] = [];
-  const agreement = newAgreement();
+  const agreement = newAgreement(waiting.numberOf);
   let links = 0;
 
   const schemaFor = bodySchemas(dialect.name, fields, checks);
-  const found = ({ href, type }: FoundLink, from: string) => {
+  const found = ({ href, type }: FoundLink, from?: string) => {
     links++;
-    if (!known.has(href)) {
-      const endpoint = endpointOf(href);
-      known.set(href, endpoint);
-      if (!endpoint) findings.push(finding('link-no-endpoint', { url: href, from }));
-      else if (follows(href)) waiting.push({ url: href, from, endpoint });
+    if (waiting.numberOf(href) === undefined) {
+      const isKnown = endpointOf(href) !== undefined;
+      waiting.add({ url: href, from }, isKnown && follows(href));
+      if (!isKnown) findings.push(finding('link-no-endpoint', { url: href, from: from ?? START }));
     }
-    const target = known.get(href);
+    const target = type === undefined ? undefined : endpointOf(href);
     const expected = target && dialect.mediaType(target.form).split(';')[0];
     if (type !== undefined && expected !== undefined && type !== expected)
-      findings.push(finding('link-type', { url: href, from, type, expected }));
+      findings.push(finding('link-type', { url: href, from: from ?? START, type, expected }));
   };
 
   const answered = ({ url, from, endpoint }: Visit, answer: CheckedResponse) => {
@@ -188,7 +194,9 @@ function newSurvey({
     answered,
     say: (said) => findings.push(said),
     report: () => ({
-      urls: new Set(waiting.map(({ url }) => url)),
+      asked: waiting.count(),
+      urls: () =>
+        new Set(Array.from({ length: waiting.count() }, (_, index) => certain(waiting.at(index)).url)),
       endpoints,
       links,
       findings: [...findings, ...agreement.atEnd()],

@@ -146,7 +146,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     const report = await crawl({ fetch: (url) => client.get(url), dialect, isThorough: true });
     expect(renderFindings(report.findings)).toBe('');
     const { counts } = manifestOf(tree);
-    expect(report.urls.size).toBeGreaterThan(counts.documents / 2);
+    expect(report.asked).toBeGreaterThan(counts.documents / 2);
   });
 
   test('is whole for gridpress, every one of all revisions', async () => {

@@ -54,7 +54,7 @@ const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
 /** What there is of each site where all nodes together are too many. */
 const OF_SITES = ENDPOINTS.filter(({ template }) => template.startsWith('/exports/sites/'));
 
-function unreached({ endpoints }: CrawlReport): string[] {
+function unreached({ endpoints }: Pick<CrawlReport, 'endpoints'>): string[] {
   return ENDPOINTS.map(({ template }) => template).filter((template) => !endpoints.has(template));
 }
 

@@ -13,13 +13,17 @@ import { type CrawlOptions, type CrawlReport, crawl } from '../../../src/feature
 import { newFolder } from '../folders.ts';
 import { type Client, httpClient } from '../services/http.ts';
 
+interface Crawled extends Omit<CrawlReport, 'urls'> {
+  readonly urls: ReadonlySet<string>;
+}
+
 export interface Served {
   readonly out: string;
   readonly manifest: ManifestJson;
   readonly dialect: Dialect;
   readonly port: number;
   readonly client: Client;
-  readonly crawl: (options?: Partial<CrawlOptions>) => Promise<CrawlReport>;
+  readonly crawl: (options?: Partial<CrawlOptions>) => Promise<Crawled>;
 }
 
 const closing: (() => void | Promise<void>)[] = [];
@@ -61,7 +65,10 @@ export async function serveTree(registry: string, out: string): Promise<Served> 
   const dialect = dialectOf({ ...readConfiguration({ registry }), dialect: manifest.dialect });
   return {
     ...{ out, manifest, dialect, port: serving.port, client },
-    crawl: (more = {}) => crawl({ fetch: (url) => client.get(url), dialect, ...more }),
+    crawl: async (more = {}) => {
+      const report = await crawl({ fetch: (url) => client.get(url), dialect, ...more });
+      return { ...report, urls: report.urls() };
+    },
   };
 }
 

@@ -147,10 +147,10 @@ function* encodedParts(
   for (const part of parts) {
     piece += part;
     if (piece.length < PIECE) continue;
-    yield encoded(piece);
+    yield* encodedPieces(piece, encoded);
     piece = '';
   }
-  yield encoded(piece);
+  yield* encodedPieces(piece, encoded);
 }
 
 /** The bytes of a long text, a piece at a time: all of them together would be as much memory again. */

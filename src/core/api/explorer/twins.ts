@@ -35,7 +35,7 @@ export function renderTwins(view: View, facets: readonly Facet[], { since }: Nod
 }
 
 export function renderHistoryTwin(view: View, past: NodeHistory): string {
-  const text = renderNodeHistory(view, past);
+  const text = [...renderNodeHistory(view, past)].join('');
   const documents = text.length <= view.publication.mostTwinnedHistory ? [[NODE_HISTORY_PATH, text]] : [];
   return documentsScript('history', EXPLORER_PATHS.history, documents);
 }

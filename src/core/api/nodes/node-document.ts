@@ -6,9 +6,19 @@ import { NODES_PATH } from './node-paths.ts';
 
 /** The JSON text of a body, of which `body` is that of its own fields, with its version and its links: `self`, `parent`, and others. */
 export function nodeDocument(
-  { publication, index }: View,
+  view: View,
   self: string,
   body: string,
+  others?: readonly Link[],
+  parent?: Omit<Link, 'rel'>,
+): string {
+  return `${body.slice(0, -1)}${nodeDocumentEnd(view, self, others, parent)}`;
+}
+
+/** What comes behind its own fields. */
+export function nodeDocumentEnd(
+  { publication, index }: View,
+  self: string,
   others: readonly Link[] = [],
   parent: Omit<Link, 'rel'> = { href: NODES_PATH, form: 'collection' },
 ): string {
@@ -17,5 +27,5 @@ export function nodeDocument(
     { rel: 'parent', ...parent },
     ...others,
   ]);
-  return `${body.slice(0, -1)},"version":"${idAt(publication, index)}","links":${links}}`;
+  return `,"version":"${idAt(publication, index)}","links":${links}}`;
 }

@@ -9,7 +9,7 @@ import { type NodeHistory, type NodePast, nodeHistory } from '../../table/node-h
 import { newClusterRows } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
 import type { Publication } from '../publication.ts';
-import { nodeDocument } from './node-document.ts';
+import { nodeDocument, nodeDocumentEnd } from './node-document.ts';
 import { NODE_HISTORY_PATH, NODE_TABLE_PATH } from './node-paths.ts';
 
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
@@ -25,25 +25,45 @@ export function nodePast({ history, bound, store, nodes, mostHistory }: Publicat
   return { ...past, since };
 }
 
-/** The JSON text of the history; where it is too long, one that says so. */
-export function renderNodeHistory(view: View, past: NodeHistory): string {
+/** The JSON text of the history in parts; where it is too long, one that says so. */
+export function renderNodeHistory(view: View, past: NodeHistory): Iterable<string> {
   const { mostHistory } = view.publication;
-  const text = past.nodes && textOf(view, past, past.nodes);
-  if (text !== undefined && text.length <= mostHistory) return text;
+  const told = past.nodes && tellPasts(view, past, past.nodes);
+  if (told && told.length <= mostHistory) return told.parts();
   const said = { type: 'history', uid: 'history', too_large: { most: mostHistory } };
-  return nodeDocument(view, NODE_HISTORY_PATH, JSON.stringify(said), LINKS);
+  return [nodeDocument(view, NODE_HISTORY_PATH, JSON.stringify(said), LINKS)];
 }
 
 /** The same of two nodes. */
-export function sampleNodeHistory(view: View, past: NodeHistory): string {
+export function sampleNodeHistory(view: View, past: NodeHistory): Iterable<string> {
   return renderNodeHistory(view, { ...past, nodes: past.nodes?.slice(0, 2) });
 }
 
-function textOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly NodePast[]): string {
+interface ToldPasts {
+  /** Of all parts together. */
+  readonly length: number;
+  readonly parts: () => Iterable<string>;
+}
+
+function tellPasts(view: View, past: NodeHistory, nodes: readonly NodePast[]): ToldPasts {
+  const start = `${fieldsOf(view, past, nodes).slice(0, -1)},"events":[`;
+  const end = `]${nodeDocumentEnd(view, NODE_HISTORY_PATH, LINKS)}`;
+  const separators = Math.max(0, nodes.length - 1);
+  const events = nodes.reduce((sum, node) => sum + node.events.length, separators);
+  function* parts() {
+    yield start;
+    for (const [i, node] of nodes.entries()) yield i === 0 ? node.events : `,${node.events}`;
+    yield end;
+  }
+  return { length: start.length + events + end.length, parts };
+}
+
+/** The JSON text of all that it says but the events. */
+function fieldsOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly NodePast[]): string {
   const { publication } = view;
   const { history, bound, labels } = publication;
   const { revisions, parents, isBase } = toldHistory(history, bound);
-  const body = JSON.stringify({
+  return JSON.stringify({
     ...{ type: 'history', uid: 'history', total: nodes.length },
     left_out: leftOut,
     revisions: revisions.map(({ id, date }, index) => ({
@@ -55,8 +75,6 @@ function textOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly N
     columns: columns.map(({ name, values }) => ({ name, values })),
     labels: labelsOfColumns(columns, labels),
   });
-  const events = nodes.map((node) => node.events).join(',');
-  return nodeDocument(view, NODE_HISTORY_PATH, `${body.slice(0, -1)},"events":[${events}]}`, LINKS);
 }
 
 function clustersOf(nodes: readonly NodePast[]) {

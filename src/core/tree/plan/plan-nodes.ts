@@ -65,8 +65,13 @@ export function nodePlan(view: View, modified: number): NodePlan {
     body: PlannedDocument['body'],
     sample = body,
   ): PlannedDocument => ({ url, form, cache: 'mutable', modified, body, sample });
-  const list = (url: string, parts: () => Iterable<string>, sample = parts): PlannedDocument => ({
-    ...{ url, form: 'collection', cache: 'mutable', modified, sample: inParts(sample).body },
+  const long = (
+    form: 'item' | 'collection',
+    url: string,
+    parts: () => Iterable<string>,
+    sample = parts,
+  ): PlannedDocument => ({
+    ...{ url, form, cache: 'mutable', modified, sample: inParts(sample).body },
     ...inParts(parts),
   });
 
@@ -80,7 +85,8 @@ export function nodePlan(view: View, modified: number): NodePlan {
         () => renderNodePage(view, { ...page, nodes: page.nodes.slice(0, SAMPLE_SIZE), total }),
       );
     const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
-    yield list(
+    yield long(
+      'collection',
       NODE_SEARCH_PATH,
       () => renderNodeSearch(view, all.slice(0, found), total),
       () => renderNodeSearch(view, all.slice(0, SAMPLE_SIZE), total),
@@ -97,7 +103,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
     yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, facets(), past().since));
-    yield document(
+    yield long(
       'item',
       NODE_HISTORY_PATH,
       () => renderNodeHistory(view, past()),
@@ -109,7 +115,8 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const isListed = !hasRowPages(view.publication);
     yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
     for (const group of isListed ? groups() : [])
-      yield list(
+      yield long(
+        'collection',
         nodeGroupUrl(...group.segments),
         () => renderNodeGroup(view, group, nodesAt(all, group.rows)),
         () => renderNodeGroup(view, group, nodesAt(all, group.rows.slice(0, SAMPLE_SIZE))),

@@ -29,6 +29,7 @@ describe('a text in parts is written as if they were one', () => {
   test.each([
     ['none', []],
     ['short', ['a', '', 'é😀']],
+    ['one longer than a piece', ['a', `${'é'.repeat(1_500_000)}😀`.repeat(2), 'b']],
     ['of several pieces', Array.from({ length: 5 }, (_, i) => `${i}é`.repeat(400_000))],
   ])('%s', (_, parts) => {
     const root = temporaryFolder();

@@ -80,7 +80,7 @@ function fleetAt(
   return fleet;
 }
 
-const rendered = (made: Publication) => renderNodeHistory(currentView(made), nodePast(made));
+const rendered = (made: Publication) => [...renderNodeHistory(currentView(made), nodePast(made))].join('');
 
 test('has the rows of every revision, but for what is left out', () => {
   const made = published();

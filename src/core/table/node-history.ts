@@ -6,7 +6,7 @@
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
-import { byCodeUnit, type Json } from '../model/json.ts';
+import { byCodeUnit } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
@@ -58,14 +58,18 @@ export function nodeHistory(
     const { handle } = resource.body;
     return rows.take(handle) ?? found.rowOf(store.get(handle));
   };
+  /** Whether no revision comes that asks for rows again. */
+  let isLast = false;
   const rowAfter = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined => {
     if (!resource) return undefined;
     const { handle } = resource.body;
     const row = rows.take(handle) ?? found.rowOf(store.get(handle), former);
-    rows.put(handle, row, row.length);
+    if (!isLast) rows.put(handle, row, row.length);
     return row;
   };
   for (const [index, made] of changes.entries()) {
+    isLast = index === changes.length - 1;
+    found.begin(index);
     const before = states[parents[index]?.[0] ?? -1] ?? null;
     for (const change of made) {
       const { path, action } = change;
@@ -74,7 +78,7 @@ export function nodeHistory(
       const former = old && formerRow(old, change, store);
       pasts.add(path, index, old, rowAfter(resourceAt(states[index] ?? null, path), former));
     }
-    found.date(index);
+    found.end();
   }
   const { columns, since } = found;
   return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
@@ -98,24 +102,28 @@ function newFoundValues(own: OwnFields) {
   /** How many values of each column have their dates. */
   const dated: number[] = [];
   const ownSeen = new Set<KnownField>();
-  let undated: (readonly [KnownField, Json])[] = [];
+  let revision = 0;
   const tellOwn: TellField = (field, json) => {
     // What is in texts and numbers is nothing to be dated.
     const hasFields = json.includes('{');
-    if (hasFields || !ownSeen.has(field)) undated.push([field, hasFields ? JSON.parse(json) : null]);
+    if (hasFields || !ownSeen.has(field))
+      first.see(field.fields.way, hasFields ? JSON.parse(json) : null, revision);
     ownSeen.add(field);
   };
   return {
     columns: encoder.columns,
     rowOf: (json: string, former?: FormerRow) => encoder.encode(json, tellOwn, former),
-    /** What was found since it was last called is there since the revision of this index. */
-    date: (index: number) => {
+    /** What is found from now on is there since the revision of this index. */
+    begin: (index: number) => {
+      revision = index;
+    },
+    /** All bodies of the revision are read. */
+    end: () => {
       for (const [place, { name, values }] of encoder.columns.entries()) {
-        for (let n = dated[place] ?? 0; n < values.length; n++) first.see([name], values[n] ?? null, index);
+        for (let n = dated[place] ?? 0; n < values.length; n++)
+          first.see([name], values[n] ?? null, revision);
         dated[place] = values.length;
       }
-      for (const [{ fields }, value] of undated) first.see(fields.way, value, index);
-      undated = [];
     },
     leftOut: () => {
       const names = Array.from(ownSeen, ({ fields: { way } }) => fieldName(way));

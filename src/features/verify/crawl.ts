@@ -60,8 +60,6 @@ export interface CrawlOptions {
 export interface CrawlReport {
   /** How many URLs were asked for. */
   readonly asked: number;
-  /** All of them, in the order in which they were found. */
-  readonly urls: () => ReadonlySet<string>;
   /** How many URLs each row of the endpoint table answered, by template. */
   readonly endpoints: ReadonlyMap<string, number>;
   /** How many links were seen, however often the same. */
@@ -195,8 +193,6 @@ function newSurvey({
     say: (said) => findings.push(said),
     report: () => ({
       asked: waiting.count(),
-      urls: () =>
-        new Set(Array.from({ length: waiting.count() }, (_, index) => certain(waiting.at(index)).url)),
       endpoints,
       links,
       findings: [...findings, ...agreement.atEnd()],

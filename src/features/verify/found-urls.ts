@@ -1,9 +1,6 @@
-/**
- * The URLs that a crawl has found, of which there can be hundreds of thousands: texts outside of the heap, and the queue of
- * those to ask for in columns.
- */
+/** The URLs that a crawl has found, of which there can be hundreds of thousands: each once, and the queue in columns. */
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { numberColumn } from '../../core/platform/packed-columns.ts';
-import { packedTexts } from '../../core/platform/packed-texts.ts';
 
 /** A URL to ask for. */
 export interface FoundUrl {
@@ -24,30 +21,28 @@ export interface FoundUrls {
 }
 
 export function foundUrls(): FoundUrls {
-  const texts = packedTexts();
-  const urls = numberColumn(Uint32Array);
-  /** The numbers of texts, counted from 1; 0 where there is none. */
+  // Services choose what is looked up here: the engine's maps are safe from texts that are made to collide.
+  const numbers = new Map<string, number>();
+  const texts: string[] = [];
+  const asked = numberColumn(Uint32Array);
+  /** The numbers of URLs, counted from 1; 0 where there is none. */
   const froms = numberColumn(Uint32Array);
   let count = 0;
   return {
-    numberOf: (url) => texts.find(wellFormed(url)),
+    numberOf: (url) => numbers.get(url),
     add: ({ url, from }, isAsked) => {
-      const number = texts.add(wellFormed(url));
+      const number = texts.push(url) - 1;
+      numbers.set(url, number);
       if (!isAsked) return;
-      urls.add(number);
-      froms.add(from === undefined ? 0 : texts.add(wellFormed(from)) + 1);
+      asked.add(number);
+      froms.add(from === undefined ? 0 : mustGet(numbers, from) + 1);
       count++;
     },
     count: () => count,
     at: (index) => {
       if (index >= count) return undefined;
       const from = froms.at(index);
-      return { url: texts.at(urls.at(index)), from: from === 0 ? undefined : texts.at(from - 1) };
+      return { url: itemAt(texts, asked.at(index)), from: from === 0 ? undefined : itemAt(texts, from - 1) };
     },
   };
-}
-
-/** As it is asked for: in what is sent, this character takes the place of half a pair. */
-function wellFormed(url: string): string {
-  return url.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -13,7 +13,8 @@ import { type CrawlOptions, type CrawlReport, crawl } from '../../../src/feature
 import { newFolder } from '../folders.ts';
 import { type Client, httpClient } from '../services/http.ts';
 
-interface Crawled extends Omit<CrawlReport, 'urls'> {
+interface Crawled extends CrawlReport {
+  /** What was asked for. */
   readonly urls: ReadonlySet<string>;
 }
 
@@ -66,8 +67,12 @@ export async function serveTree(registry: string, out: string): Promise<Served> 
   return {
     ...{ out, manifest, dialect, port: serving.port, client },
     crawl: async (more = {}) => {
-      const report = await crawl({ fetch: (url) => client.get(url), dialect, ...more });
-      return { ...report, urls: report.urls() };
+      const urls = new Set<string>();
+      const fetch: CrawlOptions['fetch'] = (url) => {
+        urls.add(url);
+        return (more.fetch ?? client.get)(url);
+      };
+      return { ...(await crawl({ dialect, ...more, fetch })), urls };
     },
   };
 }

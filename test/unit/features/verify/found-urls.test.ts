@@ -15,10 +15,3 @@ test('URLs come in the order in which they were found, each with where a link to
     undefined,
   ]);
 });
-
-test('a URL with half of a pair is found once, as what is asked for', () => {
-  const found = foundUrls();
-  found.add({ url: '/sites/\ud800', from: undefined }, true);
-  expect(found.numberOf('/sites/\ud800')).toBe(0);
-  expect(found.at(0)?.url).toBe('/sites/\ufffd');
-});

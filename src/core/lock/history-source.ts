@@ -1,28 +1,25 @@
 /** A registry's own history as where nodes and their pasts are read from. */
 import { sourceFields } from '../api/written-fields.ts';
-import type { History } from '../history/replay.ts';
+import { type History, stateAfter } from '../history/replay.ts';
 import { resourceHistories } from '../history/resource-history.ts';
 import { fieldOf } from '../model/differences/difference.ts';
 import { classNames } from '../model/field-classes.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { nodeNameOf } from '../model/node-name.ts';
 import { isNodePath, lastSegment, subjectAt } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
-import {
-  type BodyStore,
-  type RegistryState,
-  resourceAt,
-  resourcesIn,
-  type StoredBody,
-} from '../model/state.ts';
+import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
 import { type NodeSource, type Step, versionsSince } from './node-past.ts';
 
-/** The head of a history as a source of nodes. What its state is, who asks has at hand: the files say the same. */
-export function historySource(history: History, store: BodyStore, state: RegistryState): NodeSource {
+/**
+ * The head of a history as a source of nodes. The files say the same by now, but the recorded bodies alone are held against
+ * their digests where an index has them.
+ */
+export function historySource(history: History, store: BodyStore): NodeSource {
   const { revisions } = history;
   const head = revisions.length - 1;
   const { id, date } = itemAt(revisions, head);
@@ -36,27 +33,27 @@ export function historySource(history: History, store: BodyStore, state: Registr
     known.set(path, found);
     return found;
   };
-  const stateOf = (path: string, body: StoredBody): NodeState => {
-    const fields = sourceFields(storedObject(store, body.handle));
-    return {
-      ...{ path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields },
-      get latest() {
-        return itemAt(revisions, pastOf(path).histories.lastChange(path, head)).id;
-      },
-    };
-  };
+  const stateOf = (path: string, body: JsonObject): NodeState => ({
+    ...{ path, uid: lastSegment(path), name: nodeNameOf(body), body },
+    get latest() {
+      return itemAt(revisions, pastOf(path).histories.lastChange(path, head)).id;
+    },
+  });
+  const bodyOf = ({ handle }: StoredBody) => sourceFields(storedObject(store, handle));
   const bodyAt = (path: string, index: number) => {
     const resource = resourceAt(itemAt(pastOf(path).history.states, index), path);
-    return resource && sourceFields(storedObject(store, resource.body.handle));
+    return resource && bodyOf(resource.body);
   };
   return {
     revision: () => ({ id, date: utcTimestamp(date) }),
     node: async (path) => {
-      const resource = resourceAt(state, path);
-      return resource && stateOf(path, resource.body);
+      const body = bodyAt(path, head);
+      return body && stateOf(path, body);
     },
     nodes: async () =>
-      [...resourcesIn(state)].flatMap(([path, { body }]) => (isNodePath(path) ? [stateOf(path, body)] : [])),
+      [...resourcesIn(stateAfter(history, head))].flatMap(([path, { body }]) =>
+        isNodePath(path) ? [stateOf(path, bodyOf(body))] : [],
+      ),
     historySince: async () => undefined,
     past: async (asked) => {
       const { path } = asked;

@@ -23,8 +23,8 @@ export async function readNodes<T>(
   if (kind === 'registry') {
     // What the files say and the history does not know has no revision to be pinned to.
     return await awaitedWithIndex({ registry: place, config: options.config }, async (asked) => {
-      const { history, store, worktree } = loadCheckedSources(asked);
-      return await read(historySource(history, store, worktree));
+      const { history, store } = loadCheckedSources(asked);
+      return await read(historySource(history, store));
     });
   }
   const { readPublishedNodes } = await import('./published-source.ts');

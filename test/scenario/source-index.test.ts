@@ -25,6 +25,7 @@ import { build } from '../../src/features/build/build.ts';
 import { check } from '../../src/features/check/check.ts';
 import { find } from '../../src/features/find/find.ts';
 import { indexFileParts, openIndexFile } from '../../src/features/history-index/index-file.ts';
+import { lock } from '../../src/features/lock/take-lock.ts';
 import { diff } from '../../src/features/revisions/diff.ts';
 import { record } from '../../src/features/revisions/record.ts';
 import { indexedSources } from '../../src/features/sources/read-indexed-sources.ts';
@@ -254,5 +255,34 @@ describe('an index is not believed', () => {
     expect(readFileSync(copy.index, 'latin1')).toContain('evil-');
     expect(JSON.stringify(await answers({ registry: copy.registry }))).not.toContain('evil-');
     await expectSameAnswers(copy);
+  });
+
+  test('and is made anew where any of it is damaged', () => {
+    const of = project();
+    letFilesSettle();
+    filesRead(of);
+    expect(filesRead(of)).toEqual([]);
+    const bytes = readFileSync(of.index);
+    const at = bytes.length - 40;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(of.index, bytes);
+    const read = filesRead(of);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.length).toBeLessThan(3);
+    expect(filesRead(of)).toEqual([]);
+  });
+
+  test('by a lock, which says what was recorded', async () => {
+    const { registry, index } = project();
+    await check({ registry });
+    const asked = {
+      nodes: [nodeFile('lyra', 7).slice(0, -'.yaml'.length)],
+      from: registry,
+      timeout: 1,
+      limit: 1,
+    };
+    const { text } = await lock(asked);
+    forge(index, (said) => said.replace('"node_name":"node-', '"node_name":"evil-'));
+    expect(await lock(asked)).toMatchObject({ text });
   });
 });

@@ -16,6 +16,7 @@ import {
   writeIndexFile,
 } from '../history-index/index-file.ts';
 import type { IndexKey, IndexPlace } from '../history-index/index-place.ts';
+import { bytesOf } from '../history-index/listed-revisions.ts';
 
 /** What a file says that is in order. */
 export interface KnownSource {
@@ -43,20 +44,12 @@ export function openSourceIndex({ sources }: IndexPlace, key: IndexKey): SourceI
   if (anchor !== key.anchor || maker !== key.maker) return undefined;
   const records = recordsIn(opened);
   let next = 0;
-  let waiting: NamedSource | undefined;
+  const following = () => (next < records.count ? sourceIn(records.read(next++)) : undefined);
+  let here = following();
   return {
     find: (file) => {
-      for (; next < records.count; next++) {
-        waiting ??= sourceIn(records.read(next));
-        const order = byCodeUnit(waiting.file, file);
-        if (order > 0) return undefined;
-        const { source } = waiting;
-        waiting = undefined;
-        if (order < 0) continue;
-        next++;
-        return source;
-      }
-      return undefined;
+      while (here && byCodeUnit(here.file, file) < 0) here = following();
+      return here?.file === file ? here.source : undefined;
     },
   };
 }
@@ -68,10 +61,9 @@ export function writeSourceIndex(
   known: ReadonlyMap<string, KnownSource>,
 ): void {
   const records = Array.from(known, ([file, source]) => recordOf(file, source));
-  const bytesOf = (numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer);
   const parts = indexFileParts({ anchor, maker }, [
-    { name: 'lengths', bytes: bytesOf(records.map(({ length }) => length)) },
-    { name: 'checks', bytes: bytesOf(records.map((record) => crc32(record))) },
+    { name: 'lengths', bytes: bytesOf(Uint32Array.from(records, ({ length }) => length)) },
+    { name: 'checks', bytes: bytesOf(Uint32Array.from(records, (record) => crc32(record))) },
     { name: 'records', bytes: Buffer.concat(records) },
   ]);
   writeIndexFile(sources, parts);

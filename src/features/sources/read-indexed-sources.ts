@@ -40,10 +40,19 @@ export function indexedSources(
   const files = sources.folder.files.filter(isRegistrySource);
   const place = files.length < FEWEST_INDEXED ? undefined : indexPlace(options.registry);
   if (!place) return { read, keep: () => {} };
-  const index = unlessUnusable(() => {
+  let index = unlessUnusable(() => {
     const key = indexKey(place, maker);
     return key && openSourceIndex(place, key);
   });
+  let isDamaged = false;
+  /** What is damaged is asked no more, and made anew. */
+  const find = (file: string): KnownSource | undefined => {
+    const asked = unlessUnusable(() => ({ found: index?.find(file) }));
+    if (asked) return asked.found;
+    isDamaged = true;
+    index = undefined;
+    return undefined;
+  };
   const marked = markedFiles(sources, files, options);
   const known = new Map<string, KnownSource>();
   let fresh = 0;
@@ -53,7 +62,7 @@ export function indexedSources(
   };
   return {
     read: (file, kind) => {
-      const held = unlessUnusable(() => index?.find(file));
+      const held = find(file);
       if (held && marked.isSame(file, held.mark)) {
         const body = { handle: store.put(held.text()), digest: held.digest };
         const source = { body, uid: held.uid };
@@ -66,7 +75,8 @@ export function indexedSources(
       return source;
     },
     keep: () => {
-      if (!keeps || fresh + marked.doubted() < MANY_READ) return;
+      const isStale = isDamaged || fresh + marked.doubted() >= MANY_READ;
+      if (!keeps || !isStale) return;
       unlessUnusable(() => {
         makePlace(place);
         const key = indexKey(place, maker);

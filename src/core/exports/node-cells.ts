@@ -14,18 +14,10 @@ import type { WholeNode } from './whole-node.ts';
 /** Cells of a node that stand side by side in CSV; `row` is that of the node in the table. */
 export type CellsOf = (row: number, node: WholeNode) => string;
 
-/**
- * All cells of a node: its line without the end. `notSource` are fields at the top of bodies that the nodes' sources have
- * no say in.
- */
-export function nodeLines(
-  columns: readonly NodeColumn[],
-  survey: NodeSurvey,
-  notSource: readonly string[],
-): CellsOf {
+/** All cells of a node: its line without the end. */
+export function nodeLines(columns: readonly NodeColumn[], survey: NodeSurvey): CellsOf {
   const { table, own } = survey;
   const shared = new Map(table.columns.map((column) => [column.name, column]));
-  for (const name of notSource) shared.delete(name);
   const isShared = ({ source, top, rest }: NodeColumn) =>
     source === 'field' && shared.has(top) && !isOwnAt([top, ...rest], own);
   const cells = besideEachOther(columns, isShared).map((some) => {

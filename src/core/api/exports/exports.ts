@@ -33,11 +33,7 @@ export interface ExportWriting {
 
 export function exportWriting({ nodes, labels }: Publication, facets: readonly Facet[]): ExportWriting {
   const columns = nodeColumns(facets);
-  return {
-    toldInRow: toldInRows(nodes(), labels),
-    columns,
-    lineOf: nodeLines(columns, nodes(), ITEM_FIELDS),
-  };
+  return { toldInRow: toldInRows(nodes(), labels), columns, lineOf: nodeLines(columns, nodes()) };
 }
 
 /** The same nodes as those that log in to them, or watch them, are told of them. */
@@ -69,11 +65,14 @@ export function renderNodeLines(exported: Exported, hosts: ExportedHosts): Itera
   );
 }
 
-/** A table (CSV). */
+/** A table (CSV): of all fields by which nodes are searched, those that the API calls its own in items included. */
 export function* renderNodeCells(exported: Exported, hosts: ExportedHosts): Generator<string> {
+  const { store } = exported.view.publication;
   const { columns, lineOf } = exported.writing;
   yield `${headLine(columns)}\n`;
-  yield* lines(exported, hosts, (host, node) => lineOf(node.row, { ...host, body: bodyOf(exported, node) }));
+  yield* lines(exported, hosts, (host, { row, resource }) =>
+    lineOf(row, { ...host, body: JSON.parse(store.get(resource.body.handle)) }),
+  );
 }
 
 export function renderInventory({ publication, index }: View, hosts: ExportedHosts): Iterable<string> {

@@ -22,7 +22,7 @@ function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
   }));
   const survey = surveyBodies(placed);
   const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
-  const lineOf = nodeLines(columns, survey, []);
+  const lineOf = nodeLines(columns, survey);
   const toldIn = toldInRows(survey, labels);
   return bodies.map((body, i) => {
     const node = { site: 'x', cluster: 'c', uid: `n${i}`, body, labels: labels.of(body) };

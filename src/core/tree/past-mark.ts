@@ -63,7 +63,10 @@ function textOf({ path, action, fields }: RecordedChange, after: RegistryState):
   return fields ?? added?.body.handle;
 }
 
-/** What there was at the bound, of which the revisions that are told make all that they show. */
+/**
+ * What there was at the bound, of which the revisions that are told make all that they show: of its bases, those on which
+ * revisions of the lineage stand.
+ */
 function* bodiesAtBound({ history, store, bound }: Publication, lineage: readonly number[]) {
   if (!bound) return;
   const told = lineage.filter(bound.isTold);
@@ -73,9 +76,9 @@ function* bodiesAtBound({ history, store, bound }: Publication, lineage: readonl
   const said = new Set<number>();
   for (const base of bases) {
     for (const [path, { body }] of resourcesIn(itemAt(history.states, base))) {
-      if (said.has(body.handle)) continue;
-      said.add(body.handle);
-      yield [path, store.get(body.handle)];
+      const { handle, digest } = body;
+      yield [path, digest, said.has(handle) ? null : store.get(handle)];
+      said.add(handle);
     }
   }
 }

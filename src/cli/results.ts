@@ -108,8 +108,8 @@ export interface ReportOptions {
 }
 
 /**
- * Prints a result that consists of findings: these are what was asked for, and go to standard output. The text is told whether
- * there is none but warnings.
+ * Prints a result that consists of findings: these are what was asked for, and go to standard output. `text` gets
+ * whether there are no errors.
  */
 export async function printReport(
   { json, format, strict }: ReportOptions,

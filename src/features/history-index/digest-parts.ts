@@ -1,6 +1,6 @@
 /**
- * The digests of bodies, 32 bytes for each row: most of an index, of which a question asks few. They are read in parts, of which
- * each has a CRC-32 of its own, and nothing of a part is taken for true before its check holds.
+ * The digests of bodies, 32 bytes for each row: two fifths of an index, of which a question asks few. They are read in parts,
+ * of which each has a CRC-32 of its own, and nothing of a part is taken for true before its check holds.
  */
 
 import { crc32 } from 'node:zlib';

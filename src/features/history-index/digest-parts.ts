@@ -7,8 +7,7 @@ import { crc32 } from 'node:zlib';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { DIGEST_BYTES } from './columns.ts';
 import { damaged } from './index-damaged.ts';
-import type { OpenIndexFile, Section } from './index-file.ts';
-import { bytesOf } from './listed-revisions.ts';
+import { bytesOf, type OpenIndexFile, type Section } from './index-file.ts';
 
 const [DIGESTS, CHECKS] = ['digests', 'digest checks'];
 

@@ -22,6 +22,11 @@ export interface Section {
   readonly bytes: Uint8Array;
 }
 
+/** What a list of numbers is as the bytes of a section. */
+export function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 /** The parts of a file, to be written in turn. */
 export function indexFileParts(head: JsonObject, sections: readonly Section[]): Uint8Array[] {
   let at = 0;

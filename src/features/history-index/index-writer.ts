@@ -15,10 +15,10 @@ import { digestSections } from './digest-parts.ts';
 import type { MarkOf } from './file-marks.ts';
 import { growingColumns } from './grown-columns.ts';
 import type { HistoryIndex } from './history-index.ts';
-import { indexFileParts, writeIndexFile } from './index-file.ts';
+import { bytesOf, indexFileParts, writeIndexFile } from './index-file.ts';
 import type { IndexKey, IndexPlace } from './index-place.ts';
 import { bodyOfRow } from './indexed-bodies.ts';
-import { bytesOf, type KnownRevision, type ListedRevision, revisionSections } from './listed-revisions.ts';
+import { type KnownRevision, type ListedRevision, revisionSections } from './listed-revisions.ts';
 import { clearRecords, recordWriter } from './record-writer.ts';
 
 /** A revision that is in no index yet. */

@@ -10,7 +10,7 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { DIGEST_BYTES } from './columns.ts';
 import type { FileMark, MarkOf } from './file-marks.ts';
 import { damaged } from './index-damaged.ts';
-import type { Section } from './index-file.ts';
+import { bytesOf, type Section } from './index-file.ts';
 
 /** A revision that the index knows. */
 export interface KnownRevision {
@@ -61,10 +61,6 @@ export function revisionSections(listed: readonly ListedRevision[], markOf: Mark
 }
 
 const NO_DIGEST = '0'.repeat(2 * DIGEST_BYTES);
-
-export function bytesOf({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
 
 /** Where each of some parts ends, once they are one behind the other. */
 function endsOf(parts: readonly Buffer[]): number[] {

@@ -10,13 +10,13 @@ import { itemAt } from '../../core/platform/certain.ts';
 import { type FileMark, markAsJson, markFrom } from '../history-index/file-marks.ts';
 import { damaged } from '../history-index/index-damaged.ts';
 import {
+  bytesOf,
   indexFileParts,
   type OpenIndexFile,
   openIndexFile,
   writeIndexFile,
 } from '../history-index/index-file.ts';
 import type { IndexKey, IndexPlace } from '../history-index/index-place.ts';
-import { bytesOf } from '../history-index/listed-revisions.ts';
 
 /** What a file says that is in order. */
 export interface KnownSource {

@@ -13,14 +13,14 @@ export interface Agreement {
 }
 
 /**
- * What several bodies must agree on: the head, a resource alone and in its collection, who a version is. `numberOf` gives the
- * number of a URL, which each has that a body links to.
+ * What several bodies must agree on: the head, a resource alone and in its collection, who a version is. `known` gives what
+ * is known of a URL that was found, which stands for it: another copy of each text would take as much memory again.
  */
-export function newAgreement(numberOf: (url: string) => number | undefined): Agreement {
+export function newAgreement(known: (url: string) => object | undefined): Agreement {
   let head: string | undefined;
   const digests = new Map<string, string>();
-  /** The numbers of the versions that histories list, and the URLs that answered with another version than their own. */
-  const listed = new Set<number | undefined>();
+  /** The versions that histories list, and the URLs that answered with another version than their own. */
+  const listed = new Set<object | undefined>();
   const aliases = new Map<string, string>();
 
   const sameItem = (item: JsonObject, url: string): Finding[] => {
@@ -37,7 +37,7 @@ export function newAgreement(numberOf: (url: string) => number | undefined): Agr
     if (content === 'version' && self !== undefined && self !== url && isVersionBeside(self, url))
       aliases.set(url, self);
     if (content === 'versions' || content === 'version-page')
-      for (const item of itemsOf(body)) listed.add(numberOf(selfOf(item) ?? url));
+      for (const item of itemsOf(body)) listed.add(known(selfOf(item) ?? url));
     const findings: Finding[] = [];
     if (showsHead(endpoint)) {
       const version = asText(body['version']);
@@ -51,7 +51,7 @@ export function newAgreement(numberOf: (url: string) => number | undefined): Agr
 
   const atEnd = () =>
     [...aliases].flatMap(([url, self]) =>
-      listed.has(numberOf(url)) ? [finding('answer-self', { url, self })] : [],
+      listed.has(known(url)) ? [finding('answer-self', { url, self })] : [],
     );
   return { check, atEnd };
 }

@@ -26,7 +26,6 @@ import {
   type Unanswered,
 } from './check-answer.ts';
 import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
-import { type FoundUrls, foundUrls } from './found-urls.ts';
 import { NO_BASES } from './verify-content.ts';
 
 export interface CrawlOptions {
@@ -80,30 +79,27 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
     isOver = () => false,
   } = options;
   const survey = newSurvey(options);
-  for (const start of starts) survey.found({ href: start, type: undefined });
+  for (const start of starts) survey.found({ href: start, type: undefined }, START);
   let done = 0;
-  await inParallel(survey.waiting.at, concurrency, async ({ url, from = START }) => {
+  await inParallel(survey.waiting, concurrency, async (visit) => {
     if (isOver()) return;
+    const { url, from } = visit;
     const answer = await fetch(url);
     if ('unreachable' in answer)
       survey.say(finding('link-unreachable', { url, from, reason: answer.unreachable }));
-    else survey.answered({ url, from, endpoint: certain(endpointOf(url)) }, answer);
-    onProgress(++done, survey.waiting.count());
+    else survey.answered(visit, answer);
+    onProgress(++done, survey.waiting.length);
   });
   return survey.report();
 }
 
-/** Works on a list that grows meanwhile, so many entries at once, until all are done. `at` gives undefined behind the last. */
-function inParallel<T>(
-  at: (index: number) => T | undefined,
-  most: number,
-  work: (entry: T) => Promise<void>,
-): Promise<void> {
+/** Works on a list that grows meanwhile, so many entries at once, until all are done. */
+function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let next = 0;
     let running = 0;
     const start = () => {
-      for (let entry = at(next); entry !== undefined && running < most; entry = at(next)) {
+      for (let entry = list[next]; entry !== undefined && running < most; entry = list[next]) {
         next++;
         running++;
         work(entry).then(() => {
@@ -125,9 +121,8 @@ interface Visit {
 }
 
 interface Survey {
-  readonly waiting: FoundUrls;
-  /** Without `from`, the crawl begins there. */
-  readonly found: (link: FoundLink, from?: string) => void;
+  readonly waiting: readonly Visit[];
+  readonly found: (link: FoundLink, from: string) => void;
   readonly answered: (visit: Visit, answer: CheckedResponse) => void;
   readonly say: (finding: Finding) => void;
   readonly report: () => CrawlReport;
@@ -143,24 +138,28 @@ function newSurvey({
   follows = () => true,
   onBody = () => {},
 }: CrawlOptions): Survey {
-  const waiting = foundUrls();
+  /** Every URL that was found, whether it is asked for or not; undefined where no endpoint answers it. */
+  const known = new Map<string, Visit | undefined>();
+  const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();
   const findings: Finding[] = [];
-  const agreement = newAgreement(waiting.numberOf);
+  const agreement = newAgreement((url) => known.get(url));
   let links = 0;
 
   const schemaFor = bodySchemas(dialect.name, fields, checks);
-  const found = ({ href, type }: FoundLink, from?: string) => {
+  const found = ({ href, type }: FoundLink, from: string) => {
     links++;
-    if (waiting.numberOf(href) === undefined) {
-      const isKnown = endpointOf(href) !== undefined;
-      waiting.add({ url: href, from }, isKnown && follows(href));
-      if (!isKnown) findings.push(finding('link-no-endpoint', { url: href, from: from ?? START }));
+    if (!known.has(href)) {
+      const endpoint = endpointOf(href);
+      const visit = endpoint && { url: href, from, endpoint };
+      known.set(href, visit);
+      if (!visit) findings.push(finding('link-no-endpoint', { url: href, from }));
+      else if (follows(href)) waiting.push(visit);
     }
-    const target = type === undefined ? undefined : endpointOf(href);
+    const target = known.get(href)?.endpoint;
     const expected = target && dialect.mediaType(target.form).split(';')[0];
     if (type !== undefined && expected !== undefined && type !== expected)
-      findings.push(finding('link-type', { url: href, from: from ?? START, type, expected }));
+      findings.push(finding('link-type', { url: href, from, type, expected }));
   };
 
   const answered = ({ url, from, endpoint }: Visit, answer: CheckedResponse) => {
@@ -192,7 +191,7 @@ function newSurvey({
     answered,
     say: (said) => findings.push(said),
     report: () => ({
-      asked: waiting.count(),
+      asked: waiting.length,
       endpoints,
       links,
       findings: [...findings, ...agreement.atEnd()],

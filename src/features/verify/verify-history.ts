@@ -4,7 +4,8 @@
  * revision must tell of a change alike, and every item, of the head and of each snapshot, must be what its version says.
  *
  * Documents do not tell the parents of a revision. A merge's changes are against its first parent, which need not be the
- * predecessor: so any other version of the resource may be what it was before, if every former value fits. Neither do
+ * predecessor: so any other version of the resource may be what it was before, if every former value fits. A merge adds
+ * what its first parent never had, and no version says that it was gone: so others may say the same. Neither do
  * they tell states and dates with their offsets, without which identifiers cannot be computed.
  */
 
@@ -123,6 +124,9 @@ function isRootVersion(path: string): boolean {
   return path === versionUrl('', lastSegment(path));
 }
 
+/** All that a resource has which no file describes. */
+const IDENTITY: ReadonlySet<string> = new Set(['type', 'uid']);
+
 interface Chain {
   readonly versions: Pick<VersionTable, 'get'>;
   readonly read: ReadVersion;
@@ -149,7 +153,10 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   }
   if (!digests) return 'the resource is gone, and no change says so';
   if (action === 'added') {
-    const isNew = !predecessor || some((each) => each.digests === undefined);
+    const isNew =
+      !predecessor ||
+      some(({ digests: before }) => before === undefined) ||
+      (await canBeAddedByMerge(version, chain));
     return isNew ? undefined : 'the added resource was there before';
   }
   if (predecessor && (version.isProved || (await follows(version, predecessor, chain.read))))
@@ -159,6 +166,13 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
       return undefined;
   }
   return 'its fields, applied to what the resource was, do not give what it is';
+}
+
+/** Whether a merge can have added the resource: as another parent says it, or as what an import puts above others. */
+async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolean> {
+  const resource = (await chain.read(version.path))?.['resource'];
+  const isStandIn = isJsonObject(resource) && Object.keys(resource).every((field) => IDENTITY.has(field));
+  return isStandIn || isSaidByAny(version, chain);
 }
 
 /**

@@ -13,7 +13,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
-import { BASE, CLUSTER_FILE, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
+import { BASE, CLUSTER_FILE, GRID, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
 import {
   filesOf,
   LAYOUT_GRID,
@@ -24,6 +24,13 @@ import { git } from '../../support/registries/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
+/** A site that the repositories of the tests do not begin with. */
+const VEGA_FILE = `${GRID}/sites/vega/vega.json`;
+const VEGA_FLAVOR = `${GRID}/sites/vega/flavors/small.json`;
+const VEGA: Readonly<Record<string, string>> = {
+  [VEGA_FILE]: json({ type: 'site', uid: 'vega', name: 'Vega' }),
+  [VEGA_FLAVOR]: json({ type: 'flavor', uid: 'small' }),
+};
 const COMMITS = 40;
 const STEPS = 10;
 /** On a machine that is busy. */
@@ -65,6 +72,21 @@ describe('a merge', () => {
     const theirs = repository.commit({ ...both, branch: 'side', parents: [half] });
     repository.commit({ ...both, parents: [ours, theirs] });
     repository.commit({ files: { [NODE_FILE]: json({ ...NODE_BODY, cores: 1 }) } });
+    const { registry } = await imported(repository.folder);
+    expect(await foundIn(registry)).toBe('');
+  });
+
+  test.each([
+    ['without what lies below it', VEGA_FILE],
+    ['without the file that describes it', VEGA_FLAVOR],
+  ])('may add what its first parent never had, %s', async (_, taken) => {
+    const repository = gitRepository();
+    const first = repository.commit({ files: BASE });
+    const side = repository.commit({ branch: 'side', parents: [first], files: VEGA });
+    const ours = repository.commit({ files: { [NODE_FILE]: json({ ...NODE_BODY, cores: 1 }) } });
+    const files = { [taken]: VEGA[taken] ?? '' };
+    const merge = repository.commit({ branch: 'topic', parents: [ours, side], files });
+    repository.commit({ parents: [ours, merge], files: VEGA });
     const { registry } = await imported(repository.folder);
     expect(await foundIn(registry)).toBe('');
   });

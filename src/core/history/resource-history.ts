@@ -9,6 +9,7 @@ import { lastAtOrBefore } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
 import { comparedAlone, comparedTogether } from './merge-sides.ts';
 import type { History } from './replay.ts';
+import { rewrittenFiles } from './rewritten-files.ts';
 import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
@@ -42,6 +43,7 @@ export interface Histories {
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
+  const isRewritten = rewrittenFiles(history);
   const known = new Map<string, ResourceHistory>();
   const knownOfTouches = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);
@@ -56,7 +58,9 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;
-    return parents.slice(1).find((parent) => isSameAfter(path, parent, index));
+    return parents
+      .slice(1)
+      .find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
   /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */

@@ -13,7 +13,14 @@ import { build } from '../../../src/features/build/build.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
-import { BASE, CLUSTER_FILE, GRID, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
+import {
+  BASE,
+  CLUSTER_FILE,
+  GRID,
+  imported,
+  NODE_BODY,
+  NODE_FILE,
+} from '../../support/registries/imported.ts';
 import {
   filesOf,
   LAYOUT_GRID,

@@ -11,6 +11,19 @@ import { storedObject } from '../../../src/core/registry/registry.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
+import { gitRepository, json } from '../../support/registries/git-repository.ts';
+import {
+  BASE,
+  CLUSTER,
+  CLUSTER_BODY,
+  CLUSTER_FILE,
+  GRID,
+  imported,
+  NODE,
+  NODE_BODY,
+  NODE_FILE,
+  SITE,
+} from '../../support/registries/imported.ts';
 import { git, repositoryPath, writeRandomRepository } from '../../support/registries/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -19,7 +32,7 @@ const FIRST_PARENT_SEEDS = SEEDS.slice(0, 6);
 const OLDER_SEEDS = SEEDS.slice(6, 12);
 const COMMITS = 40;
 
-async function imported(seed: number, firstParent: boolean) {
+async function importedAtRandom(seed: number, firstParent: boolean) {
   const folder = temporaryFolder();
   const repository = join(folder, 'repository');
   mkdirSync(repository);
@@ -47,7 +60,7 @@ function gitLog(repository: string, ...args: string[]): string[] {
 
 describe('a random repository, imported', () => {
   test.each(SEEDS)('has the histories that git log lists (seed %i)', async (seed) => {
-    const { repository, commits, sources, histories } = await imported(seed, false);
+    const { repository, commits, sources, histories } = await importedAtRandom(seed, false);
     const { history, store } = sources;
     const idsOf = (path: string) =>
       histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
@@ -75,7 +88,7 @@ describe('a random repository, imported', () => {
   test.each(FIRST_PARENT_SEEDS)(
     'by first parents only, as git log --first-parent (seed %i)',
     async (seed) => {
-      const { repository, sources, histories } = await imported(seed, true);
+      const { repository, sources, histories } = await importedAtRandom(seed, true);
       for (const path of histories.subjects()) {
         const ids = histories.of(path).revisions.map((index) => sources.history.revisions[index]?.id ?? '');
         const only = path === '' ? [] : ['--', repositoryPath(path)];
@@ -85,7 +98,7 @@ describe('a random repository, imported', () => {
   );
 
   test.each(OLDER_SEEDS)('built as of an older revision, as git log of that one (seed %i)', async (seed) => {
-    const { repository, commits, sources } = await imported(seed, false);
+    const { repository, commits, sources } = await importedAtRandom(seed, false);
     const at = [...commits.keys()][COMMITS / 2] ?? '';
     const { history, histories, head } = publicationOf(sources, { at });
     expect(history.revisions[head]?.id).toBe(at);
@@ -93,6 +106,49 @@ describe('a random repository, imported', () => {
       const ids = histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
       const only = path === '' ? [] : ['--', repositoryPath(path)];
       expect([path, ids.sort()]).toEqual([path, gitLog(repository, at, ...only).sort()]);
+    }
+  });
+});
+
+describe('a merge of branches of which one only wrote a file anew', () => {
+  const ANEW = { [NODE_FILE]: JSON.stringify(NODE_BODY) };
+  const FIELD = { [CLUSTER_FILE]: json({ ...CLUSTER_BODY, field: 1 }) };
+  const OTHER = { [`${GRID}/${CLUSTER}/nodes/n2.json`]: json({ type: 'node', uid: 'n2' }) };
+  /** The commits of each branch: whether `git log` lists the merge for the cluster is what they differ in. */
+  test.each([
+    ['the first', [ANEW], [FIELD], true],
+    ['the second', [FIELD], [ANEW], true],
+    ['the first, which changed the same as well', [FIELD, ANEW], [FIELD], false],
+    ['the first, which changed other things as well', [OTHER, ANEW], [FIELD], true],
+    ['both, alike', [ANEW], [ANEW, FIELD], false],
+    ['none', [OTHER], [FIELD], true],
+  ])('has the histories that git log lists: %s', async (_, ours, theirs, isListed) => {
+    const repository = gitRepository();
+    const first = repository.commit({ files: BASE });
+    const [one, other] = [ours, theirs].map((commits, i) =>
+      commits.reduce(
+        (tip, files) => repository.commit({ branch: `side-${i}`, parents: [tip], files }),
+        repository.commit({ branch: `side-${i}`, parents: [first], files: { [`${i}.txt`]: 'begun' } }),
+      ),
+    );
+    const files = Object.assign({}, ...theirs, ...ours);
+    const merge = repository.commit({ parents: [one ?? '', other ?? ''], files });
+    repository.commit({ files: { 'later.txt': 'told' } });
+    const { registry } = await imported(repository.folder);
+    const { history } = loadSources({ registry });
+    for (const [path, file] of [
+      [SITE, `${GRID}/${SITE}`],
+      [CLUSTER, `${GRID}/${CLUSTER}`],
+      [`${CLUSTER}/nodes`, `${GRID}/${CLUSTER}/nodes`],
+      [NODE, NODE_FILE],
+    ] as const) {
+      const listed = gitLog(repository.folder, '--', file);
+      if (path === CLUSTER) expect(listed.includes(merge)).toBe(isListed);
+      for (const asked of ['all', 'one'] as const) {
+        const { revisions } = resourceHistories(history, asked).of(path);
+        const ids = revisions.map((index) => history.revisions[index]?.id);
+        expect([path, ids.sort()]).toEqual([path, listed.sort()]);
+      }
     }
   });
 });

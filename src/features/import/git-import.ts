@@ -158,7 +158,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
       const [change] = changeOf(edit, bodyBefore(planned, edit.path), hasNewFile);
       if (!change) continue;
       changes.push(change);
-      effective.push({ path: edit.path, body: edit.body && { ...edit.body } });
+      effective.push({ path: edit.path, body: edit.body && ofItsOwn(edit.body) });
     }
     bodies.endCommit();
     const state = editState(before, effective);
@@ -193,6 +193,11 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     },
     wasRead: bodies.has,
   };
+}
+
+/** A body as another object: that of an index has a digest that cannot be copied with it. */
+function ofItsOwn({ handle, digest }: StoredBody): StoredBody {
+  return { handle, digest };
 }
 
 /** Whether an item's own file is another; one that is in the file of its collection has none. */

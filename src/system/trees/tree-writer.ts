@@ -15,10 +15,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { NEW_FILE } from '../files/file-chunks.ts';
 import { linkOrCopy } from '../files/link-folder.ts';
-import { unlessRefused, writing } from '../files/system-errors.ts';
+import { isAbsent, unlessRefused, writing } from '../files/system-errors.ts';
+import { PIECE, textEncoding } from './text-bytes.ts';
 
 export interface Written {
   readonly sha256: string;
@@ -38,9 +40,6 @@ export interface StageWriter extends TreeWriter {
   readonly keep: (file: string) => void;
 }
 
-/** Longer texts, in UTF-16 code units, are encoded and written in pieces of this length. */
-const PIECE = 1 << 20;
-
 /** How many folders are remembered: making one again costs little, remembering millions much. */
 const MOST_FOLDERS = 10_000;
 
@@ -57,46 +56,54 @@ export function digestingWriter(): TreeWriter {
 
 /** Writes below a stage. `previous` is the tree that may hold some of the files already. */
 export function treeWriter(root: string, previous: string | undefined): StageWriter {
-  let slab = Buffer.allocUnsafe(1 << 16);
-  const encoded = (text: string) => {
-    // A UTF-16 code unit takes three bytes of UTF-8 at most.
-    if (text.length * 3 > slab.length) slab = Buffer.allocUnsafe(text.length * 4);
-    return slab.subarray(0, slab.write(text, 0, 'utf8'));
-  };
+  const { whole, pieces, parts: inParts } = textEncoding();
   // What is long is compared whole, and no room as large as it is kept.
   const bytesOf = (content: string | Uint8Array) => {
     if (typeof content !== 'string') return content;
-    return content.length > PIECE ? Buffer.from(content) : encoded(content);
+    return content.length > PIECE ? Buffer.from(content) : whole(content);
   };
   const makeFolderOf = folderMaker(root);
+  /** Most folders are there, since names of other documents are in them: to make sure of each takes two calls. */
+  const inFolder = (file: string, make: () => void) => {
+    try {
+      make();
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      makeFolderOf(file);
+      make();
+    }
+  };
   return {
     write: (file, content, modified, reuse) =>
       writing(file, () => {
         const path = `${root}/${file}`;
-        makeFolderOf(file);
         const standing = reuse && previous !== undefined ? `${previous}/${file}` : undefined;
-        if (typeof content === 'string' && content.length > PIECE && standing === undefined)
-          return createFrom(path, encodedPieces(content, encoded), modified);
+        if (typeof content === 'string' && content.length > PIECE && standing === undefined) {
+          makeFolderOf(file);
+          return createFrom(path, pieces(content), modified);
+        }
         const bytes = bytesOf(content);
-        if (standing === undefined || !reuseFile(standing, path, bytes, modified))
-          create(path, [bytes], modified);
+        inFolder(file, () => {
+          if (standing === undefined || !reuseFile(standing, path, bytes, modified))
+            create(path, [bytes], modified);
+        });
         return { sha256: sha256(bytes), size: bytes.length };
       }),
     writeParts: (file, parts, modified) =>
       writing(file, () => {
         makeFolderOf(file);
-        return createFrom(`${root}/${file}`, encodedParts(parts, encoded), modified);
+        return createFrom(`${root}/${file}`, inParts(parts), modified);
       }),
     link: (target, file) =>
       writing(file, () => {
-        makeFolderOf(file);
+        // A name beside that of its file is in a folder that is there; most others have a folder of their own.
+        if (pathAbove(target) !== pathAbove(file)) makeFolderOf(file);
         linkOrCopy(`${root}/${target}`, `${root}/${file}`);
       }),
     keep: (file) =>
-      writing(file, () => {
-        makeFolderOf(file);
-        linkOrCopy(`${certain(previous)}/${file}`, `${root}/${file}`);
-      }),
+      writing(file, () =>
+        inFolder(file, () => linkOrCopy(`${certain(previous)}/${file}`, `${root}/${file}`)),
+      ),
   };
 }
 
@@ -104,7 +111,7 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
 export function folderMaker(root: string): (file: string) => void {
   const folders = new Set<string>();
   return (file) => {
-    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    const folder = pathAbove(file);
     if (folder === '' || folders.has(folder)) return;
     // Another thread may have been first, which is no error where the folders above are made too.
     mkdirSync(`${root}/${folder}`, { recursive: true });
@@ -136,35 +143,6 @@ function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number
   }
   create(path, seen(), modified);
   return { sha256: whole.digest('hex'), size };
-}
-
-/** The bytes of a text that comes in parts, many of them at a time. */
-function* encodedParts(
-  parts: Iterable<string>,
-  encoded: (piece: string) => Uint8Array,
-): Generator<Uint8Array> {
-  let piece = '';
-  for (const part of parts) {
-    piece += part;
-    if (piece.length < PIECE) continue;
-    yield* encodedPieces(piece, encoded);
-    piece = '';
-  }
-  yield* encodedPieces(piece, encoded);
-}
-
-/** The bytes of a long text, a piece at a time: all of them together would be as much memory again. */
-function* encodedPieces(text: string, encoded: (piece: string) => Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < text.length; ) {
-    // Both halves of a character go into one piece.
-    const end = at + PIECE - (isFirstHalf(text.charCodeAt(at + PIECE - 1)) ? 1 : 0);
-    yield encoded(text.slice(at, end));
-    at = end;
-  }
-}
-
-function isFirstHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 /** Links a file of the previous tree in when it holds the same bytes and has the same time. */

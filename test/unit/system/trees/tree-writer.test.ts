@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../../src/core/diagnostics/failure.ts';
 import { sha256 } from '../../../../src/core/model/digest.ts';
 import { treeWriter } from '../../../../src/system/trees/tree-writer.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -39,5 +40,41 @@ describe('a text in parts is written as if they were one', () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect(lstatSync(path).mtimeMs).toBe(MODIFIED * 1000);
     expect(written).toEqual({ sha256: sha256(bytes), size: bytes.length });
+  });
+});
+
+describe('files have their folders, whichever of them is written first', () => {
+  test('of a document, of its other names, and of names elsewhere', () => {
+    const root = temporaryFolder();
+    const writer = treeWriter(root, undefined);
+    writer.write('a/b/c.json', 'c', MODIFIED, false);
+    writer.link('a/b/c.json', 'a/b/c/index.json');
+    writer.link('a/b/c.json', 'a/b/d.json');
+    writer.link('a/b/c.json', 'x/y/c.json');
+    writer.write('x/y/z.json', 'z', MODIFIED, false);
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\./.test(name));
+    expect(names.sort()).toEqual([
+      'a/b/c.json',
+      'a/b/c/index.json',
+      'a/b/d.json',
+      'x/y/c.json',
+      'x/y/z.json',
+    ]);
+    expect(readFileSync(join(root, 'x/y/c.json'), 'utf8')).toBe('c');
+  });
+
+  test('of what the previous tree has', () => {
+    const [previous, root] = [temporaryFolder(), temporaryFolder()];
+    treeWriter(previous, undefined).write('a/b.json', 'b', MODIFIED, false);
+    const writer = treeWriter(root, previous);
+    writer.keep('a/b.json');
+    expect(lstatSync(join(root, 'a/b.json')).ino).toBe(lstatSync(join(previous, 'a/b.json')).ino);
+  });
+
+  test('a file in the place of a folder is told', () => {
+    const root = temporaryFolder();
+    const writer = treeWriter(root, undefined);
+    writer.write('a', 'a', MODIFIED, false);
+    expect(() => writer.write('a/b.json', 'b', MODIFIED, false)).toThrow(Failure);
   });
 });

@@ -182,9 +182,11 @@ export function manifestStart(head: ManifestHead): string {
 /** What stands between two lines. */
 export const LINE_SEPARATOR = ',\n';
 
-/** One document on its line. */
+/** One document on its line. Nothing in it needs an escape: what paths and media types are made of is known. */
 export function documentLine(document: ManifestDocument): string {
-  return JSON.stringify(document);
+  const { path, file, sha256, size, type, cache, modified, companions } = document;
+  const more = companions ? `,"companions":${JSON.stringify(companions)}` : '';
+  return `{"path":"${path}","file":"${file}","sha256":"${sha256}","size":${size},"type":"${type}","cache":"${cache}","modified":${modified}${more}}`;
 }
 
 export function aliasLine(path: string, file: string, target: string, cache: CacheClass): string {

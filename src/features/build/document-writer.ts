@@ -12,7 +12,8 @@ import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
 /** A document that is rendered: all that is left to do is to write it. */
 export interface RenderedDocument {
   readonly url: string;
-  readonly text: string;
+  /** Or its bytes in UTF-8. */
+  readonly text: string | Uint8Array;
   /** The media type. */
   readonly type: string;
   readonly cache: CacheClass;
@@ -32,7 +33,7 @@ export interface StandingDocument {
   readonly line: string;
 }
 
-/** What is written together, by whichever thread. It can be sent to another one where no document is long. */
+/** What is written together, by whichever thread. */
 export interface Batch {
   /** Its place among all batches. */
   readonly order: number;
@@ -83,14 +84,16 @@ export function documentWriter(options: DocumentWriterOptions, spool?: TreeWrite
     const file = fileOfUrl(url);
     const isReusable = cache === 'immutable';
     const written = writer.write(file, text, modified, isReusable);
-    const document = { path: url, file, ...written, type, cache, modified };
     for (const name of namesOfUrl(url, variants)) writer.link(file, name);
+    const document = { path: url, file, ...written, type, cache, modified };
+    if (!variants.pretty && !variants.precompressed) return documentLine(document);
     const companions: string[] = [];
     const accompany = (name: string, content: string | Uint8Array) =>
       companions.push(writer.write(name, content, modified, isReusable).sha256);
-    const texts = [[file, text] as const];
+    const whole = typeof text === 'string' ? text : Buffer.from(text).toString();
+    const texts = [[file, whole] as const];
     if (variants.pretty && rawFormOf(url) === undefined) {
-      const pretty = JSON.stringify(JSON.parse(text), null, 2);
+      const pretty = JSON.stringify(JSON.parse(whole), null, 2);
       accompany(prettyFile(file), pretty);
       texts.push([prettyFile(file), pretty]);
     }

@@ -23,8 +23,8 @@ const WORKER_THRESHOLD = 10_000;
 /** A batch is as large as this, in characters of its texts, or in entries; what is rendered while it is written is the last of its own. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
-/** Characters: of longer texts, a copy for another thread would be felt. */
-const LONGEST_SENT = 4 << 20;
+/** Characters: longer texts are told to be done with. */
+const LONG = 4 << 20;
 
 /** Writes everything and returns the digest of the whole. */
 export async function writeTree(run: TreeRun): Promise<string> {
@@ -41,9 +41,8 @@ export async function writeTree(run: TreeRun): Promise<string> {
     let done = 0;
     const write = (batch: Batch) => {
       const long = longest(batch);
-      const stays = long > LONGEST_SENT || batch.documents.some((each) => 'parts' in each);
-      if (stays || !second?.enqueue(batch)) own.write(batch);
-      if (long > LONGEST_SENT) release(long);
+      if (!second?.enqueue(batch)) own.write(batch);
+      if (long > LONG) release(long);
       done += batch.documents.length + batch.aliases.length;
       shown.at(done);
       settle();

@@ -1,10 +1,11 @@
 /** The thread that writes beside the main one, as the main one sees it. */
 import { startThread } from '../../system/threads/thread.ts';
+import { newSlots, packed } from './batch-slots.ts';
 import type { Batch, DocumentWriterOptions, ManifestFragment } from './document-writer.ts';
 import type { WriterInput, WriterReply, WriterRequest } from './writer-worker.ts';
 
 export interface WriterThread {
-  /** False when the thread has enough to do: then the caller had better write the batch itself. */
+  /** False when the thread has enough to do, or cannot do it: then the caller is to write the batch itself. */
   readonly enqueue: (batch: Batch) => boolean;
   /** Waits until all that the thread has taken is written. */
   readonly drain: () => Promise<void>;
@@ -21,14 +22,18 @@ const LIMITS = { maxYoungGenerationSizeMb: 8 };
 /** `out` is the tree as messages name it. */
 export function startWriterThread(writer: DocumentWriterOptions, out: string): WriterThread {
   const written = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const input: WriterInput = { writer, out, written };
+  // A slot is free again once as many batches are written.
+  const slots = newSlots(MOST_WAITING);
+  const input: WriterInput = { writer, out, written, slots };
   const module = new URL('./writer-worker.js', import.meta.url);
   const { send, ask, stop } = startThread<WriterRequest, WriterReply>(module, input, LIMITS);
   let sent = 0;
   return {
     enqueue: (batch) => {
       if (sent - Atomics.load(written, 0) >= MOST_WAITING) return false;
-      send(batch);
+      const message = packed(batch, slots, sent % slots.length);
+      if (!message) return false;
+      send(message);
       sent++;
       return true;
     },

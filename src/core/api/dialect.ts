@@ -67,7 +67,12 @@ function linksOf(
   typeOf: (link: Link) => string,
 ): Pick<Dialect, 'hrefOf' | 'links'> {
   const text = (link: Link) => `{"rel":"${link.rel}","href":"${hrefOf(link.href)}"${typeOf(link)}}`;
-  return { hrefOf, links: (links) => `[${links.map(text).join(',')}]` };
+  const links = (all: readonly Link[]) => {
+    let texts = '';
+    for (const link of all) texts += texts === '' ? text(link) : `,${text(link)}`;
+    return `[${texts}]`;
+  };
+  return { hrefOf, links };
 }
 
 const CURRENT: Omit<Dialect, 'hrefOf' | 'links'> = {

@@ -104,30 +104,33 @@ function hasField(json: string, fields: readonly string[]): boolean {
 }
 
 function itemLinks(view: View, item: Subject, resource: ResourceState): Link[] {
+  const links: Link[] = [];
+  for (const rel of view.publication.dialect.rels(item.kind)) {
+    const link = itemLink(view, item, resource, rel);
+    if (link) links.push(link);
+  }
+  return links;
+}
+
+function itemLink(
+  { publication, index, base }: View,
+  item: Subject,
+  resource: ResourceState,
+  rel: string,
+): Link | undefined {
   const { path, kind } = item;
-  const { publication, index, base } = view;
-  const id = idAt(publication, index);
-  const link = (rel: string, href: string, form: Form): Link => ({ rel, href, form });
-  return publication.dialect.rels(kind).flatMap((rel): Link[] => {
-    if (rel === 'self') return [link(rel, resourceUrl(path, base), 'item')];
-    if (rel === 'parent') return [link(rel, resourceUrl(parentItemPath(item), base), 'item')];
-    if (rel === 'versions') return [link(rel, versionsUrl(path), 'collection')];
-    if (rel === 'version') return [link(rel, versionUrl(path, id), 'item')];
-    if (rel === 'latest-version') {
-      return [
-        link(rel, versionUrl(path, idAt(publication, publication.histories.lastChange(path, index))), 'item'),
-      ];
-    }
-    const child = kind.children.find(({ collection }) => collection === rel);
-    if (child?.onlyIfAny && !resource.collections.has(rel)) return [];
-    return [
-      link(
-        rel,
-        resourceUrl(joinPath(path, rel), base),
-        child ? 'collection' : (kind.legacyChildren[rel] ?? 'item'),
-      ),
-    ];
-  });
+  if (rel === 'self') return { rel, href: resourceUrl(path, base), form: 'item' };
+  if (rel === 'parent') return { rel, href: resourceUrl(parentItemPath(item), base), form: 'item' };
+  if (rel === 'versions') return { rel, href: versionsUrl(path), form: 'collection' };
+  if (rel === 'version') return { rel, href: versionUrl(path, idAt(publication, index)), form: 'item' };
+  if (rel === 'latest-version') {
+    const latest = publication.histories.lastChange(path, index);
+    return { rel, href: versionUrl(path, idAt(publication, latest)), form: 'item' };
+  }
+  const child = kind.children.find(({ collection }) => collection === rel);
+  if (child?.onlyIfAny && !resource.collections.has(rel)) return undefined;
+  const form = child ? 'collection' : (kind.legacyChildren[rel] ?? 'item');
+  return { rel, href: resourceUrl(joinPath(path, rel), base), form };
 }
 
 /** The JSON text of an item that this service leaves empty: legacy links lead to some. */

@@ -1,16 +1,29 @@
-/** When a revision was made, in the two forms in which documents say it. */
+/** When a revision was made, in the forms in which documents say it. */
 import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
 
-/** By the date of a revision, of which each of its versions tells. */
-const known = new Map<string, string>();
-
-/** The JSON text of the fields `date`, as HTTP writes dates, and `timestamp`, ISO 8601 in UTC. */
-export function dateFields(date: string): string {
-  const fields = known.get(date) ?? newFields(epochSeconds(date));
-  known.set(date, fields);
-  return fields;
+export interface ToldDate {
+  /** Since the epoch. */
+  readonly seconds: number;
+  /** As HTTP writes dates. */
+  readonly http: string;
+  /** The JSON text of the fields `date`, the same, and `timestamp`, ISO 8601 in UTC. */
+  readonly fields: string;
 }
 
-function newFields(seconds: number): string {
-  return `"date":"${httpDate(seconds)}","timestamp":"${isoTimestamp(seconds)}"`;
+/** By the date of a revision, of which each of its versions tells. */
+const known = new Map<string, ToldDate>();
+
+export function toldDate(date: string): ToldDate {
+  const told = known.get(date) ?? newDate(epochSeconds(date));
+  known.set(date, told);
+  return told;
+}
+
+export function dateFields(date: string): string {
+  return toldDate(date).fields;
+}
+
+function newDate(seconds: number): ToldDate {
+  const http = httpDate(seconds);
+  return { seconds, http, fields: `"date":"${http}","timestamp":"${isoTimestamp(seconds)}"` };
 }

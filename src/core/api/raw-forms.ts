@@ -138,9 +138,13 @@ const byEnding = new Map<string, RawForm>(
     .map((form) => [RAW_FORMS[form].ending, form]),
 );
 
+const LONGEST_ENDING = Math.max(...Array.from(byEnding.keys(), ({ length }) => length));
+
 /** The form whose ending a path or a file's name has. */
 export function rawFormEnding(path: string): RawForm | undefined {
-  return byEnding.get(path.slice(path.lastIndexOf('.')));
+  const end = path.slice(-LONGEST_ENDING);
+  const dot = end.lastIndexOf('.');
+  return dot < 0 ? undefined : byEnding.get(end.slice(dot));
 }
 
 /** A regular expression for any of their endings. */

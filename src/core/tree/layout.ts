@@ -42,10 +42,12 @@ export const INDEX_NAME = `{path}/${INDEX}`;
 
 /** The other names of a document's file. */
 export function namesOfUrl(url: string, { names }: Variants): string[] {
-  if (rawFormOf(url) !== undefined) return [];
   const path = url.slice(1);
+  const file = fileOfUrl(url);
+  // So it is of raw documents.
+  if (file === path) return [];
   const written = names.map((name) => name.replace('{path}', path).replace(/^\//, ''));
-  return written.filter((name) => name !== fileOfUrl(url) && !name.startsWith('.'));
+  return written.filter((name) => name !== file && !name.startsWith('.'));
 }
 
 /** The endings of precompressed files, by content coding. */

@@ -3,8 +3,7 @@
  * format. There is no TimeGate: a static host cannot negotiate by time.
  */
 import type { Subject } from '../../model/resource-path.ts';
-import { epochSeconds, httpDate } from '../../model/revision.ts';
-import { dateFields } from '../date-fields.ts';
+import { dateFields, type ToldDate, toldDate } from '../date-fields.ts';
 import type { Link } from '../dialect.ts';
 import { idAt, type Publication, revisionAt } from '../publication.ts';
 import { RAW_FORMS, timemapLinksUrl } from '../raw-forms.ts';
@@ -47,24 +46,28 @@ export function originalLinks({ histories, head }: Publication, path: string): L
  */
 export function renderTimemapLinks(publication: Publication, { path }: Subject): string {
   const { basePath, dialect } = publication;
-  const mementos = mementosOf(publication, path).map((index) => ({
-    id: idAt(publication, index),
-    seconds: epochSeconds(revisionAt(publication, index).date),
-  }));
-  const times = mementos.map(({ seconds }) => seconds);
-  const range =
-    times.length === 0
-      ? ''
-      : `;from="${httpDate(times.reduce((a, b) => Math.min(a, b)))}";until="${httpDate(times.reduce((a, b) => Math.max(a, b)))}"`;
+  const mementos = mementosOf(publication, path);
+  const dateOf = (index: number) => toldDate(revisionAt(publication, index).date);
   const type = (form: 'item' | 'link-format') => dialect.mediaType(form).split(';')[0] ?? '';
   const lines = [
     `<${basePath}${resourceUrl(path)}>;rel="original"`,
-    `<${basePath}${timemapLinksUrl(path)}>;rel="self";type="${RAW_FORMS['link-format'].mediaType}"${range}`,
+    `<${basePath}${timemapLinksUrl(path)}>;rel="self";type="${RAW_FORMS['link-format'].mediaType}"${rangeOf(mementos.map(dateOf))}`,
     `<${basePath}${timemapUrl(path)}>;rel="timemap";type="${type('item')}"`,
-    ...mementos.map(({ id, seconds }, i) => {
+    ...mementos.map((index, i) => {
       const rels = [...(i === 0 ? ['first'] : []), ...(i === mementos.length - 1 ? ['last'] : []), 'memento'];
-      return `<${basePath}${versionUrl(path, id)}>;rel="${rels.join(' ')}";datetime="${httpDate(seconds)}"`;
+      const version = versionUrl(path, idAt(publication, index));
+      return `<${basePath}${version}>;rel="${rels.join(' ')}";datetime="${dateOf(index).http}"`;
     }),
   ];
   return `${lines.join(',\n')}\n`;
+}
+
+/** From the earliest to the latest, wherever they stand. */
+function rangeOf(dates: readonly ToldDate[]): string {
+  let [from, until] = [dates[0], dates[0]];
+  for (const date of dates) {
+    if (from && date.seconds < from.seconds) from = date;
+    if (until && date.seconds > until.seconds) until = date;
+  }
+  return from && until ? `;from="${from.http}";until="${until.http}"` : '';
 }

@@ -7,7 +7,9 @@
 import type { RecordedChange } from '../../history/replay.ts';
 import { classNames } from '../../model/field-classes.ts';
 import { isAtOrBelow, type Subject } from '../../model/resource-path.ts';
+import type { RevisionHeader } from '../../model/revision.ts';
 import { resourceAt } from '../../model/state.ts';
+import { keepingLast } from '../../platform/on-demand.ts';
 import { dateFields } from '../date-fields.ts';
 import type { Link } from '../dialect.ts';
 import type { SubjectForm } from '../endpoints.ts';
@@ -94,11 +96,17 @@ export function versionText(
   index: number,
   content: string,
 ): string {
-  const { id, date, message, author } = revisionAt(publication, index);
+  const revision = revisionAt(publication, index);
   const links = publication.dialect.links(versionLinks(publication, subject, index));
   const isCut = publication.histories.isCut(subject.path, index) ? ',"older_left_out":true' : '';
-  return `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"${isCut}${content},"version":"${id}","links":${links}}`;
+  return `${beginningOf(revision)}${isCut}${content},"version":"${revision.id}","links":${links}}`;
 }
+
+/** What versions of a revision begin with. */
+const beginningOf = keepingLast(
+  ({ id, date, message, author }: RevisionHeader) =>
+    `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"`,
+);
 
 function versionLinks(publication: Publication, subject: Subject, index: number): Link[] {
   const { head, histories, snapshots } = publication;

@@ -10,7 +10,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
-import { plainFileChunks, readSource } from './plain-file.ts';
+import { plainFileChunks, readSmallSource, readSource } from './plain-file.ts';
 import { failToRead, reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
@@ -73,14 +73,16 @@ export function readFolder(
   const digests = new Map<string, string>();
   const limitOf = (file: string) =>
     file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes';
-  const readInto = (file: string, room?: Buffer) => {
+  const keepDigest = (file: string, bytes: Uint8Array) => {
+    if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
+  };
+  const read = (file: string) => {
     const shown = join(name, file);
     const limit = limitOf(file);
-    const bytes = reading(shown, () => readSource(`${root}/${file}`, limits[limit], shown, limit, room));
-    if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
+    const bytes = reading(shown, () => readSource(`${root}/${file}`, limits[limit], shown, limit));
+    keepDigest(file, bytes);
     return bytes;
   };
-  const read = (file: string) => readInto(file);
   function* chunks(file: string) {
     const shown = join(name, file);
     const limit = limitOf(file);
@@ -99,7 +101,8 @@ export function readFolder(
   // Of what is only digested, nothing is kept.
   const room = lazily(() => Buffer.allocUnsafe(DIGEST_ROOM));
   const digestOf = (file: string) => {
-    if (!digests.has(file)) readInto(file, room());
+    const most = limits[limitOf(file)];
+    if (!digests.has(file)) keepDigest(file, readSmallSource(`${root}/${file}`, most, room()) ?? read(file));
     return mustGet(digests, file);
   };
   const digest = (others: readonly string[]) =>

@@ -27,7 +27,7 @@ export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFiel
   const places = placesByName(known);
   return (kind, body) => {
     const fields = known.get(kind);
-    return fields ? strays(body, [], fields, { kind, places }) : [];
+    return fields && !isKnown(body, fields) ? strays(body, [], fields, { kind, places }) : [];
   };
 }
 
@@ -41,6 +41,17 @@ function fieldsOf(schemas: readonly JsonObject[]): Fields {
   };
   schemas.forEach(gather);
   return { below: new Map([...below].map(([name, those]) => [name, fieldsOf(those)])) };
+}
+
+/** Whether all fields in a value are known, as they are nearly everywhere. */
+function isKnown(value: Json, fields: Fields): boolean {
+  if (Array.isArray(value)) return value.every((item) => isKnown(item, fields));
+  if (!isJsonObject(value)) return true;
+  for (const name of Object.keys(value)) {
+    const field = fields.below.get(name);
+    if (!field || (field.below.size > 0 && !isKnown(value[name] ?? null, field))) return false;
+  }
+  return true;
 }
 
 interface FieldPlace {

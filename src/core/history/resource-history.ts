@@ -7,7 +7,7 @@ import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
-import { keepingLast } from '../platform/on-demand.ts';
+import { keepingLast } from '../platform/keeping-last.ts';
 import { comparedAlone, comparedTogether } from './merge-sides.ts';
 import type { History } from './replay.ts';
 import { rewrittenFiles } from './rewritten-files.ts';

@@ -9,7 +9,7 @@ import { classNames } from '../../model/field-classes.ts';
 import { isAtOrBelow, type Subject } from '../../model/resource-path.ts';
 import type { RevisionHeader } from '../../model/revision.ts';
 import { resourceAt } from '../../model/state.ts';
-import { keepingLast } from '../../platform/on-demand.ts';
+import { keepingLast } from '../../platform/keeping-last.ts';
 import { dateFields } from '../date-fields.ts';
 import type { Link } from '../dialect.ts';
 import type { SubjectForm } from '../endpoints.ts';

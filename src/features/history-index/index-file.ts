@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { isJsonObject, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { freshFile } from '../../system/files/replace-file.ts';
@@ -119,11 +119,12 @@ function sectionOf(placed: PlacedSections, name: string): Buffer<ArrayBuffer> {
   return crc32(section) === check ? section : damaged(name);
 }
 
-/** Opens a file for as long as it is read. */
+/** Opens a file for as long as it is read; a pipe in its place is not waited for. */
 export function reading<T>(path: string, read: (file: number, size: number) => T): T {
-  const file = openSync(path, 'r');
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    return read(file, fstatSync(file).size);
+    const status = fstatSync(file);
+    return status.isFile() ? read(file, status.size) : damaged('what it is');
   } finally {
     closeSync(file);
   }

@@ -1,9 +1,17 @@
 /**
  * Texts as bytes, each once, outside of the heap: a garbage collector that looks after a few large buffers does not wait
- * until half of as much again is garbage.
+ * until half of as much again is garbage. What they have in common is there once for some thousands of them.
  */
 import { itemAt } from './certain.ts';
 import { numberColumn } from './packed-columns.ts';
+import {
+  DICTIONARY_SIZE,
+  LONGEST_TEXT,
+  mostWritten,
+  type PresetDictionary,
+  presetDictionary,
+  readText,
+} from './preset-dictionary.ts';
 
 export interface PackedTexts {
   readonly count: () => number;
@@ -18,18 +26,22 @@ export interface PackedTexts {
 const FIRST_SLAB = 1 << 12;
 const LARGEST_SLAB = 1 << 20;
 const FIRST_PLACES = 1 << 8;
+const WORD = Uint32Array.BYTES_PER_ELEMENT;
 /** UTF-8 needs no more bytes for a code unit. */
 const MOST_BYTES = 3;
-/** Texts begin at whole words, which are zero behind their ends. */
-const WORD = Uint32Array.BYTES_PER_ELEMENT;
+/** As a part of its length: a text that takes more is put into the dictionary. */
+const MOST_TAKEN = 0.25;
 
 export function packedTexts(): PackedTexts {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let bytes = new Uint8Array(FIRST_SLAB);
-  const slabs = [bytes];
-  /** Where the next text begins. */
+  const scratch = new Uint8Array(LONGEST_TEXT * MOST_BYTES);
+  const slabs: Uint8Array[] = [];
+  let slabSize = FIRST_SLAB;
+  let dictionary: PresetDictionary | undefined;
+  /** Where the next text begins, and before which it must end. */
   let end = 0;
+  let limit = 0;
   const slabOf = numberColumn(Uint32Array);
   const starts = numberColumn(Uint32Array);
   const lengths = numberColumn(Uint32Array);
@@ -38,21 +50,30 @@ export function packedTexts(): PackedTexts {
   /** The number of a text, counted from 1; 0 is an empty place. */
   let places = new Uint32Array(FIRST_PLACES);
 
-  const at = (number: number): string => {
-    const start = starts.at(number);
-    return decoder.decode(itemAt(slabs, slabOf.at(number)).subarray(start, start + lengths.at(number)));
+  const at = (number: number): string =>
+    decoder.decode(readText(itemAt(slabs, slabOf.at(number)), starts.at(number), lengths.at(number)));
+  const bytesOf = (text: string): Uint8Array => {
+    if (text.length > LONGEST_TEXT) return encoder.encode(text);
+    return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
   };
-  /** Puts a text behind the others, where the next one will stand too unless it counts; returns its length there. */
-  const write = (text: string): number => {
-    const most = wholeWords(text.length * MOST_BYTES);
-    if (end + most > bytes.length) {
-      bytes = new Uint8Array(Math.max(most, Math.min(bytes.length * 2, LARGEST_SLAB)));
-      slabs.push(bytes);
-      end = 0;
-    }
-    const { written } = encoder.encodeInto(text, bytes.subarray(end));
-    bytes.fill(0, end + written, end + wholeWords(written));
-    return written;
+  /** A slab with room for a text. */
+  const newSlab = (length: number): PresetDictionary => {
+    limit = DICTIONARY_SIZE + Math.max(slabSize, mostWritten(length));
+    const slab = new Uint8Array(limit + LONGEST_TEXT);
+    slabs.push(slab);
+    slabSize = Math.min(slabSize * 2, LARGEST_SLAB);
+    end = DICTIONARY_SIZE;
+    return presetDictionary(slab);
+  };
+  /** Puts a text behind the others. */
+  const write = (bytes: Uint8Array) => {
+    if (!dictionary || end + mostWritten(bytes.length) > limit) dictionary = newSlab(bytes.length);
+    const start = end;
+    end = dictionary.write(bytes, start);
+    if (end - start > bytes.length * MOST_TAKEN && dictionary.learn(bytes))
+      end = dictionary.write(bytes, start);
+    slabOf.add(slabs.length - 1);
+    starts.add(start);
   };
   /** The place of a text, or the empty one that it is to have. */
   const placeOf = (text: string, length: number, hash: number): number => {
@@ -73,10 +94,10 @@ export function packedTexts(): PackedTexts {
     }
   };
   const look = (text: string) => {
-    const length = write(text);
-    const hash = hashOf(bytes, end, wholeWords(length));
-    const place = placeOf(text, length, hash);
-    return { length, hash, place, known: itemAt(places, place) };
+    const bytes = bytesOf(text);
+    const hash = hashOf(bytes);
+    const place = placeOf(text, bytes.length, hash);
+    return { bytes, hash, place, known: itemAt(places, place) };
   };
   return {
     count: () => count,
@@ -86,13 +107,11 @@ export function packedTexts(): PackedTexts {
       return known > 0 ? known - 1 : undefined;
     },
     add: (text) => {
-      const { length, hash, place, known } = look(text);
+      const { bytes, hash, place, known } = look(text);
       if (known > 0) return known - 1;
-      slabOf.add(slabs.length - 1);
-      starts.add(end);
-      lengths.add(length);
+      write(bytes);
+      lengths.add(bytes.length);
       hashes.add(hash);
-      end += wholeWords(length);
       places[place] = ++count;
       if (count * 2 > places.length) grow();
       return count - 1;
@@ -100,16 +119,21 @@ export function packedTexts(): PackedTexts {
   };
 }
 
-function wholeWords(bytes: number): number {
-  return Math.ceil(bytes / WORD) * WORD;
+/** 32 bits, of whole words in two lanes and of what is left behind them. */
+function hashOf({ buffer, byteOffset, length }: Uint8Array): number {
+  const words = new Uint32Array(buffer, byteOffset, Math.floor(length / WORD) & ~1);
+  let one = 0x811c9dc5;
+  let other = 0x9e3779b1;
+  for (let i = 0; i < words.length; i += 2) {
+    one = mixed(one, itemAt(words, i));
+    other = mixed(other, itemAt(words, i + 1));
+  }
+  for (const byte of new Uint8Array(buffer, byteOffset + words.byteLength, length - words.byteLength))
+    one = mixed(one, byte);
+  return mixed(one, other) >>> 0;
 }
 
-/** 32 bits, of whole words. */
-function hashOf(bytes: Uint8Array, start: number, length: number): number {
-  let hash = 0x811c9dc5;
-  for (const word of new Uint32Array(bytes.buffer, start, length / WORD)) {
-    hash = Math.imul(hash ^ word, 0x01000193);
-    hash ^= hash >>> 15;
-  }
-  return hash >>> 0;
+function mixed(hash: number, part: number): number {
+  const product = Math.imul(hash ^ part, 0x85ebca6b);
+  return product ^ (product >>> 15);
 }

@@ -12,10 +12,11 @@ import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
 import { ownText } from '../platform/own-text.ts';
 import { recentlyUsed } from '../platform/recently-used.ts';
-import { type EncodedColumn, type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
+import { type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
 import type { KnownField, TellField } from './body-reader.ts';
 import { ABSENT } from './dictionary.ts';
 import { newFirstAppearances } from './first-appearance.ts';
+import type { TableColumn } from './node-table.ts';
 import type { OwnFields } from './own-fields.ts';
 
 export interface NodePast {
@@ -30,7 +31,7 @@ export interface NodePast {
 }
 
 export interface NodeHistory {
-  readonly columns: readonly EncodedColumn[];
+  readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
   /** Every node that ever was, by site, cluster and uid; undefined where there would be too much to tell. */
   readonly nodes: readonly NodePast[] | undefined;
   /** The names of the fields that are in no column, though nodes have or had them, in code-unit order; not the uid. */
@@ -80,7 +81,9 @@ export function nodeHistory(
     }
     found.end();
   }
-  const { columns, since } = found;
+  const { since } = found;
+  // What finds the number of a value is done with.
+  const columns = found.columns.map(({ name, values }) => ({ name, values }));
   return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
 }
 

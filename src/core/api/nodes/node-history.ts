@@ -17,9 +17,10 @@ const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as con
 /** What there is to tell. What nodes had at the bound of the history, they have since nobody says when. */
 export function nodePast({ history, bound, store, nodes, mostHistory }: Publication): NodeHistory {
   const told = toldHistory(history, bound);
-  const past = nodeHistory(told, store, nodes().own, mostHistory);
+  // What says since when is kept longer than the rest, and must not hold it.
+  const { since: placeOf, ...past } = nodeHistory(told, store, nodes().own, mostHistory);
   const since: NodeHistory['since'] = (way) => {
-    const place = past.since(way);
+    const place = placeOf(way);
     return place === undefined || told.isBase(place) ? undefined : told.indexes[place];
   };
   return { ...past, since };
@@ -34,9 +35,9 @@ export function renderNodeHistory(view: View, past: NodeHistory): Iterable<strin
   return [nodeDocument(view, NODE_HISTORY_PATH, JSON.stringify(said), LINKS)];
 }
 
-/** The same of two nodes. */
-export function sampleNodeHistory(view: View, past: NodeHistory): Iterable<string> {
-  return renderNodeHistory(view, { ...past, nodes: past.nodes?.slice(0, 2) });
+/** The same history of two nodes. */
+export function sampleOfPast(past: NodeHistory): NodeHistory {
+  return { ...past, nodes: past.nodes?.slice(0, 2) };
 }
 
 interface ToldPasts {

@@ -10,7 +10,7 @@ import {
   renderNodeTable,
 } from '../../api/nodes/node-columns.ts';
 import { nodeGroups, nodeNames } from '../../api/nodes/node-groups.ts';
-import { nodePast, renderNodeHistory, sampleNodeHistory } from '../../api/nodes/node-history.ts';
+import { nodePast, renderNodeHistory, sampleOfPast } from '../../api/nodes/node-history.ts';
 import {
   renderNamesakes,
   renderNodeGroup,
@@ -54,10 +54,14 @@ export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
   let knownPast: NodeHistory | undefined;
+  let knownSample: NodeHistory | undefined;
   const past = () => {
     knownPast ??= nodePast(view.publication);
+    knownSample ??= sampleOfPast(knownPast);
     return knownPast;
   };
+  /** It stays when the whole is done with. */
+  const pastSample = () => knownSample ?? sampleOfPast(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = (
     form: PlannedDocument['form'],
@@ -102,12 +106,12 @@ export function nodePlan(view: View, modified: number): NodePlan {
     const pages = hasRowPages(view.publication) ? Math.ceil(total / ROW_PAGE_SIZE) : 0;
     for (let page = 1; page <= pages; page++)
       yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
-    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, facets(), past().since));
+    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, facets(), pastSample().since));
     yield long(
       'item',
       NODE_HISTORY_PATH,
       () => renderNodeHistory(view, past()),
-      () => sampleNodeHistory(view, past()),
+      () => renderNodeHistory(view, pastSample()),
     );
   }
   const named = () => (view.publication.hasNames ? names() : []);

@@ -8,6 +8,7 @@ import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { itemAt, mustGet } from '../platform/certain.ts';
+import { lazily } from '../platform/on-demand.ts';
 import { ACTIONS, type Action } from './actions.ts';
 import type { History } from './replay.ts';
 
@@ -31,9 +32,13 @@ export interface TouchedResources {
   readonly isChange: (path: string, index: number) => boolean;
 }
 
+/** What every revision touches, with or without a row. */
+const GRID = '';
+
 /** The touches of a subject are rows, whose numbers grow with the revisions. */
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
   const { rows, numbers } = touchedRows(history);
+  const all = lazily(() => Int32Array.from(history.changes.keys()));
   const bySubject = rows.bySubject(numbers.size);
   const touchAt = (path: string, index: number): number | undefined => {
     const subject = numbers.get(path);
@@ -43,12 +48,14 @@ export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedR
     paths: () => numbers.keys(),
     numberOf: (path) => mustGet(numbers, path),
     revisionsOf: (path) => {
+      if (path === GRID) return all();
       const subject = numbers.get(path);
       return subject === undefined ? new Int32Array() : bySubject.revisionsOf(subject);
     },
     counts: (path, index) => {
       const row = touchAt(path, index);
-      return row === undefined ? undefined : rows.countsAt(row);
+      if (row === undefined) return path === GRID ? NO_COUNTS : undefined;
+      return rows.countsAt(row);
     },
     isChange: (path, index) => {
       const row = touchAt(path, index);
@@ -83,8 +90,8 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
     lastRows[subject] = row;
     return row;
   };
+  if (changes.length > 0) numberOf(GRID);
   for (const [index, revision] of changes.entries()) {
-    rowOf(numberOf(''), index);
     for (const { path, action, classes } of revision) {
       for (const subject of lineOf(path)) {
         const row = rowOf(subject, index);

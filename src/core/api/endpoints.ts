@@ -3,14 +3,7 @@
  * description of the API follow it; `urls.ts` spells the paths.
  */
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
-import {
-  collectionOf,
-  gridOf,
-  itemOf,
-  lastSegment,
-  pathAbove,
-  type Subject,
-} from '../model/resource-path.ts';
+import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-path.ts';
 import { type BadgeContent, badgeUrl, revisionBadgeUrl } from './badges/badge-paths.ts';
 import { COLLECTION_NAME, NO_COLLECTIONS } from './collection-names.ts';
 import { deepUrl } from './deep/deep-paths.ts';
@@ -93,10 +86,9 @@ export function rawFormOf(url: string): RawForm | undefined {
 
 /** Collections and uids take turns from the root on. */
 function endsInUid(url: string): boolean {
-  if (url.startsWith(`/${EXPORTS_FOLDER}/`) || url.startsWith(`/${WELL_KNOWN_FOLDER}/`)) return false;
-  let segments = 0;
-  for (let at = url.indexOf('/'); at >= 0; at = url.indexOf('/', at + 1)) segments++;
-  return segments % 2 === 0 && !NO_COLLECTIONS.has(lastSegment(pathAbove(url)));
+  const segments = url.slice(1).split('/');
+  if (segments[0] === EXPORTS_FOLDER || segments[0] === WELL_KNOWN_FOLDER) return false;
+  return segments.length % 2 === 0 && !NO_COLLECTIONS.has(segments.at(-2) ?? '');
 }
 
 /** Every subject of the registry with its uids as parameters: `sites/{site_uid}`. */

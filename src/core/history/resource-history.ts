@@ -107,16 +107,6 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return newest < 0 ? undefined : newest;
   };
 
-  const isAliveAt = (path: string, index: number): boolean => {
-    // Of a collection's path, this is the item that holds it.
-    const holder = resourceAt(itemAt(history.states, index), path);
-    if (!holder) return false;
-    const { kind, isCollection } = subjectAt(path, history.kinds);
-    const isOptional = isCollection && kind.onlyIfAny;
-    return !isOptional || holder.collections.has(certain(kind.collection));
-  };
-  const isAliveNow = keepingLast((path: string) => isAliveAt(path, head));
-
   return {
     subjects: touches.paths,
     of,
@@ -133,7 +123,14 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       }
       return last;
     },
-    isAlive: (path, index) => (index === head ? isAliveNow(path) : isAliveAt(path, index)),
+    isAlive: (path, index) => {
+      // Of a collection's path, this is the item that holds it.
+      const holder = resourceAt(itemAt(history.states, index), path);
+      if (!holder) return false;
+      const { kind, isCollection } = subjectAt(path, history.kinds);
+      const isOptional = isCollection && kind.onlyIfAny;
+      return !isOptional || holder.collections.has(certain(kind.collection));
+    },
   };
 }
 

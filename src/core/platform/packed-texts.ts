@@ -1,6 +1,7 @@
 /**
  * Texts as bytes, each once, outside of the heap: a garbage collector that looks after a few large buffers does not wait
- * until half of as much again is garbage. What they have in common is there once for some thousands of them.
+ * until half of as much again is garbage. Where there are many, what they have in common is there once for some thousands
+ * of them.
  */
 import { itemAt } from './certain.ts';
 import { numberColumn } from './packed-columns.ts';
@@ -23,8 +24,13 @@ export interface PackedTexts {
   readonly at: (number: number) => string;
 }
 
+/** Reads the text of a slab that starts at a place and is so many bytes long. They stand there until the next one is read. */
+type ReadText = (start: number, length: number) => Uint8Array;
+
 const FIRST_SLAB = 1 << 12;
 const LARGEST_SLAB = 1 << 20;
+/** Bytes that are kept as they are, before what texts have in common is looked for: few gain no room that is worth the time. */
+const MOST_PLAIN = 1 << 22;
 const FIRST_PLACES = 1 << 8;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 /** UTF-8 needs no more bytes for a code unit. */
@@ -36,12 +42,15 @@ export function packedTexts(): PackedTexts {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const scratch = new Uint8Array(LONGEST_TEXT * MOST_BYTES);
-  const slabs: Uint8Array[] = [];
+  const slabs: ReadText[] = [];
   let slabSize = FIRST_SLAB;
+  let plainBytes = 0;
+  /** The last one: a plain slab, or what writes into another. */
+  let plain = new Uint8Array();
   let dictionary: PresetDictionary | undefined;
   /** Where the next text begins, and before which it must end. */
   let end = 0;
-  let limit = 0;
+  let limit = -1;
   const slabOf = numberColumn(Uint32Array);
   const starts = numberColumn(Uint32Array);
   const lengths = numberColumn(Uint32Array);
@@ -51,27 +60,40 @@ export function packedTexts(): PackedTexts {
   let places = new Uint32Array(FIRST_PLACES);
 
   const at = (number: number): string =>
-    decoder.decode(readText(itemAt(slabs, slabOf.at(number)), starts.at(number), lengths.at(number)));
+    decoder.decode(itemAt(slabs, slabOf.at(number))(starts.at(number), lengths.at(number)));
   const bytesOf = (text: string): Uint8Array => {
     if (text.length > LONGEST_TEXT) return encoder.encode(text);
     return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
   };
-  /** A slab with room for a text. */
-  const newSlab = (length: number): PresetDictionary => {
-    limit = DICTIONARY_SIZE + Math.max(slabSize, mostWritten(length));
-    const slab = new Uint8Array(limit + LONGEST_TEXT);
-    slabs.push(slab);
+  /** Begins a slab with room for a text. */
+  const newSlab = (length: number) => {
+    if (plainBytes < MOST_PLAIN) {
+      limit = Math.max(slabSize, length);
+      plain = new Uint8Array(limit);
+      plainBytes += limit;
+      slabs.push(plainReader(plain));
+      end = 0;
+    } else {
+      limit = DICTIONARY_SIZE + Math.max(slabSize, mostWritten(length));
+      const slab = new Uint8Array(limit + LONGEST_TEXT);
+      dictionary = presetDictionary(slab);
+      slabs.push(runsReader(slab));
+      end = DICTIONARY_SIZE;
+    }
     slabSize = Math.min(slabSize * 2, LARGEST_SLAB);
-    end = DICTIONARY_SIZE;
-    return presetDictionary(slab);
   };
   /** Puts a text behind the others. */
   const write = (bytes: Uint8Array) => {
-    if (!dictionary || end + mostWritten(bytes.length) > limit) dictionary = newSlab(bytes.length);
+    if (end + (dictionary ? mostWritten(bytes.length) : bytes.length) > limit) newSlab(bytes.length);
     const start = end;
-    end = dictionary.write(bytes, start);
-    if (end - start > bytes.length * MOST_TAKEN && dictionary.learn(bytes))
+    if (dictionary) {
       end = dictionary.write(bytes, start);
+      if (end - start > bytes.length * MOST_TAKEN && dictionary.learn(bytes))
+        end = dictionary.write(bytes, start);
+    } else {
+      plain.set(bytes, start);
+      end += bytes.length;
+    }
     slabOf.add(slabs.length - 1);
     starts.add(start);
   };
@@ -117,6 +139,14 @@ export function packedTexts(): PackedTexts {
       return count - 1;
     },
   };
+}
+
+function plainReader(slab: Uint8Array): ReadText {
+  return (start, length) => slab.subarray(start, start + length);
+}
+
+function runsReader(slab: Uint8Array): ReadText {
+  return (start, length) => readText(slab, start, length);
 }
 
 /** 32 bits, of whole words in two lanes and of what is left behind them. */

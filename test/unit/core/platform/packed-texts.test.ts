@@ -29,7 +29,7 @@ test('gives back each text by its number, and equal ones have the same', () => {
   );
 });
 
-test('holds texts of any length beside each other, and very many', () => {
+test('holds texts of any length beside each other, and so many that what they have in common is kept once', () => {
   const packed = packedTexts();
   const long = Array.from({ length: 20 }, (_, i) => `${i}é`.repeat(1 << (i + 1)));
   const short = Array.from({ length: 20_000 }, (_, i) => `{"uid":"node-${i}"}`);

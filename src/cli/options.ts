@@ -23,8 +23,9 @@ export function port(text: string): number {
   return number;
 }
 
-export function nameList(text: string): string[] {
-  return nonEmpty(text).split(',').filter(Boolean);
+/** Names with commas between them; an option that is given again adds to them. */
+export function nameList(text: string, others: readonly string[] = []): string[] {
+  return [...others, ...nonEmpty(text).split(',').filter(Boolean)];
 }
 
 /** A text that is not empty: an empty one comes from a variable that is not set. */

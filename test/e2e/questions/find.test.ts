@@ -108,8 +108,11 @@ lyra-1     lyra  compute    2              512 GiB               ${nodeUid(1)}
   });
 });
 
-test('as CSV, in which nothing is a formula', async () => {
-  const { stdout } = await find('note IS NOT NULL', '--csv', '--columns', 'node_name,note,gpu.gpu_model');
+test.each([
+  [['--columns', 'node_name,note,gpu.gpu_model']],
+  [['--columns', 'node_name', '--columns', 'note,gpu.gpu_model']],
+])('as CSV, in which nothing is a formula: %j', async (columns) => {
+  const { stdout } = await find('note IS NOT NULL', '--csv', ...columns);
   expect(stdout).toBe("node_name,note,gpu.gpu_model\nlyra-2,'=cmd(),\n");
 });
 

@@ -44,7 +44,7 @@ export interface Histories {
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
-  const isRewritten = rewrittenFiles(history);
+  const isRewritten = rewrittenFiles(history, touches.numberOf);
   const known = new Map<string, ResourceHistory>();
   const knownOfTouches = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);

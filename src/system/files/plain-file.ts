@@ -71,7 +71,8 @@ export function readSmallSource(path: string, most: number, room: Buffer): Buffe
   const length = unlessRefused(() => {
     const file = openSync(path, OPEN);
     try {
-      return fill(file, room);
+      // Pipes and terminals have no places in them, and are refused.
+      return fill(file, room, 0);
     } finally {
       closeSync(file);
     }
@@ -108,10 +109,12 @@ function openWithin(
   return fail(finding('too-large', { file: shown, reason: tooLarge(opened.size, most), limit }));
 }
 
-/** Fills a buffer from where an open file is read next; returns how many bytes there were. */
-function fill(file: number, buffer: Uint8Array): number {
+/** Fills a buffer from a place in an open file, or from where it is read next; returns how many bytes there were. */
+function fill(file: number, buffer: Uint8Array, from?: number): number {
   let length = 0;
-  for (let got = -1; got !== 0 && length < buffer.length; length += got)
-    got = readSync(file, buffer, length, buffer.length - length, null);
+  for (let got = -1; got !== 0 && length < buffer.length; length += got) {
+    const place = from === undefined ? null : from + length;
+    got = readSync(file, buffer, length, buffer.length - length, place);
+  }
   return length;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SOURCE_LIMITS, type SourceLimits } from '../../../../src/core/platform/limits.ts';
@@ -65,14 +65,29 @@ describe('no digest has a file', () => {
   });
 
   const { isMissing, because } = needs('mkfifo');
+  const NO_FILE = `error: data/grid.yaml cannot be read: it is no plain file, but a pipe or a device. [read-failed]
+  Check that it is there and that you may read it.
+`;
   test.skipIf(isMissing)(`that became a pipe${because}`, async () => {
     const { path, digestOf } = folderWith('uid: meridian\n');
     rmSync(path);
     execFileSync('mkfifo', [path]);
-    expect(
-      await failureOf(() => digestOf(FILE)),
-    ).toBe(`error: data/grid.yaml cannot be read: it is no plain file, but a pipe or a device. [read-failed]
-  Check that it is there and that you may read it.
-`);
+    expect(await failureOf(() => digestOf(FILE))).toBe(NO_FILE);
+  });
+
+  test.skipIf(isMissing)(`that became a pipe with a text in it${because}`, async () => {
+    const { path, digestOf } = folderWith('uid: meridian\n');
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    // What was written stays in it as long as somebody could read it.
+    const reader = openSync(path, 'r+');
+    execFileSync('sh', ['-c', `printf 'uid: lyra\\n' > "$0"`, path]);
+    const other = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    closeSync(reader);
+    try {
+      expect(await failureOf(() => digestOf(FILE))).toBe(NO_FILE);
+    } finally {
+      closeSync(other);
+    }
   });
 });

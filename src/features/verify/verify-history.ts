@@ -9,7 +9,7 @@
  * they tell states and dates with their offsets, without which identifiers cannot be computed.
  */
 
-import type { Endpoint } from '../../core/api/endpoints.ts';
+import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { versionUrl } from '../../core/api/urls.ts';
 import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/written-fields.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
@@ -17,6 +17,7 @@ import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { asText, isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
+import { hasOwnFolder } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { keepingLastTwo, type ReadVersion, recentBodies } from './recent-bodies.ts';
@@ -171,8 +172,10 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
 /** Whether a merge can have added the resource: as another parent says it, or as what an import puts above others. */
 async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolean> {
   const resource = (await chain.read(version.path))?.['resource'];
-  const isStandIn = isJsonObject(resource) && Object.keys(resource).every((field) => IDENTITY.has(field));
-  return isStandIn || isSaidByAny(version, chain);
+  const kind = endpointOf(version.path)?.kind;
+  const canHold = kind !== undefined && hasOwnFolder(kind);
+  const isBare = isJsonObject(resource) && Object.keys(resource).every((field) => IDENTITY.has(field));
+  return (canHold && isBare) || isSaidByAny(version, chain);
 }
 
 /**

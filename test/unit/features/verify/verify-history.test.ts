@@ -115,6 +115,16 @@ describe('a history does not hold', () => {
     });
     expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource was there before`);
   });
+
+  test('where that is all but its identity, and nothing lies below it', async () => {
+    const text = planned.texts.get(node(B)) ?? '';
+    const resource = JSON.stringify(parsedObject(text)?.['resource']);
+    const told = await broken(
+      { path: node(B), from: `"resource":${resource}`, to: '"resource":{"uid":"n","type":"node"}' },
+      { path: node(B), from: '"action":"replaced"', to: '"action":"added"' },
+    );
+    expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource was there before`);
+  });
 });
 
 test('items may have their fields in another order than when they were recorded', async () => {

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
   ENOENT: 'no such file or folder',
+  EEXIST: 'something of that name is there',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',

@@ -26,7 +26,7 @@ describe('an error of the system', () => {
     for (const [work, code, words] of [
       [() => readFileSync(join(folder, 'absent')), 'ENOENT', 'no such file or folder'],
       [() => readFileSync(folder), 'EISDIR', 'it is a folder'],
-      [() => mkdirSync(join(folder, 'full')), 'EEXIST', 'EEXIST'],
+      [() => mkdirSync(join(folder, 'full')), 'EEXIST', 'something of that name is there'],
     ] as const) {
       const error = thrown(work);
       expect([systemCode(error), reasonOf(error)]).toEqual([code, words]);

@@ -83,9 +83,9 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
           return createFrom(path, pieces(content), modified);
         }
         const bytes = bytesOf(content);
+        const reused = standing !== undefined && isFileOf(standing, bytes, modified) ? standing : undefined;
         inFolder(file, () => {
-          if (standing === undefined || !reuseFile(standing, path, bytes, modified))
-            create(path, [bytes], modified);
+          if (reused === undefined || !isLinked(reused, path)) create(path, [bytes], modified);
         });
         return { sha256: sha256(bytes), size: bytes.length };
       }),
@@ -145,14 +145,18 @@ function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number
   return { sha256: whole.digest('hex'), size };
 }
 
-/** Links a file of the previous tree in when it holds the same bytes and has the same time. */
-function reuseFile(previous: string, path: string, bytes: Uint8Array, modified: number): boolean {
-  return (
-    unlessRefused(() => {
-      if (lstatSync(previous).mtimeMs !== modified * 1000) return false;
-      if (Buffer.compare(readFileSync(previous), bytes) !== 0) return false;
-      linkSync(previous, path);
-      return true;
-    }) ?? false
-  );
+/** Whether a file of the previous tree holds the bytes, and has the time. */
+function isFileOf(path: string, bytes: Uint8Array, modified: number): boolean {
+  const isSame = () =>
+    lstatSync(path).mtimeMs === modified * 1000 && Buffer.compare(readFileSync(path), bytes) === 0;
+  return unlessRefused(isSame) ?? false;
+}
+
+/** Links a file in under another path, where the system lets it. */
+function isLinked(from: string, to: string): boolean {
+  const link = () => {
+    linkSync(from, to);
+    return true;
+  };
+  return unlessRefused(link) ?? false;
 }

@@ -3,13 +3,12 @@
  * until half of as much again is garbage. Where there are many, what they have in common is there once for some thousands
  * of them.
  */
-import { itemAt } from './certain.ts';
+import { certain, itemAt } from './certain.ts';
 import { numberColumn } from './packed-columns.ts';
 import {
   DICTIONARY_SIZE,
   LONGEST_TEXT,
   mostWritten,
-  type PresetDictionary,
   presetDictionary,
   readText,
 } from './preset-dictionary.ts';
@@ -26,6 +25,13 @@ export interface PackedTexts {
 
 /** Reads the text of a slab that starts at a place and is so many bytes long. They stand there until the next one is read. */
 type ReadText = (start: number, length: number) => Uint8Array;
+
+/** A buffer of texts, one behind the other. */
+interface Slab {
+  readonly read: ReadText;
+  /** Puts a text behind the others, and returns where it starts; undefined where there is no room for it. */
+  readonly add: (text: Uint8Array) => number | undefined;
+}
 
 const FIRST_SLAB = 1 << 12;
 const LARGEST_SLAB = 1 << 20;
@@ -45,12 +51,8 @@ export function packedTexts(): PackedTexts {
   const slabs: ReadText[] = [];
   let slabSize = FIRST_SLAB;
   let plainBytes = 0;
-  /** The last one: a plain slab, or what writes into another. */
-  let plain = new Uint8Array();
-  let dictionary: PresetDictionary | undefined;
-  /** Where the next text begins, and before which it must end. */
-  let end = 0;
-  let limit = -1;
+  /** Puts a text into the last slab. */
+  let addToLast: Slab['add'] = () => undefined;
   const slabOf = numberColumn(Uint32Array);
   const starts = numberColumn(Uint32Array);
   const lengths = numberColumn(Uint32Array);
@@ -66,33 +68,21 @@ export function packedTexts(): PackedTexts {
     return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
   };
   /** Begins a slab with room for a text. */
-  const newSlab = (length: number) => {
-    if (plainBytes < MOST_PLAIN) {
-      limit = Math.max(slabSize, length);
-      plain = new Uint8Array(limit);
-      plainBytes += limit;
-      slabs.push(plainReader(plain));
-      end = 0;
-    } else {
-      limit = DICTIONARY_SIZE + Math.max(slabSize, mostWritten(length));
-      const slab = new Uint8Array(limit + LONGEST_TEXT);
-      dictionary = presetDictionary(slab);
-      slabs.push(runsReader(slab));
-      end = DICTIONARY_SIZE;
-    }
+  const beginSlab = (length: number) => {
+    const isPlain = plainBytes < MOST_PLAIN;
+    const size = Math.max(slabSize, mostWritten(length));
+    const { read, add } = isPlain ? plainSlab(size) : runsSlab(size);
+    if (isPlain) plainBytes += size;
+    slabs.push(read);
+    addToLast = add;
     slabSize = Math.min(slabSize * 2, LARGEST_SLAB);
   };
   /** Puts a text behind the others. */
   const write = (bytes: Uint8Array) => {
-    if (end + (dictionary ? mostWritten(bytes.length) : bytes.length) > limit) newSlab(bytes.length);
-    const start = end;
-    if (dictionary) {
-      end = dictionary.write(bytes, start);
-      if (end - start > bytes.length * MOST_TAKEN && dictionary.learn(bytes))
-        end = dictionary.write(bytes, start);
-    } else {
-      plain.set(bytes, start);
-      end += bytes.length;
+    let start = addToLast(bytes);
+    if (start === undefined) {
+      beginSlab(bytes.length);
+      start = certain(addToLast(bytes));
     }
     slabOf.add(slabs.length - 1);
     starts.add(start);
@@ -141,12 +131,43 @@ export function packedTexts(): PackedTexts {
   };
 }
 
-function plainReader(slab: Uint8Array): ReadText {
-  return (start, length) => slab.subarray(start, start + length);
+/** A slab of texts as they are. */
+function plainSlab(size: number): Slab {
+  const slab = new Uint8Array(size);
+  let end = 0;
+  return {
+    read: (start, length) => slab.subarray(start, start + length),
+    add: (text) => {
+      if (end + text.length > slab.length) return undefined;
+      slab.set(text, end);
+      end += text.length;
+      return end - text.length;
+    },
+  };
 }
 
+/** A slab of texts in runs, behind their dictionary. */
+function runsSlab(size: number): Slab {
+  const limit = DICTIONARY_SIZE + size;
+  const slab = new Uint8Array(limit + LONGEST_TEXT);
+  return { read: runsReader(slab), add: runsWriter(slab, limit) };
+}
+
+/** By itself, so that a slab that is full keeps nothing of what wrote it. */
 function runsReader(slab: Uint8Array): ReadText {
   return (start, length) => readText(slab, start, length);
+}
+
+function runsWriter(slab: Uint8Array, limit: number): Slab['add'] {
+  const { learn, write } = presetDictionary(slab);
+  let end = DICTIONARY_SIZE;
+  return (text) => {
+    if (end + mostWritten(text.length) > limit) return undefined;
+    const start = end;
+    end = write(text, start);
+    if (end - start > text.length * MOST_TAKEN && learn(text)) end = write(text, start);
+    return start;
+  };
 }
 
 /** 32 bits, of whole words in two lanes and of what is left behind them. */

@@ -2,6 +2,7 @@
  * Memory that two threads share for the texts of batches: those of a batch lie in a slot as the bytes that are written, so
  * that the thread that takes it neither copies them nor makes texts of them again.
  */
+import { itemAt } from '../../core/platform/certain.ts';
 import type { Batch, RenderedDocument, StandingDocument } from './document-writer.ts';
 
 /** Bytes: a batch with more is no batch to be sent. */
@@ -12,6 +13,8 @@ interface PackedDocument extends Omit<RenderedDocument, 'text'> {
   readonly start: number;
   readonly end: number;
 }
+
+type SentDocument = (RenderedDocument & { readonly text: string }) | StandingDocument;
 
 /** A batch of which the texts lie in a slot. */
 export interface PackedBatch extends Omit<Batch, 'documents'> {
@@ -31,6 +34,7 @@ export function packed(
   slots: Slots,
   slot: number,
 ): PackedBatch | undefined {
+  if (!documents.every(isSendable)) return undefined;
   const bytes = bytesOf(slots, slot);
   const encoder = new TextEncoder();
   const into: PackedBatch['documents'][number][] = [];
@@ -40,7 +44,6 @@ export function packed(
       into.push(document);
       continue;
     }
-    if ('parts' in document || typeof document.text !== 'string') return undefined;
     const { url, text, type, cache, modified } = document;
     if (text.length > bytes.length - end) return undefined;
     const { read, written } = encoder.encodeInto(text, bytes.subarray(end));
@@ -49,6 +52,10 @@ export function packed(
     end += written;
   }
   return { order, slot, documents: into, aliases };
+}
+
+function isSendable(document: Batch['documents'][number]): document is SentDocument {
+  return 'line' in document || ('text' in document && typeof document.text === 'string');
 }
 
 /** The batch again; its texts hold until the slot is used for another. */
@@ -66,7 +73,5 @@ export function unpacked({ order, slot, documents, aliases }: PackedBatch, slots
 }
 
 function bytesOf(slots: Slots, slot: number): Uint8Array {
-  const memory = slots[slot];
-  if (!memory) throw new Error(`there is no slot ${slot}`);
-  return new Uint8Array(memory);
+  return new Uint8Array(itemAt(slots, slot));
 }

@@ -7,7 +7,6 @@ import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
 import { lastAtOrBefore } from '../platform/ascending.ts';
 import { certain, itemAt } from '../platform/certain.ts';
-import { keepingLast } from '../platform/keeping-last.ts';
 import { comparedAlone, comparedTogether } from './merge-sides.ts';
 import type { History } from './replay.ts';
 import { rewrittenFiles } from './rewritten-files.ts';
@@ -65,7 +64,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   };
 
   /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */
-  const of = keepingLast((path: string): ResourceHistory => {
+  const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
     const touched = touches.revisionsOf(path);
@@ -75,7 +74,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     if (!hasMerge) knownOfTouches.set(key, result);
     known.set(path, result);
     return result;
-  });
+  };
 
   const historyOf = (path: string, touched: Int32Array): ResourceHistory => {
     const touching = touched.map(chains.placeOf).sort();

@@ -23,7 +23,7 @@ const WORKER_THRESHOLD = 10_000;
 /** A batch is as large as this, in characters of its texts, or in entries; what is rendered while it is written is the last of its own. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
-/** Characters: longer texts are told to be done with. */
+/** Characters: of a longer text what it was made of is garbage that is collected at once. */
 const LONG = 4 << 20;
 
 /** Writes everything and returns the digest of the whole. */

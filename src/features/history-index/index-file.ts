@@ -124,7 +124,7 @@ export function reading<T>(path: string, read: (file: number, size: number) => T
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = fstatSync(file);
-    return status.isFile() ? read(file, status.size) : damaged('what it is');
+    return status.isFile() ? read(file, status.size) : damaged('the kind of its file');
   } finally {
     closeSync(file);
   }

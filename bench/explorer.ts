@@ -63,12 +63,7 @@ export async function explorerTimes(nodes: number, scratch: Scratch): Promise<st
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     const elements = await numberFrom(page, "document.querySelectorAll('*').length");
-    const [first, blank, click, heap] = [
-      share(rows, 0.5),
-      share(nothing, 0.5),
-      share(clicks, 0.95),
-      usedSize / 1e6,
-    ];
+    const [first, blank, click, heap] = [share(rows, 0.5), share(nothing, 0.5), share(clicks, 0.95), usedSize / 1e6];
     return aligned([
       [`explorer, ${nodes.toLocaleString('en-US')} nodes`, 'target', 'measured', ''],
       [

@@ -39,8 +39,6 @@ export function load(url: string, seconds: number, folder: string): Load {
   const said = execFileSync('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url], {
     encoding: 'utf8',
   });
-  const { requests, microseconds, p99 } = summarySchema.parse(
-    JSON.parse(said.trim().split('\n').at(-1) ?? ''),
-  );
+  const { requests, microseconds, p99 } = summarySchema.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''));
   return { rate: (requests * MICROSECONDS) / microseconds, p99: p99 / MICROSECONDS };
 }

@@ -52,20 +52,14 @@ export async function run({ program, parameters, status = 0 }: Command): Promise
     const wall = (performance.now() - started) / 1000;
     if (isNode) return { wall, ...usageIn(report) };
     const after = processorTimeOfChildren();
-    return {
-      wall,
-      cpu: before === undefined || after === undefined ? undefined : after - before,
-      peak: undefined,
-    };
+    return { wall, cpu: before === undefined || after === undefined ? undefined : after - before, peak: undefined };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 function usageIn(report: string): Pick<Usage, 'cpu' | 'peak'> {
-  const { userCPUTime, systemCPUTime, maxRSS }: NodeJS.ResourceUsage = JSON.parse(
-    readFileSync(report, 'utf8'),
-  );
+  const { userCPUTime, systemCPUTime, maxRSS }: NodeJS.ResourceUsage = JSON.parse(readFileSync(report, 'utf8'));
   return { cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS * 1024 };
 }
 
@@ -115,12 +109,7 @@ export interface Comparison {
 }
 
 /** Measures both in turns, `pairs` times, after one turn that is not counted. */
-export async function compare(
-  ours: Trial,
-  baseline: Trial,
-  pairs: number,
-  scratch: Scratch,
-): Promise<Comparison> {
+export async function compare(ours: Trial, baseline: Trial, pairs: number, scratch: Scratch): Promise<Comparison> {
   const measured: { ours: Usage[]; baseline: Usage[] } = { ours: [], baseline: [] };
   for (let i = 0; i <= pairs; i++) {
     const pair = { ours: await runTrial(ours, scratch), baseline: await runTrial(baseline, scratch) };

@@ -74,8 +74,7 @@ function answered(
   if (method === 'POST') {
     // One request removes many: <Key>s below the bucket.
     const bucket = key.replace(/\/$/, '');
-    for (const [, gone = ''] of bytes.toString().matchAll(/<Key>([^<]*)<\/Key>/g))
-      objects.delete(`${bucket}/${gone}`);
+    for (const [, gone = ''] of bytes.toString().matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(`${bucket}/${gone}`);
     return void answer.writeHead(200, { 'Content-Type': 'application/xml' }).end('<DeleteResult/>');
   }
   if (method === 'DELETE') {

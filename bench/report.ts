@@ -23,9 +23,7 @@ export function line(measured: Measured): string {
 
 /** Lines of cells as columns. */
 export function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>
       line

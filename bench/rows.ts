@@ -41,12 +41,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      ...{
-        name: 'one-of-20k',
-        what: `one of ${named(20_000)} changed`,
-        pairs: pairs(3),
-        room: room(4 * GiB),
-      },
+      ...{ name: 'one-of-20k', what: `one of ${named(20_000)} changed`, pairs: pairs(3), room: room(4 * GiB) },
       ...{ baseline: 'the whole build', target: 0.25 },
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(20_000));
@@ -71,10 +66,7 @@ export function rows(isQuick: boolean): readonly Row[] {
         // What dev shows is not recorded, and a build refuses it.
         const edited = scratch.fresh();
         cpSync(dirname(registry), edited, { recursive: true });
-        return {
-          ours: await showing(join(edited, basename(registry))),
-          baseline: building(registry, 'none'),
-        };
+        return { ours: await showing(join(edited, basename(registry))), baseline: building(registry, 'none') };
       },
     },
     ...[500, 20_000].map((nodes) => ({
@@ -82,10 +74,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       ...{ baseline: 'the same with --no-fsync', target: 2, room: room(3 * GiB), isOnDisk: true },
       prepare: async (scratch: Scratch) => {
         const registry = await makeRegistry(scratch.folder, size(nodes));
-        return {
-          ours: building(registry, 'none'),
-          baseline: building(registry, 'none', { more: ['--no-fsync'] }),
-        };
+        return { ours: building(registry, 'none'), baseline: building(registry, 'none', { more: ['--no-fsync'] }) };
       },
     })),
     {
@@ -108,30 +97,17 @@ export function rows(isQuick: boolean): readonly Row[] {
     // Whether documents are all that counts.
     ...[1_500, 3_000, 6_000].map(
       (commits): Row => ({
-        ...{
-          name: `past-${commits}`,
-          what: `${commits} revisions of few nodes, no snapshots`,
-          pairs: pairs(3),
-        },
+        ...{ name: `past-${commits}`, what: `${commits} revisions of few nodes, no snapshots`, pairs: pairs(3) },
         ...{ baseline: 'tar -xf of its output', target: 3, memory: 768 * MiB, room: room(8 * GiB) },
         prepare: async (scratch) => {
           const repository = join(scratch.folder, 'repository');
-          makeRepository(repository, {
-            commits: isQuick ? commits / 50 : commits,
-            firstNodes: 60,
-            lastNodes: 120,
-          });
+          makeRepository(repository, { commits: isQuick ? commits / 50 : commits, firstNodes: 60, lastNodes: 120 });
           return againstTar(await imported(repository, scratch), scratch, 'none');
         },
       }),
     ),
     {
-      ...{
-        name: 'unchanged',
-        what: `${named(100_000)}, nothing changed`,
-        pairs: pairs(5),
-        room: room(3 * GiB),
-      },
+      ...{ name: 'unchanged', what: `${named(100_000)}, nothing changed`, pairs: pairs(5), room: room(3 * GiB) },
       ...{ baseline: 'sha1sum of the sources, 2 processes', target: 1.5 },
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(100_000));
@@ -255,9 +231,7 @@ function changeOneNode(registry: string, count: number): void {
   const text = readFileSync(node, 'utf8').replace(/\nbench_note: .*/, '');
   writeFileSync(node, `${text.trimEnd()}\nbench_note: change ${count}\n`);
   const said = ['-m', 'Change a node', '--author', 'Ada Brown', '--registry', registry];
-  const { status, stderr } = spawnSync(process.execPath, [GRIDPRESS, 'record', ...said], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(process.execPath, [GRIDPRESS, 'record', ...said], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`nothing was recorded: ${stderr}`);
 }
 
@@ -273,10 +247,7 @@ async function againstTar(registry: string, scratch: Scratch, snapshots: Snapsho
   const archive = join(scratch.folder, 'tree.tar');
   await run(program('tar', '-cf', archive, '-C', tree, '.'));
   scratch.clear(tree);
-  return {
-    ours: building(registry, snapshots),
-    baseline: (out) => program('tar', '-xf', archive, '-C', dirname(out)),
-  };
+  return { ours: building(registry, snapshots), baseline: (out) => program('tar', '-xf', archive, '-C', dirname(out)) };
 }
 
 function archiving(registry: string): Trial {

@@ -39,8 +39,7 @@ for (const row of all) {
   measured.push(each);
 }
 if (measured.length > 0) console.log(`\n${table(measured)}`);
-if (!values.only || values.only.includes(PUBLISH))
-  console.log(`\n${await publishRequests(values.quick ? 50 : 500)}`);
+if (!values.only || values.only.includes(PUBLISH)) console.log(`\n${await publishRequests(values.quick ? 50 : 500)}`);
 if (!values.only || values.only.includes(EXPLORER)) {
   const scratch = openScratch(EXPLORER_ROOM, false);
   try {

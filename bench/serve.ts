@@ -52,9 +52,7 @@ try {
   const lines = [HEADINGS];
   for (const subject of subjects(tree)) lines.push(cells(subject, await measure(subject, nginx)));
   await nginx.stop();
-  console.log(
-    `\nRequests per second, ${CONNECTIONS} connections, ${values.dialect} dialect:\n\n${aligned(lines)}`,
-  );
+  console.log(`\nRequests per second, ${CONNECTIONS} connections, ${values.dialect} dialect:\n\n${aligned(lines)}`);
 } finally {
   scratch.clearAll();
 }
@@ -115,8 +113,7 @@ function cells({ what, size }: Subject, rounds: readonly Round[]): string[] {
   const ratios = rounds.map(({ ours, plain }) => ours.rate / plain.rate);
   const ratio = median(ratios);
   const rate = (server: ServerName) => `${Math.round(median(rounds.map((round) => round[server].rate)))}/s`;
-  const p99 = (server: ServerName) =>
-    `${(median(rounds.map((round) => round[server].p99)) * 1000).toFixed(2)} ms`;
+  const p99 = (server: ServerName) => `${(median(rounds.map((round) => round[server].p99)) * 1000).toFixed(2)} ms`;
   return [
     ...[what, String(size), `${TARGET} x`, `${ratio.toFixed(2)} x`],
     `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,

@@ -18,7 +18,6 @@ export function programWithoutLists(folder: string): string {
   for (const name of ['lib', 'schemas', 'package.json'])
     cpSync(join(home, name), join(folder, name), { recursive: true });
   symlinkSync(join(home, 'node_modules'), join(folder, 'node_modules'));
-  for (const [name, text] of Object.entries(EMPTY_PARTS))
-    writeFileSync(join(folder, 'lib/core/tree/plan', name), text);
+  for (const [name, text] of Object.entries(EMPTY_PARTS)) writeFileSync(join(folder, 'lib/core/tree/plan', name), text);
   return join(folder, 'lib', 'cli.js');
 }

@@ -55,8 +55,7 @@ function asFunction(text) {
     (_, names) => `return{${names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')}}`,
   );
   const dynamic = body.replace(/import\("\.\/([\w-]+)\.js"\)/g, 'gridpress.load("$1")');
-  if (/(?:^|[;}])(?:import|export)[{"(]/.test(dynamic))
-    throw new Error('a statement of a module is left over');
+  if (/(?:^|[;}])(?:import|export)[{"(]/.test(dynamic)) throw new Error('a statement of a module is left over');
   return `parts=>{"use strict";${imports}${dynamic}}`;
 }
 
@@ -64,15 +63,8 @@ mkdirSync(TARGET, { recursive: true });
 const made = await modules();
 const part = (name) => `gridpress.part(${JSON.stringify(name)},${asFunction(made.get(name))});\n`;
 const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
-const { outputFiles: loader } = await build({
-  ...common,
-  entryPoints: [join(SOURCE, 'loader.ts')],
-  format: 'iife',
-});
-const scripts = {
-  explorer: loader[0].text + [...shared, 'explorer'].map(part).join(''),
-  more: part('more'),
-};
+const { outputFiles: loader } = await build({ ...common, entryPoints: [join(SOURCE, 'loader.ts')], format: 'iife' });
+const scripts = { explorer: loader[0].text + [...shared, 'explorer'].map(part).join(''), more: part('more') };
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);
 }

@@ -60,9 +60,6 @@ const document = {
     },
   },
   components,
-  dependencies: [...installed].map(([path, places]) => ({
-    ref: refOf(path),
-    dependsOn: places.map(refOf).sort(),
-  })),
+  dependencies: [...installed].map(([path, places]) => ({ ref: refOf(path), dependsOn: places.map(refOf).sort() })),
 };
 process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);

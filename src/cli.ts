@@ -14,8 +14,7 @@ import { optimizeLate } from './system/threads/late-optimizing.ts';
 
 /** Known before the options are read, since these may be what is wrong. */
 const isJsonWanted = process.argv.some(
-  (word, i) =>
-    ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
+  (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
 
 interface GlobalOptions {

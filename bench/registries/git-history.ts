@@ -84,11 +84,7 @@ class CommitStream {
       const { commits, firstNodes, lastNodes } = this.#size;
       const wanted = firstNodes + Math.round(((lastNodes - firstNodes) * i) / commits);
       const added = this.#side.length > 0 ? [] : this.#added(Math.max(0, wanted - this.#nodes.size));
-      this.#commit(i, 'main', '', [
-        ...this.#updated(20 + this.#random.whole(30)),
-        ...added,
-        ...this.#removed(i),
-      ]);
+      this.#commit(i, 'main', '', [...this.#updated(20 + this.#random.whole(30)), ...added, ...this.#removed(i)]);
     }
   }
 
@@ -117,9 +113,7 @@ class CommitStream {
 
   #updated(count: number): string[] {
     const paths = [...this.#nodes.keys()];
-    const chosen = new Set(
-      Array.from({ length: count }, () => paths[this.#random.whole(paths.length)] ?? ''),
-    );
+    const chosen = new Set(Array.from({ length: count }, () => paths[this.#random.whole(paths.length)] ?? ''));
     return [...chosen].flatMap((path) => {
       const before = this.#nodes.get(path);
       // What a side branch is about to bring in does not exist yet on the main line.

@@ -30,12 +30,7 @@ export function site(uid: string): JsonObject {
 }
 
 export function cluster(): JsonObject {
-  return {
-    type: 'cluster',
-    uid: CLUSTER_UID,
-    created_at: 'Mon, 15 Jun 2020 16:00:00 GMT',
-    model: 'Model 630',
-  };
+  return { type: 'cluster', uid: CLUSTER_UID, created_at: 'Mon, 15 Jun 2020 16:00:00 GMT', model: 'Model 630' };
 }
 
 export function node(uid: string, random: Random, number: number): JsonObject {
@@ -46,11 +41,7 @@ export function node(uid: string, random: Random, number: number): JsonObject {
     node_name: `machine-${number}`,
     node_type: type,
     architecture: { platform_type: 'x86_64', smp_size: 2, smt_size: 48 },
-    bios: {
-      release_date: `2019-0${1 + random.whole(9)}-14`,
-      vendor: 'Vendor Inc.',
-      version: biosVersion(random),
-    },
+    bios: { release_date: `2019-0${1 + random.whole(9)}-14`, vendor: 'Vendor Inc.', version: biosVersion(random) },
     chassis: { manufacturer: 'Vendor Inc.', name: 'Model 630', serial: serial(random) },
     main_memory: { humanized_ram_size: '128 GiB', ram_size: 137_438_953_472 },
     monitoring: { wattmeter: false },

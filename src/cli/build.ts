@@ -58,11 +58,7 @@ export function defineTreeCommands(program: Command): void {
     });
 
   withServer(
-    onSources(program, 'serve', 'Serves a tree over HTTP.', [
-      'serve',
-      'serve --open',
-      'serve public --port 3000',
-    ]),
+    onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve --open', 'serve public --port 3000']),
   )
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
@@ -98,11 +94,7 @@ function withServer(given: Command): Command {
     .option('--open', 'show it in the browser of this machine', false);
 }
 
-async function started(
-  options: ServeFlags,
-  folder: string,
-  { port: number, basePath }: Serving,
-): Promise<void> {
+async function started(options: ServeFlags, folder: string, { port: number, basePath }: Serving): Promise<void> {
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
   await printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
   if (options.open) {

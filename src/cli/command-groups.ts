@@ -28,21 +28,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: ['init', 'import', 'check', 'schemas'],
     define: async () => (await import('./registry.ts')).defineRegistryCommands,
   },
-  {
-    heading: KEEP,
-    commands: ['add', 'retire'],
-    define: async () => (await import('./edit.ts')).defineEditCommands,
-  },
+  { heading: KEEP, commands: ['add', 'retire'], define: async () => (await import('./edit.ts')).defineEditCommands },
   {
     heading: KEEP,
     commands: ['record', 'log', 'diff', 'show'],
     define: async () => (await import('./revisions.ts')).defineHistoryCommands,
   },
-  {
-    heading: ASK,
-    commands: ['find'],
-    define: async () => (await import('./find.ts')).defineFindCommand,
-  },
+  { heading: ASK, commands: ['find'], define: async () => (await import('./find.ts')).defineFindCommand },
   {
     heading: ASK,
     commands: ['lock', 'verify-lock'],
@@ -58,41 +50,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: ['verify', 'crawl'],
     define: async () => (await import('./verify.ts')).defineVerifyCommands,
   },
-  {
-    heading: PUBLISH,
-    commands: ['publish'],
-    define: async () => (await import('./publish.ts')).definePublishCommand,
-  },
+  { heading: PUBLISH, commands: ['publish'], define: async () => (await import('./publish.ts')).definePublishCommand },
   {
     heading: PUBLISH,
     commands: ['bundle', 'apply'],
     define: async () => (await import('./bundle.ts')).defineBundleCommands,
   },
-  {
-    heading: PUBLISH,
-    commands: ['prune'],
-    define: async () => (await import('./prune.ts')).definePruneCommand,
-  },
-  {
-    heading: PUBLISH,
-    commands: ['archive'],
-    define: async () => (await import('./archive.ts')).defineArchiveCommand,
-  },
-  {
-    heading: HOSTS,
-    commands: ['probe', 'hosts'],
-    define: async () => (await import('./hosts.ts')).defineHostCommands,
-  },
-  {
-    heading: HELP,
-    commands: [],
-    define: async () => (await import('./completion.ts')).defineCompletionCommand,
-  },
-  {
-    heading: HELP,
-    commands: [],
-    define: async () => (await import('./help.ts')).defineHelpCommand,
-  },
+  { heading: PUBLISH, commands: ['prune'], define: async () => (await import('./prune.ts')).definePruneCommand },
+  { heading: PUBLISH, commands: ['archive'], define: async () => (await import('./archive.ts')).defineArchiveCommand },
+  { heading: HOSTS, commands: ['probe', 'hosts'], define: async () => (await import('./hosts.ts')).defineHostCommands },
+  { heading: HELP, commands: [], define: async () => (await import('./completion.ts')).defineCompletionCommand },
+  { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
 /** The definitions that a call needs, by its words. Whose first word is an option that takes a word gets all. */

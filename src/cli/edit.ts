@@ -60,11 +60,7 @@ function defineAddNode(add: Command): void {
       .option('--like <node>', 'a node to copy but for its names, serials, addresses and place', nonEmpty)
       .option('--names <patterns...>', "names, such as 'c-{01..20}'")
       .option('-n, --count <number>', 'how many there must be', positive)
-      .option(
-        '--from <file>',
-        'CSV: a row a node, with columns such as node_name and chassis.serial',
-        nonEmpty,
-      ),
+      .option('--from <file>', 'CSV: a row a node, with columns such as node_name and chassis.serial', nonEmpty),
   ).action(async (flags: NodeFlags) => {
     const { addNodes } = await import('../features/edit/add-nodes.ts');
     await printAdded(flags, addNodes(flags));

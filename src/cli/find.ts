@@ -43,14 +43,7 @@ export function defineFindCommand(program: Command): void {
     .option('--limit <number>', 'give so many nodes at the most', positive)
     .addOption(new Option('--ndjson', 'print a JSON object in each line').conflicts(['json']))
     .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts(['json', 'ndjson']))
-    .addOption(
-      new Option('--uids', 'print the uids, one in each line').conflicts([
-        'json',
-        'ndjson',
-        'csv',
-        'columns',
-      ]),
-    )
+    .addOption(new Option('--uids', 'print the uids, one in each line').conflicts(['json', 'ndjson', 'csv', 'columns']))
     .addOption(
       new Option('--snippet <name>', 'print what reserves the nodes, or gets them')
         .choices(SNIPPET_NAMES)

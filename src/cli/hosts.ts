@@ -5,22 +5,17 @@ import { type CommonOptions, command, positive } from './options.ts';
 import { printResult } from './results.ts';
 
 export function defineHostCommands(program: Command): void {
-  command(
-    program,
-    'probe',
-    'Checks a deployment against the contract, over HTTP, without changing anything.',
-    ['probe https://api.testbed.example.org/', 'probe http://127.0.0.1:8080/ --host nginx'],
-  )
+  command(program, 'probe', 'Checks a deployment against the contract, over HTTP, without changing anything.', [
+    'probe https://api.testbed.example.org/',
+    'probe http://127.0.0.1:8080/ --host nginx',
+  ])
     .argument('<url>', 'the base URL of the API')
     .option('--host <name>', 'the host it runs on, whose limits are then known')
     .option('--rate <number>', 'the most requests in a second', positive, 200)
     .option('--timeout <seconds>', 'how long an answer may take', positive, 10)
     .option('--limit <number>', 'the most requests in all', positive, 10_000)
     .action(
-      async (
-        url: string,
-        options: CommonOptions & { host?: string; rate: number; timeout: number; limit: number },
-      ) => {
+      async (url: string, options: CommonOptions & { host?: string; rate: number; timeout: number; limit: number }) => {
         const { describeProbed, probeUrl } = await import('../features/verify/probe-service.ts');
         const show = (text: string) => {
           if (options.json !== true) print(text);
@@ -50,10 +45,7 @@ export function defineHostCommands(program: Command): void {
       const text = () => (options.markdown === true ? hostsDocument(HOSTS) : matrixText(HOSTS));
       await printResult(
         options,
-        {
-          hosts: HOSTS.map(({ name, title, evidence }) => ({ name, title, evidence })),
-          capabilities: matrix(HOSTS),
-        },
+        { hosts: HOSTS.map(({ name, title, evidence }) => ({ name, title, evidence })), capabilities: matrix(HOSTS) },
         text,
       );
     });

@@ -18,15 +18,10 @@ export function defineLockCommands(program: Command): void {
 
 function defineLock(program: Command): void {
   reaching(
-    command(
-      program,
-      'lock',
-      'Writes down what nodes are now, to verify later that they are still the same.',
-      [
-        'lock lyra-g01 lyra-g02 -o experiment.lock.json',
-        'lock lyra-g02 --from https://api.testbed.example.org/ -o experiment.lock.json',
-      ],
-    ),
+    command(program, 'lock', 'Writes down what nodes are now, to verify later that they are still the same.', [
+      'lock lyra-g01 lyra-g02 -o experiment.lock.json',
+      'lock lyra-g02 --from https://api.testbed.example.org/ -o experiment.lock.json',
+    ]),
   )
     .argument('<nodes...>', 'paths, uids or names of nodes')
     .option('-o, --out <file>', 'the file to write (default: it is printed)', nonEmpty)
@@ -34,9 +29,7 @@ function defineLock(program: Command): void {
     .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, nodes });
-      await printResult(options, { file, lock: written }, () =>
-        file === undefined ? printableJson(text) : '',
-      );
+      await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         print(describeLock(file, written));
@@ -57,20 +50,16 @@ function defineVerifyLock(program: Command): void {
       'a base URL, or the folder of a tree or a registry (default: where the lock was taken)',
       nonEmpty,
     )
-    .option(
-      '--class <names>',
-      `the classes of fields that must not have changed: ${CLASS_NAMES}`,
-      classList,
-      [...SAME_HARDWARE],
-    )
+    .option('--class <names>', `the classes of fields that must not have changed: ${CLASS_NAMES}`, classList, [
+      ...SAME_HARDWARE,
+    ])
     .action(async (file: string, options: Reaching & { against?: string; class: FieldClass[] }) => {
       const { verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({
         ...options,
         file,
         onNamed: (place) => {
-          if (options.json !== true)
-            printError(`Asking ${place}, which the lock names (--against names another).`);
+          if (options.json !== true) printError(`Asking ${place}, which the lock names (--against names another).`);
         },
       });
       const text =

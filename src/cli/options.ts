@@ -10,8 +10,7 @@ export interface CommonOptions {
 
 export function positive(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.');
   return number;
 }
 
@@ -61,12 +60,7 @@ export function snapshotChoice(text: string): 'all' | 'none' | string[] {
 }
 
 /** A command with the options that all have. */
-export function command(
-  program: Command,
-  name: string,
-  description: string,
-  examples: readonly string[],
-): Command {
+export function command(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return withExamples(
     program.command(name).description(description).option('--json', 'print the result as one JSON object'),
     examples,
@@ -79,24 +73,14 @@ export function withExamples(defined: Command, examples: readonly string[]): Com
 }
 
 /** A command that reads the sources. */
-export function onSources(
-  program: Command,
-  name: string,
-  description: string,
-  examples: readonly string[],
-): Command {
+export function onSources(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return command(program, name, description, examples)
     .option('--registry <folder>', 'the registry', 'registry-data')
     .option('--config <file>', 'the configuration (default: gridpress.yaml beside the registry)');
 }
 
 /** A command that makes a tree. */
-export function onTree(
-  program: Command,
-  name: string,
-  description: string,
-  examples: readonly string[],
-): Command {
+export function onTree(program: Command, name: string, description: string, examples: readonly string[]): Command {
   const command = onSources(program, name, description, examples);
   return choosingTree(command.option('--out <folder>', 'where the tree goes', nonEmpty, 'dist'));
 }
@@ -104,9 +88,7 @@ export function onTree(
 /** What of a tree can be chosen for one run. */
 export function choosingTree(command: Command): Command {
   return command
-    .addOption(
-      new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']),
-    )
+    .addOption(new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']))
     .option('--snapshots <which>', 'all, none, or revisions with commas between them', snapshotChoice)
     .option(
       '--version-links <which>',

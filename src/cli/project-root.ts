@@ -27,11 +27,7 @@ export function findDefaults(command: Command): void {
   for (const option of command.options) {
     const name = option.attributeName();
     const value: unknown = command.getOptionValue(name);
-    if (
-      command.getOptionValueSource(name) === 'default' &&
-      typeof value === 'string' &&
-      DEFAULTS.includes(value)
-    )
+    if (command.getOptionValueSource(name) === 'default' && typeof value === 'string' && DEFAULTS.includes(value))
       command.setOptionValueWithSource(name, join(root, value), 'default');
   }
   for (const [i, { defaultValue }] of command.registeredArguments.entries()) {

@@ -86,11 +86,7 @@ function bucketOptions(defined: Command): Command {
 }
 
 export function bucketOptionsOf(
-  flags: StoreFlags & {
-    readonly keys: 'exact' | 'index';
-    readonly parallel: number;
-    readonly state?: string;
-  },
+  flags: StoreFlags & { readonly keys: 'exact' | 'index'; readonly parallel: number; readonly state?: string },
 ): BucketOptions {
   const { endpoint, region, profile, keys, parallel, state } = flags;
   return {

@@ -24,10 +24,12 @@ export function defineRegistryCommands(program: Command): void {
     .option('--site <name>', 'the uid of a first site; again for each', severalNames)
     .option('--example', 'an invented site with a node, and its first revision', false)
     .addOption(
-      new Option(
-        '--ci <service>',
-        'what makes a service check pull requests and deploy the main branch',
-      ).choices(['github', 'gitlab', 'netlify', 'cloudflare']),
+      new Option('--ci <service>', 'what makes a service check pull requests and deploy the main branch').choices([
+        'github',
+        'gitlab',
+        'netlify',
+        'cloudflare',
+      ]),
     )
     .action(async (folder: string, { site: sites, ...flags }: InitFlags) => {
       const { describeInit, init } = await import('../features/init/init.ts');
@@ -36,15 +38,10 @@ export function defineRegistryCommands(program: Command): void {
       await printDone(flags, result, () => describeInit(result, options));
     });
 
-  command(
-    program,
-    'import',
-    'Imports a registry that is kept in git, with its history; again after new commits.',
-    [
-      'import ../reference-repository -o registry-data',
-      'import inventory.bundle --path data/mygrid --ref main -o registry-data',
-    ],
-  )
+  command(program, 'import', 'Imports a registry that is kept in git, with its history; again after new commits.', [
+    'import ../reference-repository -o registry-data',
+    'import inventory.bundle --path data/mygrid --ref main -o registry-data',
+  ])
     .argument('<repository>', 'a clone, a bare repository, or a bundle')
     .requiredOption('-o, --out <folder>', 'the registry to make or to bring up to date')
     .option('--path <folder>', "the grid's folder in the repository (default: the only one that there is)")
@@ -62,12 +59,7 @@ export function defineRegistryCommands(program: Command): void {
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, isMergeDue, ...record } = result;
         const shown = options.json === true ? warnings : warningsToShow(result);
-        await printDone(
-          options,
-          { ...record, is_merge_due: isMergeDue },
-          () => describeImport(result),
-          shown,
-        );
+        await printDone(options, { ...record, is_merge_due: isMergeDue }, () => describeImport(result), shown);
       },
     );
 

@@ -84,10 +84,7 @@ export async function printResults(
   if (options.json === true) {
     const findings = results.flatMap((result) => result.findings);
     const places = await Promise.all(
-      results.map(async ({ record, findings: own }) => ({
-        ...record,
-        findings: (await inWords(own)).records,
-      })),
+      results.map(async ({ record, findings: own }) => ({ ...record, findings: (await inWords(own)).records })),
     );
     await printResult(options, { places }, () => '', findings);
     return;
@@ -143,8 +140,7 @@ export async function printFailure(error: unknown, isJson: boolean): Promise<voi
   const isDone = isCall && error.exitCode === 0;
   process.exitCode = isDone ? 0 : USAGE_ERROR;
   if (!isCall) printBug(error);
-  else if (isJson && !isDone)
-    printJson({ ok: false, findings: (await inWords([usageFinding(error)])).records });
+  else if (isJson && !isDone) printJson({ ok: false, findings: (await inWords([usageFinding(error)])).records });
 }
 
 /** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */

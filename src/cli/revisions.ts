@@ -105,12 +105,7 @@ function defineDiff(program: Command): void {
     .option('--class <names>', `only fields of a class: ${CLASS_NAMES}`, classList)
     .option('--summary', 'the counts only', false)
     .action(
-      async (
-        from: string,
-        to: string,
-        resource: string | undefined,
-        { class: classes, ...options }: DiffFlags,
-      ) => {
+      async (from: string, to: string, resource: string | undefined, { class: classes, ...options }: DiffFlags) => {
         const asked = { ...options, from, to, resource, classes };
         const { areResources } = await import('../features/revisions/diff-arguments.ts');
         await (areResources(asked) ? printResourceDiff(asked) : printDiff(asked));
@@ -144,9 +139,7 @@ async function printResourceDiff(asked: AskedDiff): Promise<void> {
   const { fields, ...heads } = await resourceDiff(asked);
   const ok = fields.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, fields };
-  await printResult(asked, record, () =>
-    describeResourceDiff({ ...heads, fields }, asked.summary, outPalette),
-  );
+  await printResult(asked, record, () => describeResourceDiff({ ...heads, fields }, asked.summary, outPalette));
 }
 
 function defineShow(program: Command): void {

@@ -31,10 +31,7 @@ function defineVerify(program: Command): void {
     'verify https://api.testbed.example.org/ --limit 500000',
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
-    .argument(
-      '[places...]',
-      'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)',
-    )
+    .argument('[places...]', 'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)')
     .option('--older', OLDER, false)
     .option('--thorough', 'of a URL: ask for each document not only at X, but at X/ and X.json too', false)
     .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', nonEmpty)

@@ -39,9 +39,7 @@ function Shown({ reader, registry, place }: ShownProps) {
     [place.params.get('pick'), uids],
   );
   const pick = (row: number, isPicked: boolean) => {
-    const rows = isPicked
-      ? [...picked.filter((each) => each !== row), row]
-      : picked.filter((each) => each !== row);
+    const rows = isPicked ? [...picked.filter((each) => each !== row), row] : picked.filter((each) => each !== row);
     const text = shortUids(
       rows.map((each) => uids[each] ?? ''),
       uids,
@@ -81,8 +79,8 @@ function Shown({ reader, registry, place }: ShownProps) {
         <Moment state={state} />
         {unknown.length > 0 ? (
           <Notice kind="info" title="Some picked nodes are not here.">
-            No node has a uid that begins with {unknown.map(visible).join(', ')}: the link is of another
-            registry, or the nodes are gone.
+            No node has a uid that begins with {unknown.map(visible).join(', ')}: the link is of another registry, or
+            the nodes are gone.
           </Notice>
         ) : null}
         {Show ? <Show state={state} /> : <p class="loading">Reading…</p>}
@@ -109,11 +107,7 @@ function headingIn(main: HTMLElement | null): HTMLElement | null {
 }
 
 /** After a way to another view, readers go on at its heading; not when the page has just been opened. */
-function useFocusOnArrival(
-  main: { readonly current: HTMLElement | null },
-  path: string,
-  isThere: boolean,
-): void {
+function useFocusOnArrival(main: { readonly current: HTMLElement | null }, path: string, isThere: boolean): void {
   const last = useRef(path);
   useEffect(() => {
     if (last.current === path || !isThere) return;
@@ -196,9 +190,8 @@ function Moment({ state }: { state: AppState }) {
       kind="info"
       title={`This link is of revision ${visible(at)}; what is shown is revision ${shortRevision(version)}.`}
     >
-      The history that this page can read has no such revision.{' '}
-      <a href={reader.urlOf(SNAPSHOTS_PATH)}>Snapshots</a> have whole revisions, where they are built.{' '}
-      {toNewest}
+      The history that this page can read has no such revision. <a href={reader.urlOf(SNAPSHOTS_PATH)}>Snapshots</a>{' '}
+      have whole revisions, where they are built. {toNewest}
     </Notice>
   );
 }

@@ -7,8 +7,7 @@ import { documentReader, ReadError } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
 import { Notice } from './parts/notice.tsx';
 
-const script =
-  document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
+const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');

@@ -19,8 +19,7 @@ import {
 } from '../support/services/browser.ts';
 
 const GIB = 1024 ** 3;
-const withRam = (n: number, gib: number, more: string) =>
-  nodeText(n, more).replace('274877906944', String(gib * GIB));
+const withRam = (n: number, gib: number, more: string) => nodeText(n, more).replace('274877906944', String(gib * GIB));
 const alpha = (n: number, gib: number, bios = '1.0') =>
   withRam(n, gib, `node_type: alpha\nbios:\n  version: "${bios}"\n`);
 const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
@@ -93,10 +92,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('at a former revision, the comparison is of then', async () => {
     const [first] = revisions;
-    const { page } = await openPage(
-      browser,
-      `${base}#/compare?pick=${nodeUid(1)},${nodeUid(4)}&at=${first.id}`,
-    );
+    const { page } = await openPage(browser, `${base}#/compare?pick=${nodeUid(1)},${nodeUid(4)}&at=${first.id}`);
     expect((await compared(page)).map((cells) => cells.slice(1))).toEqual([['256 GiB', '128 GiB (differs)']]);
   });
 

@@ -128,10 +128,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('tells a mistake in a query with the words of the command line', async () => {
-    const { page } = await openPage(
-      browser,
-      `${base}#/nodes?q=${encodeURIComponent('main_memory.ram_sise > 1')}`,
-    );
+    const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent('main_memory.ram_sise > 1')}`);
     expect(await page.textContent('.problem')).toBe(
       'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size? The table is shown without it.',
     );
@@ -199,9 +196,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const query = "bios.version = '1.10' AND main_memory.ram_size >= 256GiB";
     const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent(query)}`);
     const { stdout } = await gridpress(['find', query, '--uids', '--from', bed.registry]);
-    const links = await page
-      .locator('tbody a')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const links = await page.locator('tbody a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links.map((href) => href?.split('/').at(-1))).toEqual(stdout.trimEnd().split('\n'));
   });
 
@@ -225,9 +220,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       await settled(page);
       return page.locator('td[data-title=Verdict]').allTextContents();
     };
-    expect((await verdicts([old])).sort()).toEqual(
-      nodes.map(({ status }: { status: string }) => status).sort(),
-    );
+    expect((await verdicts([old])).sort()).toEqual(nodes.map(({ status }: { status: string }) => status).sort());
     expect(await verdicts([old, now])).toEqual(['different', 'different']);
 
     await bringAxe(page);
@@ -260,11 +253,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
     // So many that none has more room than it needs.
     const more = 'main_memory.ram_size,storage_devices.device,storage_devices.serial,bios.version,site';
-    const { page } = await openPage(
-      browser,
-      `${localExplorer(out)}#/nodes?columns=node_name,node_type,${more}`,
-      { width: 660 },
-    );
+    const { page } = await openPage(browser, `${localExplorer(out)}#/nodes?columns=node_name,node_type,${more}`, {
+      width: 660,
+    });
     await page.waitForSelector('tbody a');
     const cells = page.locator('.nodes :is(th, td)');
     expect(await cells.allTextContents()).toEqual(expect.arrayContaining(['WWW-MMMM-09', 'mammoth']));
@@ -275,10 +266,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('what a registry says is text, never markup', async () => {
     const folder = newFolder();
     const bed = writeTestbed(folder);
-    writeFiles(
-      bed.registry,
-      new Map([[nodeFile('lyra', 9), nodeText(9, `hostile: ${JSON.stringify(HOSTILE)}\n`)]]),
-    );
+    writeFiles(bed.registry, new Map([[nodeFile('lyra', 9), nodeText(9, `hostile: ${JSON.stringify(HOSTILE)}\n`)]]));
     const out = join(newFolder(), 'dist');
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
     const url = localExplorer(out);

@@ -74,18 +74,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => focused(page)).toBe('Nodes');
     await tabTo(page, 'tbody input');
     await page.evaluate("document.querySelector('.scroll').scrollTop = 5000");
-    await expect
-      .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
-      .toBe('Table of nodes');
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Table of nodes');
   });
 
   test('as pages of 100, all rows of a page are in the page', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?pages=100&page=3`);
     await page.waitForSelector('tbody a');
     const { uids } = JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'));
-    const links = await page
-      .locator('tbody a')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const links = await page.locator('tbody a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links.map((href) => href?.split('/').at(-1)?.split('?')[0])).toEqual(uids.slice(200));
     await goTo(page, '#/nodes');
     expect(await page.locator('tbody a').count()).toBeLessThan(100);
@@ -93,8 +89,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('nothing moves for those who want no motion', async () => {
     const { page } = await openPage(browser, explorer.base);
-    const duration = () =>
-      page.evaluate("getComputedStyle(document.querySelector('.menu button')).transitionDuration");
+    const duration = () => page.evaluate("getComputedStyle(document.querySelector('.menu button')).transitionDuration");
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     expect(await duration()).toBe('0.1s');
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -112,7 +107,5 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 function focused(page: Page): Promise<unknown> {
-  return page.evaluate(
-    "document.activeElement === document.body ? 'nothing' : document.activeElement.textContent",
-  );
+  return page.evaluate("document.activeElement === document.body ? 'nothing' : document.activeElement.textContent");
 }

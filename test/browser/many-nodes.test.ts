@@ -36,13 +36,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('nodes have their names, are found by them, and are taken along with their uids', async () => {
-    expect(JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'))).not.toHaveProperty(
-      'uids',
-    );
+    expect(JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'))).not.toHaveProperty('uids');
     const { page, complaints } = await openPage(browser, `${explorer.base}#/nodes?columns=node_name`);
-    await expect
-      .poll(() => page.locator('tbody a').allTextContents())
-      .toEqual(['node-1', 'node-2', 'node-3']);
+    await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-1', 'node-2', 'node-3']);
     await goTo(page, '#/nodes?columns=node_name&q=node-2');
     await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-2']);
     await page.getByRole('button', { name: 'Take along' }).click();

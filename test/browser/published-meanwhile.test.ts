@@ -54,10 +54,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('before a node is read', async () => {
-    const { origin, asked, swaps } = await swapping(
-      trees,
-      (path) => path === `/${NODE}.json` && swaps() === 0,
-    );
+    const { origin, asked, swaps } = await swapping(trees, (path) => path === `/${NODE}.json` && swaps() === 0);
     const { page } = await openPage(browser, origin + PAGE);
     await page.waitForSelector('tbody a');
     expect(await page.textContent('.revision')).not.toBe(newest.slice(0, 8));

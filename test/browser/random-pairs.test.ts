@@ -11,14 +11,7 @@ import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
-import {
-  clusterFile,
-  nodeFile,
-  nodeText,
-  nodeUid,
-  siteFile,
-  siteText,
-} from '../support/registries/testbed.ts';
+import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/registries/testbed.ts';
 import {
   goTo,
   inChromium,
@@ -70,9 +63,7 @@ function writeAny(folder: string): Commit[] {
     edits[nodeFile(siteOf(0), 0)] = `${anyNode(0)}step: ${n}\n`;
     const date = `2026-01-${String(n + 1).padStart(2, '0')}T00:00:00Z`;
     const first: Edits = n > 0 ? {} : sites();
-    made.push(
-      commit(folder, { parents: made.slice(-1), edits: { ...first, ...edits }, message: `Step ${n}`, date }),
-    );
+    made.push(commit(folder, { parents: made.slice(-1), edits: { ...first, ...edits }, message: `Step ${n}`, date }));
   }
   return made;
 }
@@ -182,15 +173,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
         await goTo(page, `#/nodes?at=${revision.id}`);
         const line = (await savedNodes(page)).find(({ uid }) => uid === nodeUid(n));
         const { body } = JSON.parse(await asked('show', pathOf(n), '--at', revision.id, '--json'));
-        for (const field of [
-          'node_type',
-          'bios',
-          'architecture',
-          'note',
-          'step',
-          'main_memory',
-          'node_name',
-        ]) {
+        for (const field of ['node_type', 'bios', 'architecture', 'note', 'step', 'main_memory', 'node_name']) {
           expect(line?.[field], `${field} of ${pathOf(n)} at ${revision.id}`).toEqual(body[field]);
         }
       }
@@ -222,9 +205,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
         const shown = await facet
           .locator('li')
           .evaluateAll((items) =>
-            items.map((item) =>
-              ['.text', '.count'].map((part) => item.querySelector(part)?.textContent ?? ''),
-            ),
+            items.map((item) => ['.text', '.count'].map((part) => item.querySelector(part)?.textContent ?? '')),
           );
         const found = new Map<string, number>();
         for (const value of values[counted]) {
@@ -235,9 +216,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
         for (const [value, count] of shown)
           expect([value, Number(count)], where).toEqual([value, found.get(value ?? '')]);
         const all = await asked('find', ...query(chosen), '--uids');
-        expect(await page.textContent('.bar .status'), where).toMatch(
-          new RegExp(`^${all.split('\n').length - 1}\\b`),
-        );
+        expect(await page.textContent('.bar .status'), where).toMatch(new RegExp(`^${all.split('\n').length - 1}\\b`));
       }
     },
     2 * MINUTES,
@@ -271,9 +250,7 @@ function text(value: unknown): string {
 }
 
 function query(filters: readonly (readonly [field: string, value: string | number])[]): string[] {
-  const all = filters.map(
-    ([field, value]) => `${field} = ${typeof value === 'number' ? value : `'${value}'`}`,
-  );
+  const all = filters.map(([field, value]) => `${field} = ${typeof value === 'number' ? value : `'${value}'`}`);
   return all.length === 0 ? [] : [all.join(' AND ')];
 }
 

@@ -37,13 +37,7 @@ export function parsePage(text: string): Page {
   for (const [index, line] of text.split('\n').entries()) {
     const fence = FENCE.exec(line);
     if (!open && fence) {
-      open = {
-        line: index + 1,
-        language: fence[1] ?? '',
-        note: fence[2] ?? '',
-        indent: line.indexOf('`'),
-        lines: [],
-      };
+      open = { line: index + 1, language: fence[1] ?? '', note: fence[2] ?? '', indent: line.indexOf('`'), lines: [] };
     } else if (open && fence) {
       blocks.push({ ...open, text: open.lines.join('\n') });
       open = undefined;
@@ -51,11 +45,7 @@ export function parsePage(text: string): Page {
     else prose.push(line);
   }
   if (open) throw new Error(`the fence of line ${open.line} is never closed`);
-  return {
-    folder: /<!-- run in: ([a-z ]+) -->/.exec(text)?.[1] ?? 'an empty folder',
-    blocks,
-    prose: prose.join('\n'),
-  };
+  return { folder: /<!-- run in: ([a-z ]+) -->/.exec(text)?.[1] ?? 'an empty folder', blocks, prose: prose.join('\n') };
 }
 
 export interface Step {
@@ -90,12 +80,8 @@ export function patternOf(expected: string): RegExp {
 }
 
 /** The calls of gridpress in a text: the command, and the options that it is given. */
-export function callsIn(
-  text: string,
-): readonly { readonly command: string; readonly options: readonly string[] }[] {
+export function callsIn(text: string): readonly { readonly command: string; readonly options: readonly string[] }[] {
   return [
-    ...text
-      .replaceAll('\\\n', ' ')
-      .matchAll(/(?:^|npx |\$ |- run: |&& )gridpress (add [a-z]+|[a-z-]+)([^\n|&]*)/gm),
+    ...text.replaceAll('\\\n', ' ').matchAll(/(?:^|npx |\$ |- run: |&& )gridpress (add [a-z]+|[a-z-]+)([^\n|&]*)/gm),
   ].map(([, command = '', rest = '']) => ({ command, options: rest.match(/(?<=\s)--[a-z-]+/g) ?? [] }));
 }

@@ -9,11 +9,9 @@ import { type Block, callsIn, parsePage, patternOf, stepsOf } from './page.ts';
 import { newReader, type Reader } from './reader.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
-].filter((name) => name.endsWith('.md'));
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+  (name) => name.endsWith('.md'),
+);
 
 /** A page's block may read a whole service several times. */
 const LONGEST_MS = 240_000;

@@ -4,15 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { newFolder } from '../support/folders.ts';
@@ -81,12 +73,7 @@ export async function newReader(standsIn: string): Promise<Reader> {
     `exec 2>&1; cd "$(cat '${here}')"; set -eo pipefail; trap 'pwd > "${here}"' EXIT\n${place(script)}\n`,
   ];
   const spawnServer = async (args: readonly string[]) => {
-    const child = spawn('bash', args, {
-      cwd: home,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    });
+    const child = spawn('bash', args, { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     started.push(child);
     let output = '';
     await new Promise<void>((resolve, reject) => {

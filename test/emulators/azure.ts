@@ -2,14 +2,7 @@
 import { join } from 'node:path';
 import type { SendRequest } from '../../src/core/api/http-exchange.ts';
 import { azure } from '../../src/core/hosts/azure/azure.ts';
-import {
-  BROKEN_PATH,
-  type Emulator,
-  ENDS_AT_BROKEN_PATHS,
-  freePort,
-  startProgram,
-  without,
-} from './emulator.ts';
+import { BROKEN_PATH, type Emulator, ENDS_AT_BROKEN_PATHS, freePort, startProgram, without } from './emulator.ts';
 
 const SWA = '@azure/static-web-apps-cli@2.0.10';
 

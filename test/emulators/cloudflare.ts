@@ -22,8 +22,7 @@ export const pagesEmulator: Emulator = {
       covers: /(?: \(3\d\d characters\)|%00|(?:\.\w+|api-catalog)\/index\.json) answers 502, /,
     },
   ],
-  start: ({ root }, tools) =>
-    startWrangler(tools, ['pages', 'dev', root, '--compatibility-date', '2026-11-01']),
+  start: ({ root }, tools) => startWrangler(tools, ['pages', 'dev', root, '--compatibility-date', '2026-11-01']),
 };
 
 export const workersEmulator = workersOf(cloudflareWorkers);
@@ -40,10 +39,7 @@ function workersOf(host: Host): Emulator {
   };
 }
 
-async function startWrangler(
-  { folder, scratch }: Tools,
-  words: readonly [string, ...string[]],
-): Promise<Running> {
+async function startWrangler({ folder, scratch }: Tools, words: readonly [string, ...string[]]): Promise<Running> {
   const [port, inspector] = [await freePort(), await freePort()];
   const bin = join(folder, 'node_modules');
   return await startProgram({

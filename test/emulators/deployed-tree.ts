@@ -7,11 +7,7 @@ import { type Configuration, configurationSchema } from '../../src/core/model/co
 import { HOSTS_FOLDER } from '../../src/core/tree/layout.ts';
 import { type HostTree, hostTree } from '../support/trees/host-tree.ts';
 
-export async function deployedTree(
-  host: Host,
-  dialect: Configuration['dialect'],
-  prefix: string,
-): Promise<HostTree> {
+export async function deployedTree(host: Host, dialect: Configuration['dialect'], prefix: string): Promise<HostTree> {
   const deployed = await hostTree(host, dialect, prefix);
   const { root, tree } = deployed;
   if (root !== tree) for (const file of rootFiles(host)) renameSync(join(tree, file), join(root, file));

@@ -37,9 +37,7 @@ export interface Tools {
 /** Requests that would end the process of an emulator are not asked. */
 export function without(deadly: RegExp): (ask: SendRequest) => SendRequest {
   return (ask) => async (request) =>
-    deadly.test(request.path)
-      ? { status: NOT_ASKED, headers: {}, body: new Uint8Array() }
-      : await ask(request);
+    deadly.test(request.path) ? { status: NOT_ASKED, headers: {}, body: new Uint8Array() } : await ask(request);
 }
 
 /** No server answers with it. */

@@ -18,8 +18,7 @@ export const firebaseEmulator: Emulator = {
     {
       capability: 'not-found',
       why: 'A broken escape ends it: it is not asked for one. Names that are too long for a file end in 500. What is not deployed it answers.',
-      covers:
-        /%\S* answers 0, | \(3\d\d characters\) answers 500, |^\/(?:40[45]|_gone\/\S+)\.json answers 200, /,
+      covers: /%\S* answers 0, | \(3\d\d characters\) answers 500, |^\/(?:40[45]|_gone\/\S+)\.json answers 200, /,
     },
     {
       capability: 'queries',

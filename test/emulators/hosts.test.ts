@@ -34,60 +34,53 @@ const isBlessing = process.env['BLESS'] === '1';
 
 const found: (typeof EMULATIONS)[number][] = [];
 
-describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as const))(
-  '%s',
-  (name, emulator) => {
-    const { host, title, differences } = emulator;
-    const words: Record<string, string>[] = [];
-    const seen: Failing[] = [];
+describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as const))('%s', (name, emulator) => {
+  const { host, title, differences } = emulator;
+  const words: Record<string, string>[] = [];
+  const seen: Failing[] = [];
 
-    test.each(CASES)('%s dialect, prefix "%s": nothing is wrong', async (dialect, prefix) => {
-      const probed = await probeEmulated(emulator, dialect, prefix);
-      const wrong = probed.filter(({ outcome }) => outcome === 'wrong');
-      seen.push(...probed.flatMap(({ failing }) => failing));
-      words.push(
-        Object.fromEntries(
-          probed.map((each) => [each.capability, outcomeWord(each, host.shortcomings, differences)]),
-        ),
-      );
-      expect(
-        wrong.flatMap(({ failing }) => failing.map(({ request, says }) => `${request} ${says}`)),
-      ).toEqual([]);
-    });
+  test.each(CASES)('%s dialect, prefix "%s": nothing is wrong', async (dialect, prefix) => {
+    const probed = await probeEmulated(emulator, dialect, prefix);
+    const wrong = probed.filter(({ outcome }) => outcome === 'wrong');
+    seen.push(...probed.flatMap(({ failing }) => failing));
+    words.push(
+      Object.fromEntries(probed.map((each) => [each.capability, outcomeWord(each, host.shortcomings, differences)])),
+    );
+    expect(wrong.flatMap(({ failing }) => failing.map(({ request, says }) => `${request} ${says}`))).toEqual([]);
+  });
 
-    test('every difference from the service shows', () => {
-      const unseen = differences.filter(
-        (difference) =>
-          difference.covers !== undefined && !seen.some((each) => explains(shortcomingOf(difference), each)),
-      );
-      expect(unseen).toEqual([]);
-    });
+  test('every difference from the service shows', () => {
+    const unseen = differences.filter(
+      (difference) =>
+        difference.covers !== undefined && !seen.some((each) => explains(shortcomingOf(difference), each)),
+    );
+    expect(unseen).toEqual([]);
+  });
 
-    test.skipIf(isBlessing)('what it shows is what docs/hosts.md says', () => {
-      expect(emulation()).toEqual(EMULATIONS.find((each) => each.host === name));
-    });
+  test.skipIf(isBlessing)('what it shows is what docs/hosts.md says', () => {
+    expect(emulation()).toEqual(EMULATIONS.find((each) => each.host === name));
+  });
 
-    afterAll(() => {
-      found.push(emulation());
-    });
+  afterAll(() => {
+    found.push(emulation());
+  });
 
-    function emulation(): (typeof EMULATIONS)[number] {
-      const [first = {}, ...rest] = words;
-      const outcomes = Object.fromEntries(
-        Object.keys(first).map((capability) => {
-          const cells = new Set([first, ...rest].map((each) => each[capability] ?? ''));
-          return [capability, [...cells].join(' / ')];
-        }),
-      );
-      return {
-        host: name,
-        emulator: title,
-        outcomes,
-        differences: differences.map(({ capability, why }) => ({ capability, why })),
-      };
-    }
-  },
-);
+  function emulation(): (typeof EMULATIONS)[number] {
+    const [first = {}, ...rest] = words;
+    const outcomes = Object.fromEntries(
+      Object.keys(first).map((capability) => {
+        const cells = new Set([first, ...rest].map((each) => each[capability] ?? ''));
+        return [capability, [...cells].join(' / ')];
+      }),
+    );
+    return {
+      host: name,
+      emulator: title,
+      outcomes,
+      differences: differences.map(({ capability, why }) => ({ capability, why })),
+    };
+  }
+});
 
 async function probeEmulated(
   { host, packages, differences, asking, start }: Emulator,

@@ -23,11 +23,7 @@ export const netlifyEmulator: Emulator = {
     { capability: 'media-types', why: 'It does not apply rules for Content-Type.' },
     { capability: 'cache-classes', why: 'It sends a Cache-Control of its own, whatever the rules say.' },
     { capability: 'etag', why: 'Its ETags are made up by the server behind it.' },
-    {
-      capability: 'head',
-      why: 'The ETag of HEAD is that of an empty body.',
-      covers: / has another etag than GET$/,
-    },
+    { capability: 'head', why: 'The ETag of HEAD is that of an empty body.', covers: / has another etag than GET$/ },
     {
       capability: 'not-found',
       why: 'What begins with two slashes is the root. Paths that are no file names are 403: it looks for files.',

@@ -29,9 +29,7 @@ const compiledSchema = z.object({
   ),
 });
 
-const compilerSchema = z.object({
-  getTransformedRoutes: z.function({ input: [z.unknown()], output: z.unknown() }),
-});
+const compilerSchema = z.object({ getTransformedRoutes: z.function({ input: [z.unknown()], output: z.unknown() }) });
 
 export const vercelEmulator: Emulator = {
   host: vercel,
@@ -64,17 +62,10 @@ export const vercelEmulator: Emulator = {
   },
 };
 
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  folder: string,
-  routes: readonly Route[],
-): void {
+function answer(request: IncomingMessage, response: ServerResponse, folder: string, routes: readonly Route[]): void {
   const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s);
   const { method = 'GET' } = request;
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-  );
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const routed = routeRequest(routes, { method, path, query: new URLSearchParams(query), headers }, (file) =>
     isFile(join(folder, file)),
   );
@@ -83,9 +74,7 @@ function answer(
       ? readFileSync(join(folder, routed.file))
       : Buffer.alloc(0);
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-  const known = (request.headers['if-none-match'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   const isKnown = routed.status === 200 && known.includes(etag);
   const type = routed.file?.endsWith('.json') ? { 'content-type': 'application/json; charset=utf-8' } : {};
   const sent = routed.status === 200 ? { ...type, etag, ...routed.headers } : { ...type, ...routed.headers };

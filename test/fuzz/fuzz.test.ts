@@ -46,9 +46,7 @@ test.each(Object.keys(SURFACES).filter((name) => FUZZ_SURFACE === undefined || n
     expect(surface).toBeDefined();
     if (!surface) return;
     const { runs, refused, faults } = await fuzz(surface, SLICE, base);
-    process.stdout.write(
-      `${name}: ${runs} runs with the seed ${SLICE.seed}, of which ${refused} were refused\n`,
-    );
+    process.stdout.write(`${name}: ${runs} runs with the seed ${SLICE.seed}, of which ${refused} were refused\n`);
     expect(faults.join('\n\n')).toBe('');
     expect(runs).toBeGreaterThan(0);
   },

@@ -41,9 +41,7 @@ export async function fuzz(surface: Surface, options: FuzzOptions, base: string)
     const outcome = await once(surface, seedOf(seed, run), folder);
     if (outcome === 'refused') refused++;
     else if (outcome !== 'done')
-      faults.push(
-        `npm run fuzz -- --surface ${surface.name} --seed ${seed} --from ${run} --runs 1\n${outcome.fault}`,
-      );
+      faults.push(`npm run fuzz -- --surface ${surface.name} --seed ${seed} --from ${run} --runs 1\n${outcome.fault}`);
     rmSync(folder, { recursive: true, force: true });
   }
   return { runs: run - from, refused, faults };
@@ -81,8 +79,7 @@ async function once(surface: Surface, seed: number, folder: string): Promise<Out
 /** Findings are told as commands tell them. */
 function toldBy(error: unknown): Outcome {
   if (error instanceof Broken) return { fault: error.message };
-  if (!(error instanceof Failure))
-    return { fault: error instanceof Error ? String(error.stack) : String(error) };
+  if (!(error instanceof Failure)) return { fault: error instanceof Error ? String(error.stack) : String(error) };
   if (renderFindings(error.findings) === '') return { fault: 'it failed without a finding' };
   JSON.stringify(error.findings.map(findingRecord));
   return 'refused';

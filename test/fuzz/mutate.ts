@@ -95,11 +95,7 @@ function alteredOnce(bytes: Buffer, chance: Random): Buffer {
     case 2:
       return Buffer.from(before);
     case 3:
-      return Buffer.concat([
-        before,
-        ...Array<Buffer>(1 + chance.below(DEEP)).fill(part.subarray(0, 40)),
-        after,
-      ]);
+      return Buffer.concat([before, ...Array<Buffer>(1 + chance.below(DEEP)).fill(part.subarray(0, 40)), after]);
     case 4:
       return Buffer.concat([before, Buffer.from([chance.below(256)]), bytes.subarray(from + 1)]);
     case 5:
@@ -118,8 +114,7 @@ function alteredOnce(bytes: Buffer, chance: Random): Buffer {
 /** JSON with one to three of its values altered; bytes of it where it is none. */
 export function alteredJson(text: string, chance: Random): string {
   const value = parsedJson(text);
-  if (value === undefined || chance.chance(0.2))
-    return alteredBytes(Buffer.from(text), chance).toString('utf8');
+  if (value === undefined || chance.chance(0.2)) return alteredBytes(Buffer.from(text), chance).toString('utf8');
   let altered = value;
   for (let left = 1 + chance.below(3); left > 0; left--) altered = alteredWithin(altered, chance);
   return JSON.stringify(altered);
@@ -134,16 +129,12 @@ function alteredWithin(value: Json, chance: Random): Json {
   }
   if (!isHere && isJsonObject(value) && Object.keys(value).length > 0) {
     const key = chance.pick(Object.keys(value));
-    const rest = Object.entries(value).map(([name, item]) => [
-      name,
-      name === key ? alteredWithin(item, chance) : item,
-    ]);
+    const rest = Object.entries(value).map(([name, item]) => [name, name === key ? alteredWithin(item, chance) : item]);
     if (chance.chance(0.1)) return Object.fromEntries(rest.filter(([name]) => name !== key));
     if (chance.chance(0.1)) return Object.fromEntries([...rest, [chance.pick(TOKENS), oddValue(chance)]]);
     return Object.fromEntries(rest);
   }
-  if (typeof value === 'string' && chance.chance(0.5))
-    return alteredBytes(Buffer.from(value), chance).toString('utf8');
+  if (typeof value === 'string' && chance.chance(0.5)) return alteredBytes(Buffer.from(value), chance).toString('utf8');
   return oddValue(chance);
 }
 

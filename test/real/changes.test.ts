@@ -18,9 +18,7 @@ import { gridpress } from '../support/processes/cli.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];
 const NAME =
-  BUNDLE === undefined
-    ? 'a real registry (GRIDPRESS_REAL_REGISTRY names no bundle of one)'
-    : 'a real registry';
+  BUNDLE === undefined ? 'a real registry (GRIDPRESS_REAL_REGISTRY names no bundle of one)' : 'a real registry';
 const MINUTE = 60_000;
 
 describe.skipIf(BUNDLE === undefined)(NAME, () => {
@@ -67,9 +65,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     const [node, ...others] = await repaired('Network interface replaced');
     expect(others).toEqual([]);
     expect([node?.action, node?.classes]).toEqual(['replaced', ['component']]);
-    expect(node?.fields.map(({ field }) => field)).toEqual(
-      [1, 2, 3, 4].map((n) => `network_adapters[eno${n}].mac`),
-    );
+    expect(node?.fields.map(({ field }) => field)).toEqual([1, 2, 3, 4].map((n) => `network_adapters[eno${n}].mac`));
   });
 
   test('tells disks that failed and were taken out as hardware that is gone', async () => {
@@ -100,9 +96,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       const { revisions, states } = history;
       for (let from = 0; from < revisions.length; from += 17) {
         for (let to = from; to < revisions.length; to += 31) {
-          const whole = differingResources(
-            changesBetween(states[from] ?? null, states[to] ?? null, store, KINDS),
-          );
+          const whole = differingResources(changesBetween(states[from] ?? null, states[to] ?? null, store, KINDS));
           const asked = { registry, from: revisions[from]?.id ?? '', to: revisions[to]?.id ?? '' };
           expect((await diff(asked)).changes).toEqual(whole);
         }

@@ -46,17 +46,7 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
     async (dialect, which) => {
       const snapshots = which === 'with' ? everyTenth(registry).join(',') : 'none';
       const out = join(folder, dialect);
-      const args = [
-        'build',
-        '--registry',
-        registry,
-        '--out',
-        out,
-        '--dialect',
-        dialect,
-        '--snapshots',
-        snapshots,
-      ];
+      const args = ['build', '--registry', registry, '--out', out, '--dialect', dialect, '--snapshots', snapshots];
       const built = await gridpress([...args, '--json']);
       expect({ status: built.status, stderr: built.stderr }).toEqual({ status: 0, stderr: '' });
       expect(describedTree(out).misfits).toEqual([]);
@@ -110,9 +100,7 @@ async function expectWhole(out: string, dialect: 'current' | 'legacy', port: num
 /** The first revision, each tenth after it, and the last: two hundred snapshots differ in little else than numbers. */
 function everyTenth(registry: string): string[] {
   const { revisions } = loadSources({ registry }).history;
-  return revisions
-    .filter((_, index) => index % 10 === 0 || index === revisions.length - 1)
-    .map(({ id }) => id);
+  return revisions.filter((_, index) => index % 10 === 0 || index === revisions.length - 1).map(({ id }) => id);
 }
 
 /** A folder with nginx's rules for a tree, without the variants of documents, which no link leads to: they are a million files. */

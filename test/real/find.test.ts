@@ -29,10 +29,7 @@ interface Node {
   readonly architecture: { readonly platform_type?: string; readonly smp_size?: number };
   readonly processor: { readonly clock_speed?: number | null; readonly vendor?: string };
   readonly storage_devices: readonly { readonly size?: number; readonly media_type?: string | null }[];
-  readonly network_adapters: readonly {
-    readonly rate?: number | null;
-    readonly enabled?: boolean | string;
-  }[];
+  readonly network_adapters: readonly { readonly rate?: number | null; readonly enabled?: boolean | string }[];
   readonly placement?: { readonly rack?: string | number | null } | null;
   readonly infiniband?: boolean | string | null;
 }
@@ -43,9 +40,7 @@ const QUESTIONS: readonly (readonly [query: string, check: Check])[] = [
   [
     "gpu.gpu_model LIKE '%A100%' AND main_memory.ram_size >= 256GiB AND site IN ('tacc', 'uc')",
     ({ gpu, main_memory }, site) =>
-      /A100/.test(gpu?.gpu_model ?? '') &&
-      Number(main_memory.ram_size) >= 256 * GiB &&
-      /^(tacc|uc)$/.test(site),
+      /A100/.test(gpu?.gpu_model ?? '') && Number(main_memory.ram_size) >= 256 * GiB && /^(tacc|uc)$/.test(site),
   ],
   ["label.gpu = 'A100'", ({ gpu }) => /\[A100/.test(gpu?.gpu_model ?? '')],
   ['label.ram = 192GiB', ({ main_memory: { ram_size: size = 0 } }) => size > 190e9 && size < 207e9],
@@ -68,8 +63,7 @@ const QUESTIONS: readonly (readonly [query: string, check: Check])[] = [
   [
     "node_type LIKE 'gpu_%' AND (storage_devices.media_type = 'SSD' OR gpu.gpu_count >= 4)",
     ({ node_type: type = '', storage_devices: disks, gpu }) =>
-      /^gpu./.test(type) &&
-      (disks.some(({ media_type: media }) => media === 'SSD') || Number(gpu?.gpu_count) >= 4),
+      /^gpu./.test(type) && (disks.some(({ media_type: media }) => media === 'SSD') || Number(gpu?.gpu_count) >= 4),
   ],
 ];
 
@@ -122,10 +116,7 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
     test('the web catalogue lists all nodes, and counts them right', async () => {
       const catalogue = await openCatalogue(`http://127.0.0.1:${served.port}`);
       const uids = (of: readonly { readonly uid: string }[]) => of.map(({ uid }) => uid).sort();
-      expect([catalogue.total, uids(catalogue.nodes)]).toEqual([
-        nodes.length,
-        uids(nodes.map(({ node }) => node)),
-      ]);
+      expect([catalogue.total, uids(catalogue.nodes)]).toEqual([nodes.length, uids(nodes.map(({ node }) => node))]);
       const counted = [...cards(catalogue.nodes)].sort();
       const types = nodes.map(({ node, site }) => `${site}::${node.node_type}`);
       expect(counted).toEqual(
@@ -143,12 +134,7 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
       for (const { name, nodes: having, types, distinct, values } of fields) {
         if (/^(?:site|cluster|label\..*)$/.test(name)) continue;
         const field = counted.get(JSON.stringify(wayOfField(name)));
-        expect([name, having, types, distinct]).toEqual([
-          name,
-          field?.nodes,
-          field?.types,
-          field?.values.size,
-        ]);
+        expect([name, having, types, distinct]).toEqual([name, field?.nodes, field?.types, field?.values.size]);
         for (const { value, nodes: of } of values ?? [])
           expect([name, value, of]).toEqual([name, value, field?.values.get(JSON.stringify(value))]);
       }

@@ -128,8 +128,6 @@ function normalized(contents: string, resource: string): string | undefined {
 /** JSON text with the keys of every object in one order, so that texts are equal when values are. */
 export function sorted(body: JsonObject): string {
   return JSON.stringify(body, (_, value: Json) =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+    isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
 }

@@ -59,9 +59,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
   }, 5 * MINUTES);
 
   const bodies = (path: string) => {
-    const [then = '', now = 'null'] = [old, trees.commits.at(-1)?.id ?? ''].map((id) =>
-      trees.bodiesAt(id).get(path),
-    );
+    const [then = '', now = 'null'] = [old, trees.commits.at(-1)?.id ?? ''].map((id) => trees.bodiesAt(id).get(path));
     const [before, after]: [JsonObject, JsonObject | null] = [JSON.parse(then), JSON.parse(now)];
     return { before, after };
   };
@@ -87,13 +85,8 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
       const { before, after } = bodies(path);
       if (!after) throw new Error(`${path} is gone`);
       const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-      const differing = [...names].filter(
-        (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-      );
-      expect([path, [...new Set(fields.map(({ at }) => at.split('/')[1]))].sort()]).toEqual([
-        path,
-        differing.sort(),
-      ]);
+      const differing = [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+      expect([path, [...new Set(fields.map(({ at }) => at.split('/')[1]))].sort()]).toEqual([path, differing.sort()]);
       for (const { at, from, to } of fields) {
         if (from !== undefined) expect([at, from]).toEqual([at, valueAt(before, at)]);
         else if (to !== undefined) expect([at, to]).toEqual([at, valueAt(after, at)]);
@@ -113,9 +106,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
       const since = trees
         .log(`${trees.gridFolder}/${path}.json`)
         .filter((id) => !known.has(id))
-        .filter(
-          (id) => trees.bodiesAt(id).get(path) !== trees.bodiesAt(parentsOf.get(id)?.[0] ?? '').get(path),
-        );
+        .filter((id) => trees.bodiesAt(id).get(path) !== trees.bodiesAt(parentsOf.get(id)?.[0] ?? '').get(path));
       expect([path, revisions?.map(({ revision }) => revision)]).toEqual([path, since]);
     }
   });

@@ -23,10 +23,7 @@ export function pastFleets({ revisions, clusters, uids, columns, events }: Histo
   const textOf = (cells: ReadonlyMap<number, number>): string => {
     const key = [...cells].sort(([a], [b]) => a - b).join(' ');
     const fields = [...cells].filter(([, value]) => value >= 0);
-    const body = fields.map(([column, value]) => [
-      columns[column]?.name ?? '',
-      columns[column]?.values[value] ?? null,
-    ]);
+    const body = fields.map(([column, value]) => [columns[column]?.name ?? '', columns[column]?.values[value] ?? null]);
     const text = texts.get(key) ?? sorted(Object.fromEntries(body));
     texts.set(key, text);
     return text;
@@ -40,8 +37,7 @@ export function pastFleets({ revisions, clusters, uids, columns, events }: Histo
       for (const [revision, changed] of events[node] ?? []) {
         if (!line.has(revision)) continue;
         cells = changed ? (cells ?? new Map<number, number>()) : undefined;
-        for (let i = 0; i < (changed?.length ?? 0); i += 2)
-          cells?.set(changed?.[i] ?? -1, changed?.[i + 1] ?? -1);
+        for (let i = 0; i < (changed?.length ?? 0); i += 2) cells?.set(changed?.[i] ?? -1, changed?.[i + 1] ?? -1);
       }
       if (cells) fleet.set(`${places[node]}/${uid}`, textOf(cells));
     }

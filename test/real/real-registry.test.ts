@@ -21,9 +21,7 @@ import { pastFleets, withoutOwnColumns } from './past-fleets.ts';
 
 const BUNDLE = process.env['GRIDPRESS_REAL_REGISTRY'];
 const NAME =
-  BUNDLE === undefined
-    ? 'a real registry (GRIDPRESS_REAL_REGISTRY names no bundle of one)'
-    : 'a real registry';
+  BUNDLE === undefined ? 'a real registry (GRIDPRESS_REAL_REGISTRY names no bundle of one)' : 'a real registry';
 const MINUTE = 60_000;
 
 /** What the command says of an import. */
@@ -41,10 +39,7 @@ interface Scene {
   readonly trees: GitTrees;
 }
 
-async function importInto(
-  out: string,
-  options: { ref?: string; firstParent?: boolean } = {},
-): Promise<Imported> {
+async function importInto(out: string, options: { ref?: string; firstParent?: boolean } = {}): Promise<Imported> {
   const { ref = 'HEAD', firstParent = false } = options;
   const more = firstParent ? ['--first-parent'] : [];
   const { stdout } = await gridpress(['import', BUNDLE ?? '', '-o', out, '--ref', ref, ...more, '--json']);

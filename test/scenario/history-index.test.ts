@@ -116,15 +116,7 @@ async function answers(place: Project['plain'] | { readonly registry: string }, 
     () => archivesOf(place, ids),
     () => record({ ...place, message: 'm', author: 'a', date: '2026-01-01T00:00:00Z', isDry: true }),
     () => find({ ...ASKED, from: registry, ...configOf(place), at: ids[0] }, 'all', foundIn),
-    async () =>
-      (
-        await lock({
-          nodes: [nodeIn(registry)],
-          from: registry,
-          ...ASKED,
-          ...configOf(place),
-        })
-      ).lock.nodes,
+    async () => (await lock({ nodes: [nodeIn(registry)], from: registry, ...ASKED, ...configOf(place) })).lock.nodes,
   ];
   const all: string[] = [];
   for (const ask of asked) all.push(await told(registry, ask));
@@ -273,8 +265,7 @@ describe('with an index and without, answers are the same', () => {
       await expectSameFew(changing);
     }
     writeFileSync(join(history, last), text);
-    const middle =
-      others.find((name) => /\{at: .*from: /.test(readFileSync(join(history, name), 'utf8'))) ?? '';
+    const middle = others.find((name) => /\{at: .*from: /.test(readFileSync(join(history, name), 'utf8'))) ?? '';
     const held = readFileSync(join(history, middle), 'utf8');
     for (const changed of [
       held.replace(/^changes:$/m, 'changes: # all of them'),
@@ -347,9 +338,7 @@ function saidBy({ index }: Project): unknown {
   const { head, section } = openIndexFile(index);
   const { sections, ...others } = head;
   const names = (Array.isArray(sections) ? sections : []).map((each) => String(Object(each).name));
-  const said = names
-    .filter((name) => name !== 'marks')
-    .map((name) => [name, section(name).toString('base64')]);
+  const said = names.filter((name) => name !== 'marks').map((name) => [name, section(name).toString('base64')]);
   return { others, said };
 }
 

@@ -31,9 +31,7 @@ describe('editor support', () => {
     const schemas = new Map([...editorSchemas(revisionFileSchema()), ...Object.entries(lock)]);
     expect(fg.sync('*', { cwd: join(ROOT, SCHEMAS_FOLDER) }).sort()).toEqual([...schemas.keys()].sort());
     for (const [file, schema] of schemas) {
-      expect(readFileSync(join(ROOT, SCHEMAS_FOLDER, file), 'utf8')).toBe(
-        `${JSON.stringify(schema, null, 2)}\n`,
-      );
+      expect(readFileSync(join(ROOT, SCHEMAS_FOLDER, file), 'utf8')).toBe(`${JSON.stringify(schema, null, 2)}\n`);
     }
   });
 
@@ -76,13 +74,13 @@ describe('the history', () => {
 
   test('has 36 revisions: one merge, and two in the same second', () => {
     expect(revisions).toHaveLength(36);
-    expect(
-      revisions.filter((_, i) => parents[i]?.length === 2).map(({ message }) => message.split('\n')[0]),
-    ).toEqual(['Merge the storage nodes of carina']);
+    expect(revisions.filter((_, i) => parents[i]?.length === 2).map(({ message }) => message.split('\n')[0])).toEqual([
+      'Merge the storage nodes of carina',
+    ]);
     const seconds = revisions.map(({ date }) => epochSeconds(date));
-    expect(
-      revisions.filter((_, i) => seconds.indexOf(seconds[i] ?? 0) !== i).map(({ date }) => date),
-    ).toEqual(['2024-07-01T06:00:00+00:00']);
+    expect(revisions.filter((_, i) => seconds.indexOf(seconds[i] ?? 0) !== i).map(({ date }) => date)).toEqual([
+      '2024-07-01T06:00:00+00:00',
+    ]);
   });
 
   test('has every kind of change', () => {

@@ -174,9 +174,7 @@ describe('with an index and without, answers are the same', () => {
     expect(readFileSync(index)).toEqual(made);
 
     forge(index, (record) =>
-      record
-        .replace(/"[0-9a-f]{64}"/, `"${'0'.repeat(64)}"`)
-        .replace('"node_name":"node-', '"node_name":"what-'),
+      record.replace(/"[0-9a-f]{64}"/, `"${'0'.repeat(64)}"`).replace('"node_name":"node-', '"node_name":"what-'),
     );
     await expect(built({ registry })).rejects.toThrow('unrecorded-changes');
   });
@@ -275,12 +273,7 @@ describe('an index is not believed', () => {
   test('by a lock, which says what was recorded', async () => {
     const { registry, index } = project();
     await check({ registry });
-    const asked = {
-      nodes: [nodeFile('lyra', 7).slice(0, -'.yaml'.length)],
-      from: registry,
-      timeout: 1,
-      limit: 1,
-    };
+    const asked = { nodes: [nodeFile('lyra', 7).slice(0, -'.yaml'.length)], from: registry, timeout: 1, limit: 1 };
     const { text } = await lock(asked);
     forge(index, (said) => said.replace('"node_name":"node-', '"node_name":"evil-'));
     expect(await lock(asked)).toMatchObject({ text });

@@ -48,7 +48,5 @@ function isBroken(part: TestModule | TestSuite): boolean {
 }
 
 function nameOf(part: TestModule | TestSuite): string {
-  return part.type === 'module'
-    ? part.relativeModuleId
-    : `${part.module.relativeModuleId} > ${part.fullName}`;
+  return part.type === 'module' ? part.relativeModuleId : `${part.module.relativeModuleId} > ${part.fullName}`;
 }

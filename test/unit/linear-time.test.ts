@@ -64,10 +64,7 @@ describe('YAML', () => {
     ['documents', repeated('', '---\n', '\ny: 1\n')],
     ['a long number', repeated('cluster_uid: x\nmax_files: "', '1', 'x"\n')],
     ['a long version', repeated('cluster_uid: x\nmax_files: ', '1', '.x\n')],
-    [
-      'revisions that look like numbers',
-      numbered('cluster_uid: x\nsnapshots:\n', (i) => `  - ${1_000_000 + i}\n`),
-    ],
+    ['revisions that look like numbers', numbered('cluster_uid: x\nsnapshots:\n', (i) => `  - ${1_000_000 + i}\n`)],
     ['hosts that are no texts', repeated('cluster_uid: x\nhosts:\n', '  - {}\n')],
     ['fields that nobody knows', numbered('cluster_uid: x\nheaders:\n', (i) => `  k${i}: v\n`)],
     ['a long base path', repeated('cluster_uid: x\nbase_path: ', '/a', '.json\n')],

@@ -31,9 +31,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 const order = statedOrder();
 
 test('every folder of the three floors has a place in the order, and the other way round', () => {
-  const rooms = new Set(
-    files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => roomOf(file)),
-  );
+  const rooms = new Set(files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => roomOf(file)));
   expect([...rooms].sort()).toEqual([...order].sort());
 });
 
@@ -43,8 +41,7 @@ test('no room imports one that stands after it', () => {
     .flatMap((file) =>
       importsOf(file)
         .filter(
-          (target) =>
-            order.indexOf(roomOf(target)) > order.indexOf(roomOf(file)) || !order.includes(roomOf(target)),
+          (target) => order.indexOf(roomOf(target)) > order.indexOf(roomOf(file)) || !order.includes(roomOf(target)),
         )
         .map((target) => `${file} imports ${target}`),
     );

@@ -52,9 +52,7 @@ export function vendorIn(mediaType: string): string | undefined {
 export function dialectOf(options: DialectOptions): Dialect {
   const { prefixed_links: isPrefixed = false, base_path: basePath = '' } = options;
   const hrefOf = isPrefixed ? hrefBelow(basePath) : hrefBelow('');
-  return options.dialect === 'legacy'
-    ? legacy(options, hrefOf)
-    : { ...CURRENT, ...linksOf(hrefOf, () => '') };
+  return options.dialect === 'legacy' ? legacy(options, hrefOf) : { ...CURRENT, ...linksOf(hrefOf, () => '') };
 }
 
 function hrefBelow(prefix: string): Dialect['hrefOf'] {
@@ -62,10 +60,7 @@ function hrefBelow(prefix: string): Dialect['hrefOf'] {
 }
 
 /** `typeOf` gives what a link says besides its relation and its target. */
-function linksOf(
-  hrefOf: Dialect['hrefOf'],
-  typeOf: (link: Link) => string,
-): Pick<Dialect, 'hrefOf' | 'links'> {
+function linksOf(hrefOf: Dialect['hrefOf'], typeOf: (link: Link) => string): Pick<Dialect, 'hrefOf' | 'links'> {
   const text = (link: Link) => `{"rel":"${link.rel}","href":"${hrefOf(link.href)}"${typeOf(link)}}`;
   const links = (all: readonly Link[]) => {
     let texts = '';
@@ -86,8 +81,7 @@ const CURRENT: Omit<Dialect, 'hrefOf' | 'links'> = {
 };
 
 function legacy({ vendor, release }: DialectOptions, hrefOf: Dialect['hrefOf']): Dialect {
-  const typeOf = (form: Form | RawForm) =>
-    isRaw(form) ? RAW_FORMS[form].mediaType : vendorMediaType(vendor, form);
+  const typeOf = (form: Form | RawForm) => (isRaw(form) ? RAW_FORMS[form].mediaType : vendorMediaType(vendor, form));
   return {
     name: 'legacy',
     ...linksOf(hrefOf, ({ form }) => `,"type":"${typeOf(form)}"`),

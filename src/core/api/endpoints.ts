@@ -7,11 +7,7 @@ import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-pa
 import { type BadgeContent, badgeUrl, revisionBadgeUrl } from './badges/badge-paths.ts';
 import { COLLECTION_NAME, NO_COLLECTIONS } from './collection-names.ts';
 import { deepUrl } from './deep/deep-paths.ts';
-import {
-  DESCRIPTION_ROWS,
-  type DescriptionContent,
-  WELL_KNOWN_FOLDER,
-} from './description/description-paths.ts';
+import { DESCRIPTION_ROWS, type DescriptionContent, WELL_KNOWN_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
 import { EXPORT_ROWS, type ExportContent } from './exports/export-urls.ts';
 import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
@@ -138,13 +134,7 @@ function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
       ...{ content: 'version-page', form: 'collection' },
     },
     { ...mutable, template: latestVersionUrl(path), content: 'latest-version', form: 'item' },
-    {
-      ...common,
-      template: versionUrl(path, VERSION_PARAMETER),
-      content: 'version',
-      form: 'item',
-      cache: 'immutable',
-    },
+    { ...common, template: versionUrl(path, VERSION_PARAMETER), content: 'version', form: 'item', cache: 'immutable' },
     ...(isCollection ? [] : timemaps),
   ];
 }
@@ -218,16 +208,7 @@ export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KIND
  * name no revision, and a full page of changes or versions the one up to which it tells.
  */
 const NOT_OF_HEAD: readonly Content[] = [
-  ...([
-    'version',
-    'latest-version',
-    'version-page',
-    'changes',
-    'feed',
-    'targets',
-    'openapi',
-    'schema',
-  ] as const),
+  ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ];
 
 /** Whether the `version` of a body is the head: all such bodies of one tree have the same. What is raw has none. */

@@ -28,12 +28,7 @@ export function currentView(publication: Publication): View {
 }
 
 export function snapshotView(publication: Publication, index: number): View {
-  return {
-    publication,
-    index,
-    base: snapshotUrl(idAt(publication, index)),
-    state: stateAt(publication, index),
-  };
+  return { publication, index, base: snapshotUrl(idAt(publication, index)), state: stateAt(publication, index) };
 }
 
 /** The JSON text of an item; `first` stands before the source's fields, and takes the place of those of the same names. */
@@ -96,8 +91,7 @@ function hasField(json: string, fields: readonly string[]): boolean {
     else if (code === QUOTE) {
       const start = at + 1;
       at = closingQuote(json, at);
-      if (depth === 1 && json.charCodeAt(at + 1) === COLON && fields.includes(json.slice(start, at)))
-        return true;
+      if (depth === 1 && json.charCodeAt(at + 1) === COLON && fields.includes(json.slice(start, at))) return true;
     }
   }
   return false;

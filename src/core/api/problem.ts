@@ -7,11 +7,7 @@ export const NOT_FOUND = problem(
   'No resource has this path. Start at the root and follow its links.',
 );
 
-export const METHOD_NOT_ALLOWED = problem(
-  405,
-  'Method Not Allowed',
-  'The API is read-only: use GET or HEAD.',
-);
+export const METHOD_NOT_ALLOWED = problem(405, 'Method Not Allowed', 'The API is read-only: use GET or HEAD.');
 
 export const MISDIRECTED = problem(
   421,
@@ -31,11 +27,7 @@ export const PRECONDITION_FAILED = problem(
   'The document is not, or no longer, the one that If-Match or If-Unmodified-Since asks for.',
 );
 
-export const URI_TOO_LONG = problem(
-  414,
-  'URI Too Long',
-  'No resource has a path or a query as long as this.',
-);
+export const URI_TOO_LONG = problem(414, 'URI Too Long', 'No resource has a path or a query as long as this.');
 
 export const RANGE_NOT_SATISFIABLE = problem(
   416,

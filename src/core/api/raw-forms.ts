@@ -115,9 +115,7 @@ function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json))"/g);
   return Array.from(references, ([, reference = '']) =>
-    reference.startsWith('../')
-      ? reference.slice(2).replace(/\.json$/, '')
-      : `/${EXPLORER_FOLDER}/${reference}`,
+    reference.startsWith('../') ? reference.slice(2).replace(/\.json$/, '') : `/${EXPLORER_FOLDER}/${reference}`,
   );
 }
 

@@ -11,20 +11,13 @@ export const ROOT_FIELDS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Those of the root in whatever dialect. */
-export const ANY_ROOT_FIELDS: readonly string[] = [
-  ...new Set([...ROOT_FIELDS.current, ...ROOT_FIELDS.legacy]),
-];
+export const ANY_ROOT_FIELDS: readonly string[] = [...new Set([...ROOT_FIELDS.current, ...ROOT_FIELDS.legacy])];
 
 /** All fields of a collection, in order. */
 export const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items', 'version', 'links'];
 
 /** Those that begin a node where web catalogues look for it. */
-export const FOUND_NODE_FIELDS: readonly string[] = [
-  'site_id',
-  'cluster_id',
-  'availability',
-  'availability_until',
-];
+export const FOUND_NODE_FIELDS: readonly string[] = ['site_id', 'cluster_id', 'availability', 'availability_until'];
 
 /** The fields of an item's body that are its source's. */
 export function sourceFields(body: JsonObject): JsonObject {

@@ -23,8 +23,7 @@ export async function listedVersions(
     seen.add(at);
     const page: FetchedDocument | undefined = await (at === target ? get(at) : getOlder(at));
     const items = page?.body['items'];
-    if (!page || !Array.isArray(items))
-      return at === target ? undefined : fail(finding('site-dead-link', { url: at }));
+    if (!page || !Array.isArray(items)) return at === target ? undefined : fail(finding('site-dead-link', { url: at }));
     versions.push(...items.filter(isJsonObject));
     const next = linkOf(page.body, 'next');
     at = next === undefined ? undefined : base.resolve(next);

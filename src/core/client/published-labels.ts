@@ -12,9 +12,7 @@ type Label = ReturnType<Labelling['ofField']>;
 /** By the labels of a table; by the rules that ship where there is none. */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   // Of a question about one label, nothing is known of the others.
-  const known = new Map(
-    (table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]),
-  );
+  const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
   return labelling(undefined, (name: LabelName, value: Json) => {
     const labels = known.get(name)?.();
     const key = labels && canonicalJson(value);

@@ -41,12 +41,10 @@ export async function publishedTable(
   const columns = itemsIn(fetched.body['columns']).flatMap((column) => columnOf(column) ?? []);
   const clusters = itemsIn(fetched.body['clusters']).flatMap((cluster) => clusterOf(cluster) ?? []);
   const first = linkOf(fetched.body, 'item');
-  const names =
-    first === undefined ? { uids: textsIn(uids), columns: [] } : await namesFrom(pinned, resolve, first);
+  const names = first === undefined ? { uids: textsIn(uids), columns: [] } : await namesFrom(pinned, resolve, first);
   const count = clusters.reduce((sum, { nodes }) => sum + nodes, 0);
   const all = [...columns, ...names.columns];
-  if (names.uids.length !== total || count !== total || all.some(({ rows }) => rows.length !== total))
-    return undefined;
+  if (names.uids.length !== total || count !== total || all.some(({ rows }) => rows.length !== total)) return undefined;
   return {
     ...{ total, clusters, uids: names.uids, leftOut: textsIn(left_out) },
     columns: all.sort((a, b) => byCodeUnit(a.name, b.name)),

@@ -29,11 +29,7 @@ export interface FindingOf<C extends FindingCode> {
 
 export type Finding = { [C in FindingCode]: FindingOf<C> }[FindingCode];
 
-export function finding<C extends FindingCode>(
-  code: C,
-  args: FindingArguments<C>,
-  place?: Place,
-): FindingOf<C> {
+export function finding<C extends FindingCode>(code: C, args: FindingArguments<C>, place?: Place): FindingOf<C> {
   return place ? { code, args, place } : { code, args };
 }
 

@@ -20,11 +20,7 @@ export function warning<A>(what: (args: A) => string, fix: string | ((args: A) =
   return message('warning', what, fix);
 }
 
-function message<A>(
-  severity: Severity,
-  what: (args: A) => string,
-  fix: string | ((args: A) => string),
-): Message<A> {
+function message<A>(severity: Severity, what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
   return { severity, text: (args) => ({ what: what(args), fix: typeof fix === 'string' ? fix : fix(args) }) };
 }
 

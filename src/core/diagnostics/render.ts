@@ -27,8 +27,7 @@ interface Words {
 }
 
 /** The table as one type over all codes, so that a code and its arguments stay together. */
-const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Words } } =
-  MESSAGES;
+const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Words } } = MESSAGES;
 
 function words<C extends FindingCode>({ code, args }: FindingOf<C>): Words {
   return TEXTS[code].text(args);

@@ -65,7 +65,5 @@ function scalar(value: Json): string {
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  return code > 0xffff
-    ? `\\U${code.toString(16).padStart(8, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }

@@ -23,19 +23,11 @@ export interface ChangeColumn {
 export const CHANGE_COLUMNS: readonly ChangeColumn[] = [
   { name: 'revision', type: 'string', description: 'The identifier of the revision.' },
   { name: 'date', type: 'datetime', description: 'When it was made, in UTC.' },
-  {
-    name: 'kind',
-    type: 'string',
-    description: 'What was changed: a node, a cluster, a site, a flavor or the grid.',
-  },
+  { name: 'kind', type: 'string', description: 'What was changed: a node, a cluster, a site, a flavor or the grid.' },
   { name: 'site', type: 'string', description: 'The uid of its site.' },
   { name: 'resource', type: 'string', description: 'Its path in the API.' },
   { name: 'action', type: 'string', description: 'added, updated, replaced or removed.' },
-  {
-    name: 'class',
-    type: 'string',
-    description: 'What the field is about; of what came or went, what that means.',
-  },
+  { name: 'class', type: 'string', description: 'What the field is about; of what came or went, what that means.' },
   { name: 'field', type: 'string', description: 'The field as a JSON pointer (RFC 6901).' },
   { name: 'from', type: 'any', description: 'What was there. Empty where there was nothing, or null.' },
   { name: 'to', type: 'any', description: 'What is there now. Empty where there is nothing, or null.' },
@@ -89,8 +81,5 @@ function fieldCells(
   if (fields === undefined) return [[classNames(classes).join(' '), undefined, undefined, undefined]];
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
   // The order of items says nothing that they do not.
-  return changed.map(({ at, from, to, order }) => [
-    order === undefined ? classOf(at) : 'derived',
-    ...[at, from, to],
-  ]);
+  return changed.map(({ at, from, to, order }) => [order === undefined ? classOf(at) : 'derived', ...[at, from, to]]);
 }

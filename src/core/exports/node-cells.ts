@@ -27,8 +27,7 @@ export function nodeLines(columns: readonly NodeColumn[], survey: NodeSurvey): C
   });
   return (row, node) => {
     let line = '';
-    for (const [i, cellsOf] of cells.entries())
-      line += i === 0 ? cellsOf(row, node) : `,${cellsOf(row, node)}`;
+    for (const [i, cellsOf] of cells.entries()) line += i === 0 ? cellsOf(row, node) : `,${cellsOf(row, node)}`;
     return line;
   };
 }
@@ -36,10 +35,7 @@ export function nodeLines(columns: readonly NodeColumn[], survey: NodeSurvey): C
 type Columns = [NodeColumn, ...NodeColumn[]];
 
 /** The columns in parts of which each is made of one value. */
-function besideEachOther(
-  columns: readonly NodeColumn[],
-  isShared: (column: NodeColumn) => boolean,
-): Columns[] {
+function besideEachOther(columns: readonly NodeColumn[], isShared: (column: NodeColumn) => boolean): Columns[] {
   const parts: Columns[] = [];
   for (const column of columns) {
     const last = parts.at(-1);
@@ -71,8 +67,7 @@ function sharedCells(columns: Columns, { values, rows }: TableColumn): CellsOf {
   const known = new Map<number, string>();
   return (row) => {
     const number = rows[row] ?? ABSENT;
-    const cells =
-      known.get(number) ?? columns.map((column) => csvCell(cellOf(column, values[number]))).join(',');
+    const cells = known.get(number) ?? columns.map((column) => csvCell(cellOf(column, values[number]))).join(',');
     known.set(number, cells);
     return cells;
   };

@@ -30,9 +30,7 @@ const FIRST = [...PLACE_NAMES, 'uid', 'node_name', 'node_type'];
 
 /** The columns of all fields that hold values; the facets come in code-unit order. */
 export function nodeColumns(facets: readonly Facet[]): NodeColumn[] {
-  const lists = new Set(
-    facets.flatMap(({ types, way }) => (way && types.includes('array') ? [keyOf(way)] : [])),
-  );
+  const lists = new Set(facets.flatMap(({ types, way }) => (way && types.includes('array') ? [keyOf(way)] : [])));
   const names = new Set(facets.map(({ name }) => name));
   const columns = facets.flatMap((facet) => columnsOf(facet, lists, names));
   const rank = ({ name, source }: NodeColumn) => {
@@ -78,10 +76,7 @@ export function headLine(columns: readonly NodeColumn[]): string {
 }
 
 /** What a node has where a column's source is. */
-export function sourceOf(
-  { source, top }: NodeColumn,
-  { site, cluster, body, labels }: WholeNode,
-): Json | undefined {
+export function sourceOf({ source, top }: NodeColumn, { site, cluster, body, labels }: WholeNode): Json | undefined {
   if (source === 'place') return top === 'site' ? site : cluster;
   const holder = source === 'label' ? labels : body;
   return Object.hasOwn(holder, top) ? holder[top] : undefined;
@@ -119,7 +114,6 @@ function gatherItems(value: Json, way: readonly string[], at: number, items: Jso
   }
   const name = way[at];
   if (name === undefined) items.push(scalarOf(value) ?? null);
-  else if (isJsonObject(value) && Object.hasOwn(value, name))
-    gatherItems(value[name] ?? null, way, at + 1, items);
+  else if (isJsonObject(value) && Object.hasOwn(value, name)) gatherItems(value[name] ?? null, way, at + 1, items);
   else items.push(null);
 }

@@ -40,7 +40,6 @@ export function toldInRows(survey: NodeSurvey, labels: Labelling): ToldInRow | u
 function saysAll({ fields, own }: NodeSurvey): boolean {
   const asked = [...HOST_FIELDS, ...LABELS.flatMap((label) => label.fields)];
   return !fields.some(
-    ({ way }) =>
-      asked.includes(way[0] ?? '') && ruleOfField(NODE, way).class !== 'component' && isOwnAt(way, own),
+    ({ way }) => asked.includes(way[0] ?? '') && ruleOfField(NODE, way).class !== 'component' && isOwnAt(way, own),
   );
 }

@@ -40,7 +40,6 @@ export function isAsInBody(name: string): boolean {
 export function ndjsonLineOf({ site, cluster, labels }: Omit<WholeNode, 'body'>, json: string): string {
   const place = JSON.stringify({ site, cluster }).slice(0, -1);
   const fields = json.slice(1, -1);
-  const beside =
-    Object.keys(labels).length > 0 ? JSON.stringify({ [LABEL_PREFIX]: labels }).slice(1, -1) : '';
+  const beside = Object.keys(labels).length > 0 ? JSON.stringify({ [LABEL_PREFIX]: labels }).slice(1, -1) : '';
   return printableJson(`${[place, fields, beside].filter((part) => part !== '').join(',')}}`);
 }

@@ -88,9 +88,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryBound):
 
   /** Whether a subject was there at the bound, or is touched by what is told. */
   function isThere(path: string): boolean {
-    return (
-      bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isTold)
-    );
+    return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isTold);
   }
 
   /** The revision in force at a base; of what has a link to its latest change, all back to that. */

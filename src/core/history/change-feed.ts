@@ -89,11 +89,7 @@ function isInFeed(change: RecordedChange): change is PublishedFeedChange {
 /** The head and its first parents, the oldest first. */
 function firstParents({ revisions, parents }: History): number[] {
   const line: number[] = [];
-  for (
-    let at: number | undefined = revisions.length - 1;
-    at !== undefined && at >= 0;
-    at = itemAt(parents, at)[0]
-  )
+  for (let at: number | undefined = revisions.length - 1; at !== undefined && at >= 0; at = itemAt(parents, at)[0])
     line.push(at);
   return line.reverse();
 }

@@ -67,8 +67,5 @@ export function excerpts(text: string): Excerpts | undefined {
   }
   const parts = new Map(begins.map(([path, at], i) => [path, [at, begins[i + 1]?.[1]] as const]));
   const head = text.slice(0, start);
-  return {
-    actions,
-    of: (paths) => head + [...paths].map((path) => text.slice(...mustGet(parts, path))).join(''),
-  };
+  return { actions, of: (paths) => head + [...paths].map((path) => text.slice(...mustGet(parts, path))).join('') };
 }

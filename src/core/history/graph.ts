@@ -53,8 +53,7 @@ export function orderGraph<H extends Placed>(
   if (wantedHeads === 2 && heads.length !== 2) findings.push(finding('merge-needs-two', { heads }));
   else if (heads.length > wantedHeads)
     findings.push(finding('several-heads', { ids: heads }, place(itemAt(heads, 1), 'id')));
-  if (roots.length > 1)
-    findings.push(finding('several-roots', { ids: roots }, place(itemAt(roots, 1), 'id')));
+  if (roots.length > 1) findings.push(finding('several-roots', { ids: roots }, place(itemAt(roots, 1), 'id')));
   return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };
 }
 
@@ -101,10 +100,7 @@ function* parentFindings(
 }
 
 /** A cycle, as the identifiers on it with the first repeated at the end. */
-function findLoop(
-  headers: readonly Placed[],
-  byId: ReadonlyMap<string, Placed>,
-): [string, ...string[]] | undefined {
+function findLoop(headers: readonly Placed[], byId: ReadonlyMap<string, Placed>): [string, ...string[]] | undefined {
   const waiting = new Map(headers.map((header) => [header.id, header.parents.length]));
   const children = childrenOf(headers);
   const free = headers.filter((header) => header.parents.length === 0).map((header) => header.id);

@@ -44,10 +44,7 @@ export function historyBound(
 }
 
 /** The revisions that are told and their bases, in ascending order. */
-export function revisionsTold(
-  { isTold, bases }: HistoryBound,
-  { revisions }: Pick<Graph, 'revisions'>,
-): number[] {
+export function revisionsTold({ isTold, bases }: HistoryBound, { revisions }: Pick<Graph, 'revisions'>): number[] {
   const known = new Set(bases);
   return [...revisions.keys()].filter((index) => isTold(index) || known.has(index));
 }

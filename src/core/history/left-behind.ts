@@ -38,11 +38,7 @@ export function* lostSuccessors(
 }
 
 /** Every resource must have its parent after the revision. */
-export function* orphans(
-  changes: readonly StatedChange[],
-  edits: Edits,
-  step: ReplayContext,
-): Generator<Finding> {
+export function* orphans(changes: readonly StatedChange[], edits: Edits, step: ReplayContext): Generator<Finding> {
   const { kinds, before, place } = step;
   const isThere = (path: string) => isThereAfter(path, edits, step);
   for (const [i, change] of changes.entries()) {

@@ -14,8 +14,7 @@ export function comparedTogether(history: History, numberOf: TouchedResources['n
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {
     const key = `${parent} ${merge}`;
-    const differing =
-      known.get(key) ?? Int32Array.from(differingPaths(history, parent, merge), numberOf).sort();
+    const differing = known.get(key) ?? Int32Array.from(differingPaths(history, parent, merge), numberOf).sort();
     known.set(key, differing);
     return !isAmong(differing, numberOf(path));
   };
@@ -42,12 +41,8 @@ export function comparedAlone(history: History): IsSameAfter {
     if (!isCollection || before === after) return before?.digest === after?.digest;
     const name = certain(kind.collection);
     // It comes and goes with the item that holds it, if it is not there by its members alone.
-    if (!before || !after)
-      return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
+    if (!before || !after) return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
     const [old, now] = [membersOf(before, name), membersOf(after, name)];
-    return (
-      old.size === now.size &&
-      [...now.entries()].every(([uid, { digest }]) => old.get(uid)?.digest === digest)
-    );
+    return old.size === now.size && [...now.entries()].every(([uid, { digest }]) => old.get(uid)?.digest === digest);
   };
 }

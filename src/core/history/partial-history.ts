@@ -65,8 +65,7 @@ export function partialHistory(
 /** A revision and its first parents, the newest first. */
 function lineOf({ parents }: Graph<Placed>, index: number): number[] {
   const line: number[] = [];
-  for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0])
-    line.push(here);
+  for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0]) line.push(here);
   return line;
 }
 

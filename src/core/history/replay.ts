@@ -9,14 +9,7 @@ import { type PatchConflict, patch } from '../model/differences/patch.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
-import {
-  kindAt,
-  lastSegment,
-  parentItemPath,
-  parsePath,
-  type Subject,
-  subjectAt,
-} from '../model/resource-path.ts';
+import { kindAt, lastSegment, parentItemPath, parsePath, type Subject, subjectAt } from '../model/resource-path.ts';
 import {
   type BodyStore,
   editState,
@@ -175,9 +168,7 @@ function applyChanges(
     i++;
     const problem =
       pathFinding(change, i, step) ??
-      (edits.has(change.path)
-        ? finding('change-twice', { path: change.path }, step.place('changes', i))
-        : undefined);
+      (edits.has(change.path) ? finding('change-twice', { path: change.path }, step.place('changes', i)) : undefined);
     const outcome = problem ? { finding: problem } : applyChange(change, i, step);
     if ('finding' in outcome) {
       step.findings.push(outcome.finding);
@@ -208,9 +199,7 @@ function pathFinding(change: ResourceChange, i: number, { kinds, place }: Step):
   return undefined;
 }
 
-type Outcome =
-  | { readonly body: StoredBody | null; readonly recorded: RecordedChange }
-  | { readonly finding: Finding };
+type Outcome = { readonly body: StoredBody | null; readonly recorded: RecordedChange } | { readonly finding: Finding };
 
 function applyChange(change: ResourceChange, i: number, step: Step): Outcome {
   const { kinds, before, store, bodies, place } = step;
@@ -231,8 +220,7 @@ function applyChange(change: ResourceChange, i: number, step: Step): Outcome {
       place('changes', i, 'fields', change.fields.indexOf(patched.conflict.change), ...rest);
     return { finding: conflictFinding(path, patched.conflict, at) };
   }
-  if (sameJson(old, patched.body))
-    return { finding: finding('change-nothing', { path }, place('changes', i)) };
+  if (sameJson(old, patched.body)) return { finding: finding('change-nothing', { path }, place('changes', i)) };
   return { body: bodies.put(patched.body), recorded: recorded() };
 }
 

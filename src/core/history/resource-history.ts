@@ -58,9 +58,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;
-    return parents
-      .slice(1)
-      .find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
+    return parents.slice(1).find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
   /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */
@@ -95,8 +93,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     };
     const walked = walk(history, inForce, head);
     // A subject that lived on a side branch alone is in no walk from the head: then all of its revisions count.
-    const revisions =
-      walked.length > 0 ? walked : [...touched].filter((index) => inForce(index) === index).reverse();
+    const revisions = walked.length > 0 ? walked : [...touched].filter((index) => inForce(index) === index).reverse();
     return { inForce, revisions };
   };
 
@@ -135,8 +132,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
 
 function invert(touches: TouchedResources, revisions: number): string[][] {
   const paths: string[][] = Array.from({ length: revisions }, () => []);
-  for (const path of touches.paths())
-    for (const index of touches.revisionsOf(path)) itemAt(paths, index).push(path);
+  for (const path of touches.paths()) for (const index of touches.revisionsOf(path)) itemAt(paths, index).push(path);
   return paths;
 }
 

@@ -45,9 +45,7 @@ export interface RevisionFile {
 export function successorsOf(changes: readonly StatedChange[]): Successors {
   return Object.fromEntries(
     changes.flatMap((change) =>
-      change.action === 'removed' && change.successor !== undefined
-        ? [[change.path, change.successor] as const]
-        : [],
+      change.action === 'removed' && change.successor !== undefined ? [[change.path, change.successor] as const] : [],
     ),
   );
 }
@@ -59,8 +57,7 @@ function verbProblem(change: Readonly<Record<string, unknown>>) {
   const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
   if (verbs.length !== 1) return 'expected exactly one of added, updated, removed and touched';
   if ((added !== undefined) !== (value !== undefined)) return '"value" goes with "added", and only with it';
-  if ((updated !== undefined) !== (fields !== undefined))
-    return '"fields" goes with "updated", and only with it';
+  if ((updated !== undefined) !== (fields !== undefined)) return '"fields" goes with "updated", and only with it';
   if (successor !== undefined && removed === undefined) return '"successor" goes with "removed" only';
   return undefined;
 }
@@ -162,8 +159,7 @@ export function readRevisionText(file: string, text: string, check?: QuickCheck)
     message: withoutTrailing(textOf(source['message']), '\n'),
     origin: source['origin'] === 'git' ? 'git' : 'recorded',
     state: textOf(source['state']).slice(DIGEST_PREFIX.length),
-    contents:
-      source['contents'] === undefined ? undefined : textOf(source['contents']).slice(DIGEST_PREFIX.length),
+    contents: source['contents'] === undefined ? undefined : textOf(source['contents']).slice(DIGEST_PREFIX.length),
   };
   const findings: Finding[] = [];
   if (!isRecordable(header.date)) {
@@ -177,8 +173,7 @@ export function readRevisionText(file: string, text: string, check?: QuickCheck)
 function changeOf(source: Json): ResourceChange[] {
   if (!isJsonObject(source)) return [];
   const { added, updated, removed, value: body, fields, successor, touched } = source;
-  if (added !== undefined)
-    return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
+  if (added !== undefined) return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
   if (updated !== undefined)
     return [{ action: 'updated', path: pathOf(updated), fields: itemsIn(fields).flatMap(fieldOf) }];
   if (removed !== undefined)
@@ -215,9 +210,7 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
     state: DIGEST_PREFIX + state,
     ...(contents === undefined ? {} : { contents: DIGEST_PREFIX + contents }),
   });
-  return changes.length === 0
-    ? `${head}changes: []\n`
-    : `${head}changes:\n${changes.map(changeText).join('')}`;
+  return changes.length === 0 ? `${head}changes: []\n` : `${head}changes:\n${changes.map(changeText).join('')}`;
 }
 
 function changeText(change: ResourceChange): string {
@@ -225,8 +218,7 @@ function changeText(change: ResourceChange): string {
   if (change.action === 'removed' && change.successor !== undefined)
     return `${head}${encodeYaml({ successor: change.successor }, '    ')}`;
   if (change.action === 'removed' || change.action === 'touched') return head;
-  if (change.action === 'updated')
-    return `${head}    fields:\n${encodeLines(change.fields.map(plainField), '      ')}`;
+  if (change.action === 'updated') return `${head}    fields:\n${encodeLines(change.fields.map(plainField), '      ')}`;
   return `${head}${encodeYaml({ value: change.value }, '    ')}`;
 }
 

@@ -24,8 +24,7 @@ export function rewrittenFiles(history: Told, numberOf: TouchedResources['number
     if (oldest() < 0) return false;
     const key = `${parent} ${merge}`;
     const paths =
-      known.get(key) ??
-      Int32Array.from(rewrittenPaths({ history, parent, merge, oldest: oldest() }), numberOf).sort();
+      known.get(key) ?? Int32Array.from(rewrittenPaths({ history, parent, merge, oldest: oldest() }), numberOf).sort();
     known.set(key, paths);
     return isAmong(paths, numberOf(path));
   };
@@ -48,8 +47,7 @@ function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<s
   for (const { index, side } of revisionsApart(parents, first, parent, oldest)) {
     // Merges bring what other revisions wrote.
     if (itemAt(parents, index).length > 1) continue;
-    for (const { path, action } of itemAt(changes, index))
-      if (!last[side].has(path)) last[side].set(path, action);
+    for (const { path, action } of itemAt(changes, index)) if (!last[side].has(path)) last[side].set(path, action);
   }
   const ofMerge = new Set(itemAt(changes, merge).map(({ path }) => path));
   for (const path of [...last.first.keys(), ...last.other.keys()]) {

@@ -157,10 +157,7 @@ export const EMULATIONS: readonly Emulation[] = [
     differences: [
       { capability: 'etag', why: 'The server behind the routes is our own.' },
       { capability: 'head', why: 'The server behind the routes is our own.' },
-      {
-        capability: 'precompressed',
-        why: 'The server behind the routes is our own, and compresses nothing.',
-      },
+      { capability: 'precompressed', why: 'The server behind the routes is our own, and compresses nothing.' },
     ],
   },
   {
@@ -228,10 +225,7 @@ export const EMULATIONS: readonly Emulation[] = [
         capability: 'url-forms',
         why: 'It redirects X to X/, here and elsewhere: that is followed. The service answers both, as documented.',
       },
-      {
-        capability: 'media-types',
-        why: 'It goes by the ending of the path, not of the file, where a uid has a dot.',
-      },
+      { capability: 'media-types', why: 'It goes by the ending of the path, not of the file, where a uid has a dot.' },
       { capability: 'cache-classes', why: 'Its misses have a Cache-Control of its own.' },
       { capability: 'headers', why: 'Its misses and redirects are sent without the configured headers.' },
       { capability: 'etag', why: 'All documents have the same ETag.' },

@@ -21,10 +21,7 @@ export function foremostRedirects(
 }
 
 /** The paths of tombstones, from those of sites on, whole levels at a time, while they fit. The rest is a miss. */
-export function foremostGone(
-  { gone }: HostRules,
-  fits: (gone: readonly string[]) => boolean,
-): readonly string[] {
+export function foremostGone({ gone }: HostRules, fits: (gone: readonly string[]) => boolean): readonly string[] {
   return foremost(gone, (path) => path, { deepest: DEEPEST_GONE, fits });
 }
 
@@ -33,11 +30,7 @@ interface Bound<T> {
   readonly fits: (some: readonly T[]) => boolean;
 }
 
-function foremost<T>(
-  all: readonly T[],
-  pathOf: (one: T) => string,
-  { deepest, fits }: Bound<T>,
-): readonly T[] {
+function foremost<T>(all: readonly T[], pathOf: (one: T) => string, { deepest, fits }: Bound<T>): readonly T[] {
   let chosen: readonly T[] = [];
   for (let depth = 1; depth <= deepest; depth++) {
     const next = all.filter((one) => pathOf(one).split('/').length - 1 <= depth);

@@ -17,8 +17,7 @@ export const CAPABILITIES = {
   'not-found': '404 with application/problem+json, whatever the path',
   'method-not-allowed': '405 with Allow on other methods than GET, HEAD and OPTIONS',
   preflight: 'OPTIONS answers 204 with what is allowed, to pages of other origins too',
-  refusals:
-    'requests that the server itself refuses (400, 412, 414, 416, TRACE) get a problem document or no body',
+  refusals: 'requests that the server itself refuses (400, 412, 414, 416, TRACE) get a problem document or no body',
   'pretty-query': '?pretty and ?pretty=yes give indented JSON',
   'pretty-header': 'X-Rack-PrettyJSON: yes gives indented JSON',
   'version-query':

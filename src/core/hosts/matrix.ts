@@ -36,14 +36,9 @@ const MARKS: Readonly<Record<CapabilityExtent, string>> = { yes: 'yes', partly: 
 export function matrixText(hosts: readonly Host[]): string {
   const rows = [
     ['', ...hosts.map(({ name }) => name)],
-    ...matrix(hosts).map((row) => [
-      row.capability,
-      ...hosts.map(({ name }) => MARKS[certain(row.hosts[name])]),
-    ]),
+    ...matrix(hosts).map((row) => [row.capability, ...hosts.map(({ name }) => MARKS[certain(row.hosts[name])])]),
   ];
-  const widths = itemAt(rows, 0).map((_, column) =>
-    Math.max(...rows.map((row) => itemAt(row, column).length)),
-  );
+  const widths = itemAt(rows, 0).map((_, column) => Math.max(...rows.map((row) => itemAt(row, column).length)));
   return rows
     .map(
       (row) =>

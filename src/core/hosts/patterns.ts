@@ -71,9 +71,7 @@ export function rawGlobs({ templates }: RawClass): readonly string[] {
   const globs = templates.map((template) =>
     template.startsWith(`/${EXPLORER_FOLDER}/`)
       ? template.replace(/[^/]+(?=\.)/, '*')
-      : template.replace(isExport(template) ? /\{.*\}/ : /^.*\}/, (way) =>
-          way.startsWith('/') ? '/*' : '*',
-        ),
+      : template.replace(isExport(template) ? /\{.*\}/ : /^.*\}/, (way) => (way.startsWith('/') ? '/*' : '*')),
   );
   return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }

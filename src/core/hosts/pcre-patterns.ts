@@ -65,8 +65,7 @@ export function prefersGzip(): string {
   const named = (coding: string, quality: string) => `(?=(?:.*,)?\\s*${coding}\\s*;\\s*q=${quality})`;
   const end = '\\s*(?:,|$)';
   const below = DIGITS.slice(0, -1).map(
-    (digit) =>
-      `${named('br', `0\\.(\\d*)${digit}\\d*${end}`)}${named('gzip', `0\\.\\g{-1}[${digit + 1}-9]`)}`,
+    (digit) => `${named('br', `0\\.(\\d*)${digit}\\d*${end}`)}${named('gzip', `0\\.\\g{-1}[${digit + 1}-9]`)}`,
   );
   const shorter = `${named('br', `0(?:\\.(\\d*))?${end}`)}${named('gzip', '0\\.\\g{-1}\\d*[1-9]')}`;
   const whole = `${named('br', `0(?:\\.\\d*)?${end}`)}(?=(?:.*,)?\\s*gzip\\s*(?:,|$|;\\s*q=1))`;

@@ -71,11 +71,7 @@ export const NO_RULES: readonly Shortcoming[] = [
     extent: 'none',
     why: 'OPTIONS is answered as the host likes: pages of other origins can send only such headers as need no preflight.',
   },
-  {
-    capability: 'refusals',
-    extent: 'none',
-    why: 'What the host itself refuses, it refuses in its own words.',
-  },
+  { capability: 'refusals', extent: 'none', why: 'What the host itself refuses, it refuses in its own words.' },
   {
     capability: 'prefixes',
     extent: 'none',

@@ -2,13 +2,7 @@
  * What every host must do with a tree, said once and without a host's name: which paths there are, the media type and
  * cache class of each, the headers, the redirects, the variants. Derived from the endpoint table and the configuration.
  */
-import {
-  type Dialect,
-  dialectOf,
-  JSON_MEDIA_TYPE,
-  PROBLEM_MEDIA_TYPE,
-  vendorMediaType,
-} from '../api/dialect.ts';
+import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
 import { type CacheClass, endpointsOf, type Form } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
@@ -142,11 +136,7 @@ function queriedTemplates(
   };
 }
 
-function pathClasses(
-  { name, mediaType }: Dialect,
-  kinds: Kinds,
-  prefix: string,
-): PathClass<Form | RawForm>[] {
+function pathClasses({ name, mediaType }: Dialect, kinds: Kinds, prefix: string): PathClass<Form | RawForm>[] {
   const classes = new Map<string, PathClass<Form | RawForm> & { readonly templates: string[] }>();
   for (const { template, content, form, cache } of endpointsOf(kinds)) {
     if (name === 'current' && content.startsWith('legacy-')) continue;

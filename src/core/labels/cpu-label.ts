@@ -6,20 +6,14 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 
 /** What a description says, and the name of the processor in it; the first that fits. */
 const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
-  [
-    /\bXeon (?:CPU )?(Platinum|Gold|Silver|Bronze|Max) (\d{4}\w*\+?)/,
-    ([, line, number]) => `Xeon ${line} ${number}`,
-  ],
+  [/\bXeon (?:CPU )?(Platinum|Gold|Silver|Bronze|Max) (\d{4}\w*\+?)/, ([, line, number]) => `Xeon ${line} ${number}`],
   [
     /\bXeon (?:CPU )?((?:E[357]-|[DEW]-|w\d-)?[A-Z]?\d{4}\w*)(?: (v\d))?/,
     ([, number, version]) => ['Xeon', number, version].filter(Boolean).join(' '),
   ],
   [/\bEPYC (\d\w{2,4})/, ([, number]) => `EPYC ${number}`],
   [/\bOpteron (?:CPU )?(\d{3,4}\w*)/, ([, number]) => `Opteron ${number}`],
-  [
-    /\b(Core|Ryzen|Atom|Threadripper) (?:CPU )?((?:\w+ )?[\w-]*\d{3,5}\w*)/,
-    ([, line, number]) => `${line} ${number}`,
-  ],
+  [/\b(Core|Ryzen|Atom|Threadripper) (?:CPU )?((?:\w+ )?[\w-]*\d{3,5}\w*)/, ([, line, number]) => `${line} ${number}`],
   [/\bThunderX2\b.{0,80}?\b(CN\d{4})/, ([, number]) => `ThunderX2 ${number}`],
   [/\bA64FX\b|\b461F0010\b/, () => 'A64FX'],
   [/\bAltra (?:Max )?([QM]\d+-\d+)/, ([, number]) => `Altra ${number}`],

@@ -122,10 +122,8 @@ type KnownLabels = (
 ) => { readonly label: LabelValue | readonly LabelValue[] | undefined } | undefined;
 
 export function labelling(rules: LabelRules, known: KnownLabels = () => undefined): Labelling {
-  const text = (name: keyof typeof TEXT_LABELS) =>
-    openLabel(TEXT_LABELS[name], textSynonyms(rules?.[name] ?? []));
-  const size = (name: keyof typeof SIZE_LABELS) =>
-    openLabel(SIZE_LABELS[name], sizeSynonyms(rules?.[name] ?? []));
+  const text = (name: keyof typeof TEXT_LABELS) => openLabel(TEXT_LABELS[name], textSynonyms(rules?.[name] ?? []));
+  const size = (name: keyof typeof SIZE_LABELS) => openLabel(SIZE_LABELS[name], sizeSynonyms(rules?.[name] ?? []));
   const labels: Readonly<Record<LabelName, OpenLabel>> = {
     ...{ gpu: text('gpu'), cpu: text('cpu') },
     ...{ ram: size('ram'), disk: size('disk'), network: size('network') },
@@ -149,11 +147,7 @@ export function labelling(rules: LabelRules, known: KnownLabels = () => undefine
 }
 
 /** What the first field that says anything says. */
-function labelIn<T>(
-  body: JsonObject,
-  fields: readonly string[],
-  of: (value: Json) => T | undefined,
-): T | undefined {
+function labelIn<T>(body: JsonObject, fields: readonly string[], of: (value: Json) => T | undefined): T | undefined {
   for (const field of fields) {
     const label = Object.hasOwn(body, field) ? of(body[field] ?? null) : undefined;
     if (label !== undefined) return label;

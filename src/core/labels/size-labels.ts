@@ -44,9 +44,7 @@ function isSold(size: number): boolean {
 
 /** The sizes of disks in GB, as makers print them on the label. */
 const DISKS = [
-  ...[
-    16, 20, 32, 36, 40, 60, 64, 72, 73, 80, 100, 120, 128, 146, 160, 200, 240, 250, 256, 300, 320, 375, 400,
-  ],
+  ...[16, 20, 32, 36, 40, 60, 64, 72, 73, 80, 100, 120, 128, 146, 160, 200, 240, 250, 256, 300, 320, 375, 400],
   ...[450, 480, 500, 512, 600, 640, 750, 800, 900, 960, 1000, 1024, 1200, 1500, 1600, 1800, 1920, 2000, 2400],
   ...[3000, 3200, 3840, 4000, 5000, 6000, 6400, 7680, 8000, 10_000, 12_000, 12_800, 14_000, 15_360, 16_000],
   ...[18_000, 20_000, 22_000, 24_000, 26_000, 28_000, 30_000, 30_720, 32_000, 61_440, 122_880],
@@ -94,12 +92,7 @@ export function standardRate(rate: number): number | undefined {
   return nearest(rate, RATES, GB, RATE_TOLERANCE);
 }
 
-function nearest(
-  value: number,
-  known: readonly number[],
-  unit: number,
-  tolerance: number,
-): number | undefined {
+function nearest(value: number, known: readonly number[], unit: number, tolerance: number): number | undefined {
   let best: number | undefined;
   for (const each of known) {
     const away = Math.abs(value - each * unit);

@@ -24,9 +24,7 @@ export const lockSchema = lazily(() => {
     uid: z.string(),
     node_name: z.string().optional(),
     latest_version: id.optional().describe('The newest revision that changed the node, where it was known.'),
-    digest: digest.describe(
-      'SHA-256 over the canonical JSON (RFC 8785) of the body without version and links.',
-    ),
+    digest: digest.describe('SHA-256 over the canonical JSON (RFC 8785) of the body without version and links.'),
     classes: z.strictObject(classes).describe('The same over what of the body belongs to each class.'),
   });
 

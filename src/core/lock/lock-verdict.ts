@@ -47,20 +47,14 @@ export interface VerdictContext {
   readonly classes: ClassSet;
 }
 
-export async function verdictOn(
-  node: LockedNode,
-  { lock, source, classes }: VerdictContext,
-): Promise<NodeVerdict> {
+export async function verdictOn(node: LockedNode, { lock, source, classes }: VerdictContext): Promise<NodeVerdict> {
   const { path, uid, node_name, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
   // What came and went in between is worth telling too, and is known by the version alone.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
-  const told = {
-    ...{ path, uid, node_name, omitted: past?.omitted ?? 0 },
-    revisions: isUntouched ? [] : past?.steps,
-  };
+  const told = { ...{ path, uid, node_name, omitted: past?.omitted ?? 0 }, revisions: isUntouched ? [] : past?.steps };
   if (!now) {
     const removal = past?.steps.find(({ action }) => action === 'removed');
     return { ...told, status: 'removed', fails: true, classes: [], removal };
@@ -82,9 +76,7 @@ function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lo
   const before = past?.before;
   if (before && bodyDigest(before) === node.digest) return compared(before, now.body);
   const isComparable = lock.class_rules === classRulesDigest(NODE);
-  return {
-    changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined,
-  };
+  return { changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined };
 }
 
 function compared(before: JsonObject, now: JsonObject): Comparison {

@@ -16,11 +16,7 @@ import { type Past, type PastQuery, type Step, versionsSince } from './node-past
  * Undefined where the service has no history that knows the version, or one that says nothing of changes, as older
  * services have. Nothing links to the history of what is gone: the endpoint table says where it is.
  */
-export async function publishedPast(
-  pinned: PinnedReader,
-  base: Base,
-  asked: PastQuery,
-): Promise<Past | undefined> {
+export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);
   const found = versions && versionsSince(versions, ({ uid }) => textOf(uid), asked);
   if (!found) return undefined;
@@ -43,11 +39,7 @@ export async function publishedPast(
 }
 
 /** A node's versions up to the pinned revision, newest first; undefined where the service has none of it. */
-async function versionsOf(
-  pinned: PinnedReader,
-  base: Base,
-  path: string,
-): Promise<readonly JsonObject[] | undefined> {
+async function versionsOf(pinned: PinnedReader, base: Base, path: string): Promise<readonly JsonObject[] | undefined> {
   const read = base.isSnapshot ? pinned.together : pinned.found;
   const listed = (path: string) => listedVersions(base, base.place(versionsUrl(path)), read, pinned.lasting);
   const versions = await listed(path);

@@ -6,18 +6,13 @@ import { lazily } from '../platform/on-demand.ts';
 export const citationSchema = lazily(() => {
   const z = zod();
   const line = z.string().regex(/^\S(.*\S)?$/, 'expected one line of text');
-  const webAddress = z
-    .string()
-    .regex(/^https?:\/\/[^\s/?#]+\S*$/, 'expected a URL, such as https://example.org/');
+  const webAddress = z.string().regex(/^https?:\/\/[^\s/?#]+\S*$/, 'expected a URL, such as https://example.org/');
   const person = z.strictObject({
     family_names: line.describe('The family names of a person.'),
     given_names: line.exactOptional().describe('The given names of a person.'),
     orcid: z
       .string()
-      .regex(
-        /^https:\/\/orcid\.org\/(\d{4}-){3}\d{3}[\dX]$/,
-        'expected https://orcid.org/0000-0000-0000-0000',
-      )
+      .regex(/^https:\/\/orcid\.org\/(\d{4}-){3}\d{3}[\dX]$/, 'expected https://orcid.org/0000-0000-0000-0000')
       .exactOptional()
       .describe('The ORCID iD of a person, as a URL.'),
     affiliation: line.exactOptional().describe('Where a person works.'),
@@ -48,11 +43,7 @@ export const citationSchema = lazily(() => {
       )
       .exactOptional()
       .describe('The DOI of the registry, for all of its revisions.'),
-    keywords: z
-      .array(line)
-      .min(1, 'expected at least one keyword')
-      .exactOptional()
-      .describe('What it is about.'),
+    keywords: z.array(line).min(1, 'expected at least one keyword').exactOptional().describe('What it is about.'),
   });
 });
 

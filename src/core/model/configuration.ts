@@ -54,8 +54,7 @@ export const ANY_CLUSTER = 'any';
 /** Segments as uids have them: none that leads upwards, is hidden, or stands for a file of the tree's own. */
 const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
 /** As a browser spells it, but for a slash at its end; what a path is, `base_path` says. */
-const BASE_URL =
-  /^https:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
+const BASE_URL = /^https:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
 /** The directives that browsers know (RFC 6797, section 6.1; hstspreload.org), in one spelling. */
 const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
 
@@ -70,20 +69,14 @@ export const configurationSchema = lazily(() => {
         .describe(
           'The one uid that the cluster of every bare-metal site has; `any` where sites have clusters of their own, as many as they like.',
         ),
-      node_uid: z
-        .enum(['uuid', 'name'])
-        .default(DEFAULTS.node_uid)
-        .describe('Whether node uids are UUIDs or names.'),
+      node_uid: z.enum(['uuid', 'name']).default(DEFAULTS.node_uid).describe('Whether node uids are UUIDs or names.'),
       dialect: z.enum(DIALECTS).default(DEFAULTS.dialect).describe('The representation that responses have.'),
       vendor: z
         .string()
         .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
         .default(DEFAULTS.vendor)
         .describe('The vendor in legacy media types: application/vnd.{vendor}.item+json.'),
-      release: z
-        .string()
-        .default(DEFAULTS.release)
-        .describe('The `release` of the root in legacy responses.'),
+      release: z.string().default(DEFAULTS.release).describe('The `release` of the root in legacy responses.'),
       snapshots: z
         .union([z.enum(['all', 'none']), z.array(revisionId)])
         .default(DEFAULTS.snapshots)
@@ -125,10 +118,7 @@ export const configurationSchema = lazily(() => {
         ),
       base_url: z
         .string()
-        .regex(
-          BASE_URL,
-          'expected an https URL such as https://api.example.org/v1 without a slash at its end',
-        )
+        .regex(BASE_URL, 'expected an https URL such as https://api.example.org/v1 without a slash at its end')
         .optional()
         .describe(
           'Where the API is served, base_path included, such as https://api.example.org/v1. JSON Feeds then have absolute URLs, as their format wants them.',
@@ -158,9 +148,7 @@ export const configurationSchema = lazily(() => {
       kinds: z
         .array(kindSchema())
         .default([...DEFAULTS.kinds])
-        .describe(
-          "Kinds of resources of the registry's own, which are kept, served and versioned without a schema.",
-        ),
+        .describe("Kinds of resources of the registry's own, which are kept, served and versioned without a schema."),
       exports: z
         .boolean()
         .default(DEFAULTS.exports)
@@ -196,15 +184,11 @@ export const configurationSchema = lazily(() => {
         .describe('What `gridpress check --fleet` is told.'),
       labels: labelsSchema()
         .optional()
-        .describe(
-          'What hardware is called in labels, besides the rules that ship: for spellings that none knows.',
-        ),
+        .describe('What hardware is called in labels, besides the rules that ship: for spellings that none knows.'),
       limits: limitsSchema()
         .optional()
         .describe('How much is read of what others made, where more is meant than anybody should need.'),
-      citation: citationSchema()
-        .optional()
-        .describe('How archives are cited. What is left out follows from the grid.'),
+      citation: citationSchema().optional().describe('How archives are cited. What is left out follows from the grid.'),
     })
     .describe('The configuration of a gridpress registry.');
 });

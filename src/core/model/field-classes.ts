@@ -153,10 +153,7 @@ export function classesBelow(value: Json, rule: FieldRule): ClassSet {
     : isJsonObject(value)
       ? Object.entries(value)
       : [];
-  return held.reduce(
-    (set, [name, field]) => set | classesBelow(field, rule.below(name)),
-    classSet([rule.class]),
-  );
+  return held.reduce((set, [name, field]) => set | classesBelow(field, rule.below(name)), classSet([rule.class]));
 }
 
 /** The rule of the field that a JSON pointer names, where "" is the whole body. */

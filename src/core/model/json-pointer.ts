@@ -6,9 +6,7 @@ export function pointerTokens(pointer: string): string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) return undefined;
   const tokens = pointer.slice(1).split('/');
-  return pointer.includes('~')
-    ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    : tokens;
+  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
 }
 
 export function escapeToken(key: string): string {

@@ -19,10 +19,7 @@ export function gridOf({ grid }: Kinds): Subject {
 
 /** Reads a path, with or without a leading or trailing slash; undefined when a registry of these kinds has no such path. */
 export function parsePath(path: string, kinds: Kinds): Subject | undefined {
-  const trimmed = path.slice(
-    path.startsWith('/') ? 1 : 0,
-    path.endsWith('/') && path !== '/' ? -1 : undefined,
-  );
+  const trimmed = path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') && path !== '/' ? -1 : undefined);
   const grid = gridOf(kinds);
   if (trimmed === '') return grid;
   let { kind, isCollection } = grid;
@@ -91,9 +88,7 @@ export function itemPath({ path, isCollection }: Subject): string {
 
 /** The path of the item that an item or a collection belongs to; the grid's own is the grid. */
 export function parentItemPath(subject: Subject): string {
-  return subject.isCollection || subject.path === ''
-    ? pathAbove(subject.path)
-    : pathAbove(pathAbove(subject.path));
+  return subject.isCollection || subject.path === '' ? pathAbove(subject.path) : pathAbove(pathAbove(subject.path));
 }
 
 /** The path itself and every path above it, the nearest first, the grid last. */

@@ -28,9 +28,7 @@ export const resourceSchemas = lazily(() => {
 
   const identity = <K extends string>(kind: K) => ({ type: z.literal(kind), uid: z.string() });
 
-  const grid = z
-    .looseObject({ ...identity('grid') })
-    .describe('The root of the registry: the testbed as a whole.');
+  const grid = z.looseObject({ ...identity('grid') }).describe('The root of the registry: the testbed as a whole.');
 
   const site = z
     .looseObject({
@@ -97,10 +95,7 @@ export const resourceSchemas = lazily(() => {
       ...identity('node'),
       node_name: text,
       node_type: text,
-      architecture: z
-        .looseObject({ platform_type: text, smp_size: size, smt_size: size })
-        .nullable()
-        .optional(),
+      architecture: z.looseObject({ platform_type: text, smp_size: size, smt_size: size }).nullable().optional(),
       bios: z.looseObject({ release_date: text, vendor: text, version: textOrNumber }).nullable().optional(),
       chassis: z.looseObject({ manufacturer: text, name: text, serial: text }).nullable().optional(),
       main_memory: z.looseObject({ ram_size: size, humanized_ram_size: humanizedSize }).nullable().optional(),
@@ -155,12 +150,7 @@ export const resourceSchemas = lazily(() => {
       disk_size: size,
       humanized_disk_size: text,
       gpu: z
-        .looseObject({
-          gpu: flag,
-          gpu_count: size,
-          gpu_allocation: text,
-          gpu_mig_profile: text,
-        })
+        .looseObject({ gpu: flag, gpu_count: size, gpu_allocation: text, gpu_mig_profile: text })
         .nullable()
         .optional(),
       openstack_properties: z.looseObject({}).nullable().optional(),
@@ -206,10 +196,7 @@ export const resourceSchemas = lazily(() => {
     .describe('A piece of network equipment: a switch or a router.');
 
   const environment = z
-    .looseObject({
-      ...identity('environment'),
-      description: text.describe('What it is for, and what is in it.'),
-    })
+    .looseObject({ ...identity('environment'), description: text.describe('What it is for, and what is in it.') })
     .describe('An environment: a system image that nodes can be deployed with.');
 
   const resource = z

@@ -67,16 +67,12 @@ export function editState(state: RegistryState, edits: readonly StateEdit[]): Re
 }
 
 /** Every resource with its path, parents before children, in code-unit order. */
-export function* resourcesIn(
-  state: RegistryState,
-  path = '',
-): Generator<[path: string, resource: ResourceState]> {
+export function* resourcesIn(state: RegistryState, path = ''): Generator<[path: string, resource: ResourceState]> {
   if (!state) return;
   yield [path, state];
   for (const collection of [...state.collections.keys()].sort(byCodeUnit)) {
     const prefix = path === '' ? collection : `${path}/${collection}`;
-    for (const [uid, member] of membersOf(state, collection).entries())
-      yield* resourcesIn(member, `${prefix}/${uid}`);
+    for (const [uid, member] of membersOf(state, collection).entries()) yield* resourcesIn(member, `${prefix}/${uid}`);
   }
 }
 
@@ -87,11 +83,7 @@ export interface StateDifference {
 }
 
 /** The resources whose own bodies differ between two states; what they share is passed over by its digest. */
-export function* stateDifference(
-  before: RegistryState,
-  after: RegistryState,
-  path = '',
-): Generator<StateDifference> {
+export function* stateDifference(before: RegistryState, after: RegistryState, path = ''): Generator<StateDifference> {
   if (before === after || before?.digest === after?.digest) return;
   if (before?.body.digest !== after?.body.digest) {
     yield { path, before: before ?? undefined, after: after ?? undefined };
@@ -125,10 +117,7 @@ function sharedResource(resource: ResourceState, other: ResourceState): Resource
   return isSame ? other : new SealedResource(body, shared.size > 0 ? shared : NO_COLLECTIONS);
 }
 
-function sharedMembers(
-  members: SortedMap<ResourceState>,
-  others: SortedMap<ResourceState>,
-): SortedMap<ResourceState> {
+function sharedMembers(members: SortedMap<ResourceState>, others: SortedMap<ResourceState>): SortedMap<ResourceState> {
   let areSame = members.size === others.size;
   const shared = Array.from(members.entries(), ([uid, member]) => {
     const other = others.get(uid);

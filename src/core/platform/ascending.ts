@@ -5,12 +5,7 @@ import { itemAt } from './certain.ts';
  * The place of the last of ascending numbers that is at most `bound`; the one before `start` where there is none. Looked at
  * are those from `start` to before `end`.
  */
-export function lastAtOrBefore(
-  ascending: ArrayLike<number>,
-  bound: number,
-  start = 0,
-  end = ascending.length,
-): number {
+export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, start = 0, end = ascending.length): number {
   let [from, to] = [start, end];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -5,13 +5,7 @@
  */
 import { certain, itemAt } from './certain.ts';
 import { numberColumn } from './packed-columns.ts';
-import {
-  DICTIONARY_SIZE,
-  LONGEST_TEXT,
-  mostWritten,
-  presetDictionary,
-  readText,
-} from './preset-dictionary.ts';
+import { DICTIONARY_SIZE, LONGEST_TEXT, mostWritten, presetDictionary, readText } from './preset-dictionary.ts';
 
 export interface PackedTexts {
   readonly count: () => number;

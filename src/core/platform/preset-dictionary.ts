@@ -42,8 +42,7 @@ export function presetDictionary(buffer: Uint8Array): PresetDictionary {
   const matchedAt = (place: number, text: DataView, at: number): number => {
     const most = Math.min(text.byteLength - at, size - place);
     let length = 0;
-    while (length + WORD <= most && wordAt(words, place + length) === wordAt(text, at + length))
-      length += WORD;
+    while (length + WORD <= most && wordAt(words, place + length) === wordAt(text, at + length)) length += WORD;
     while (length < most && words.getUint8(place + length) === text.getUint8(at + length)) length++;
     return length;
   };

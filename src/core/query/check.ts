@@ -29,8 +29,7 @@ export interface FieldValues {
 
 export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
   const kinds = new Set<ScalarKind>();
-  for (const values of all)
-    for (const value of values) if (typeof value !== 'object') kinds.add(kindOf(value));
+  for (const values of all) for (const value of values) if (typeof value !== 'object') kinds.add(kindOf(value));
   return {
     hasAny: all.some((values) => values.length > 0),
     holds: [...kinds],
@@ -108,8 +107,7 @@ function kindOf(value: string | number | boolean): ScalarKind {
 /** Whether any value of these kinds can be as a test asks. */
 function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): boolean {
   if (test.kind === 'like') return asked === 'text' && holds.includes('text');
-  const isOrder =
-    test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
+  const isOrder = test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
   if (isOrder) return asked !== 'boolean' && holds.includes(asked);
   if (holds.includes(asked) || holds.includes('text')) return true;
   // What one tool writes as a text, another writes as what it is.

@@ -172,10 +172,7 @@ function value(reader: TokenReader, about: FieldReference): { field: FieldRefere
   const literal = literalIf(reader, false);
   if (literal) return { field: about, literal };
   const token = reader.peek();
-  return reader.expected(
-    'value',
-    token.kind === 'word' && !isReserved(token) ? quoted(token.text) : undefined,
-  );
+  return reader.expected('value', token.kind === 'word' && !isReserved(token) ? quoted(token.text) : undefined);
 }
 
 function takeCaseI(reader: TokenReader): boolean {

@@ -13,8 +13,7 @@ export function sortedNodes(nodes: readonly number[], valuesOf: ValuesOf, isDesc
     return { node, key };
   });
   keyed.sort((a, b) => {
-    if (a.key === undefined || b.key === undefined)
-      return Number(a.key === undefined) - Number(b.key === undefined);
+    if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined);
     return way * compare(a.key, b.key);
   });
   return keyed.map(({ node }) => node);

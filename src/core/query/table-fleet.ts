@@ -21,10 +21,7 @@ interface FleetColumns extends Pick<NodeTable, 'total' | 'uids' | 'clusters'> {
 
 export function tableFleet(table: NodeTable, labels: Labelling): QueryFleet {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
-  return columnsFleet(
-    { ...table, column: (name) => columns.get(name), names: () => [...columns.keys()] },
-    labels,
-  );
+  return columnsFleet({ ...table, column: (name) => columns.get(name), names: () => [...columns.keys()] }, labels);
 }
 
 /** Nodes of which a column is read when it is asked for; `all` are their columns together, in code-unit order. */

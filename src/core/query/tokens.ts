@@ -56,8 +56,7 @@ function tokenAt(text: string, start: number): Token {
       : { kind: 'text', text: unescaped(content), start, end: start + whole.length };
   }
   const [operator] = matchAt(OPERATOR, text, start);
-  if (operator !== undefined)
-    return { kind: 'operator', text: operator, start, end: start + operator.length };
+  if (operator !== undefined) return { kind: 'operator', text: operator, start, end: start + operator.length };
   const [word] = matchAt(WORD, text, start);
   return word === undefined
     ? fail(finding('query-quote', { quote: '"' }, placeInQuery(text, start)))

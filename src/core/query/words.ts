@@ -52,8 +52,7 @@ function isUnit({ kind, text }: Token): boolean {
 
 function number(query: string, digits: string, unitName: string | undefined, { start, end }: Token): Literal {
   const place = placeInQuery(query, start);
-  const unit =
-    unitName === undefined ? undefined : knownUnit(unitName, placeInQuery(query, end - unitName.length));
+  const unit = unitName === undefined ? undefined : knownUnit(unitName, placeInQuery(query, end - unitName.length));
   const value = unit ? inBaseUnit(digits, unit) : Number(digits);
   if (value === undefined || !Number.isFinite(value)) return fail(finding('query-number', { digits }, place));
   return { value, ...(unit ? { unit } : {}), start, end };

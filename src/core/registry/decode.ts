@@ -19,12 +19,7 @@ export type PlainTextAt = Positions['plainTextAt'];
 const DECIMAL = /^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
 
 /** Reads a mapping and makes it fit a schema. The value keeps its keys' order and every field the schema allows. */
-export function decode(
-  file: string,
-  bytes: Uint8Array,
-  schema: Lazy<z.ZodType>,
-  check?: QuickCheck,
-): Read<JsonObject> {
+export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>, check?: QuickCheck): Read<JsonObject> {
   const text = decodeText(file, bytes);
   if (text.findings) return text;
   const read = readYaml(file, text.value);
@@ -32,12 +27,7 @@ export function decode(
 }
 
 /** The value with those plain scalars that the schema wants otherwise read again by what it wants. */
-export function fitted(
-  file: string,
-  text: string,
-  value: JsonObject,
-  schema: Lazy<z.ZodType>,
-): Read<JsonObject> {
+export function fitted(file: string, text: string, value: JsonObject, schema: Lazy<z.ZodType>): Read<JsonObject> {
   const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };
   const findings: Finding[] = [];

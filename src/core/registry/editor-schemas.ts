@@ -10,9 +10,7 @@ import { FIELD_KEYWORDS, schemaFileName } from './schema-files.ts';
 
 /** The schemas of all files that people write, by file name. */
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
-  const kinds = KINDS.all.map(
-    (kind) => [kind.name, withFieldNotes(jsonSchema(kind.schema(), 'input'), kind)] as const,
-  );
+  const kinds = KINDS.all.map((kind) => [kind.name, withFieldNotes(jsonSchema(kind.schema(), 'input'), kind)] as const);
   const schemas = new Map([
     ['gridpress', jsonSchema(configurationSchema(), 'input')],
     ...kinds,
@@ -25,11 +23,7 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
  * The JSON Schema of a kind's items, with what is known of each field besides its type; but for fields at the top that
  * are not of the kind, though they are called like one.
  */
-export function withFieldNotes(
-  schema: JsonObject,
-  kind: ClassedKind,
-  others: readonly string[] = [],
-): JsonObject {
+export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, way: [], rule: fieldRules(kind) });
   if (!isJsonObject(noted['properties']) || !isJsonObject(properties)) return noted;

@@ -127,9 +127,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const alike = known.find((other) => plainly(other) === plain);
   if (alike !== undefined) return alike;
   const most = mostMistakes(plain);
-  return known.find(
-    (other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most,
-  );
+  return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
 }
 
 /**

@@ -23,7 +23,5 @@ function rangeOf(text: string): string[] | undefined {
   const count = Math.abs(last - first) + 1;
   const width = [from, to].some((end) => /^0\d/.test(end)) ? Math.max(from.length, to.length) : 0;
   const step = first <= last ? 1 : -1;
-  return Array.from({ length: Math.min(count, MOST + 1) }, (_, i) =>
-    String(first + i * step).padStart(width, '0'),
-  );
+  return Array.from({ length: Math.min(count, MOST + 1) }, (_, i) => String(first + i * step).padStart(width, '0'));
 }

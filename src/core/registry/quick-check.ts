@@ -131,8 +131,7 @@ function tupleRule(rules: readonly (Rule | undefined)[], schema: JsonObject): Ru
   return (
     other &&
     ((value) =>
-      !Array.isArray(value) ||
-      (value.length >= known.length && value.every((item, i) => (known[i] ?? other)(item))))
+      !Array.isArray(value) || (value.length >= known.length && value.every((item, i) => (known[i] ?? other)(item))))
   );
 }
 
@@ -156,9 +155,7 @@ function all(rules: readonly Rule[]): Rule {
   const [first, second, ...others] = rules;
   if (!first) return () => true;
   if (!second) return first;
-  return others.length > 0
-    ? all([all([first, second]), ...others])
-    : (value) => first(value) && second(value);
+  return others.length > 0 ? all([all([first, second]), ...others]) : (value) => first(value) && second(value);
 }
 
 function any(rules: readonly (Rule | undefined)[]): Rule | undefined {

@@ -5,13 +5,7 @@ import { bodyDigest, sha256 } from '../model/digest.ts';
 import { asText, isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
 import { type Kind, type Kinds, kindsWith } from '../model/kinds.ts';
 import { gridOf, parsePath, pathAbove } from '../model/resource-path.ts';
-import {
-  type BodyStore,
-  editState,
-  type RegistryState,
-  type StateEdit,
-  type StoredBody,
-} from '../model/state.ts';
+import { type BodyStore, editState, type RegistryState, type StateEdit, type StoredBody } from '../model/state.ts';
 import { ownText } from '../platform/own-text.ts';
 import { decode } from './decode.ts';
 import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
@@ -55,9 +49,7 @@ export type SourceReader = (file: string, kind: Kind) => ReadSource;
 export function sourceReader(folder: SourceFolder, store: BodyStore, checks: QuickChecks): SourceReader {
   return (file, kind) => {
     const read = decode(shownFile(folder, file), folder.read(file), kind.schema, checks(kind.name));
-    return read.findings
-      ? read
-      : { body: storeBody(store, read.value), uid: ownText(asText(read.value['uid'])) };
+    return read.findings ? read : { body: storeBody(store, read.value), uid: ownText(asText(read.value['uid'])) };
   };
 }
 
@@ -77,9 +69,7 @@ export function readRegistry(
     if (!isRegistrySource(file)) continue;
     const item = resourceOfFile(file, kinds);
     if (!item) {
-      findings.push(
-        finding('file-unexpected', { expected: expectedBeside(file, kinds) }, { file: shown(file) }),
-      );
+      findings.push(finding('file-unexpected', { expected: expectedBeside(file, kinds) }, { file: shown(file) }));
       continue;
     }
     const source = read(file, item.kind);
@@ -148,8 +138,7 @@ function expectedBeside(file: string, kinds: Kinds): string {
   }
   const folder = parsePath(path, kinds);
   if (!folder) return expectedBeside(path, kinds);
-  if (folder.isCollection)
-    return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });
+  if (folder.isCollection) return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });
   const below = folder.kind.children.map(({ collection }) => `${path}/${collection}/`);
   return [fileOfResource(folder), ...below].join(', ');
 }

@@ -174,9 +174,7 @@ function clusterRule(
     if (!isJsonObject(body) || body['site_class'] !== 'baremetal') continue;
     const found = clusters.get(item.path) ?? [];
     if (found.length === 1 && found[0] === expected) continue;
-    findings.push(
-      finding('cluster-count', { site: lastSegment(item.path), found, expected }, place('site_class')),
-    );
+    findings.push(finding('cluster-count', { site: lastSegment(item.path), found, expected }, place('site_class')));
   }
   return findings;
 }

@@ -12,9 +12,4 @@ export function schemaFileName(name: string): string {
  * How a JSON Schema says which class a field belongs to, by which fields the items of an array are told apart, the unit of
  * numbers, and whose term it is.
  */
-export const FIELD_KEYWORDS = {
-  class: 'x-class',
-  keys: 'x-keys',
-  unit: 'x-unit',
-  source: 'x-source',
-} as const;
+export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

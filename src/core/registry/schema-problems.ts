@@ -35,12 +35,7 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   const found = at(value, path);
   const problem = { path, at: 'value' as const, found, wants: [] };
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      ...problem,
-      path: [...path, key],
-      at: 'key' as const,
-      says: 'no such field',
-    }));
+    return issue.keys.map((key) => ({ ...problem, path: [...path, key], at: 'key' as const, says: 'no such field' }));
   }
   if (issue.code === 'invalid_union') {
     const deeper = issue.errors.find((branch) => branch.some((nested) => nested.path.length > 0));
@@ -56,11 +51,7 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
     const wants = wantedBy(issue);
     return [
-      {
-        ...problem,
-        wants,
-        says: found === undefined ? `missing; expected ${said(wants)}` : expected(wants, found),
-      },
+      { ...problem, wants, says: found === undefined ? `missing; expected ${said(wants)}` : expected(wants, found) },
     ];
   }
   return [{ ...problem, says: lowerFirst(issue.message) }];
@@ -83,9 +74,7 @@ function expected(wants: readonly string[], found: unknown): string {
 
 function said(wants: readonly string[]): string {
   const words = [...new Set(wants)].map((want) => WORDS[want] ?? want);
-  return words.length > 1
-    ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
-    : (words[0] ?? 'another value');
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? 'another value');
 }
 
 /** A value as a message shows it. */

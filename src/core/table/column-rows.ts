@@ -23,8 +23,7 @@ export function newColumnRows(): ColumnRows {
 
   const grow = () => {
     length *= 2;
-    for (const [place, old] of columns.entries())
-      columns[place] = widened(old, old.BYTES_PER_ELEMENT, length);
+    for (const [place, old] of columns.entries()) columns[place] = widened(old, old.BYTES_PER_ELEMENT, length);
   };
   /** The column at a place, in which a number has room. */
   const columnFor = (place: number, number: number): Numbers => {

@@ -54,22 +54,14 @@ function labelName({ name }: LabelInfo): string {
 type NamedValues = Pick<TableColumn, 'name' | 'values'>;
 
 /** What a label says of the values of columns. */
-function labelledColumns(
-  { name }: LabelInfo,
-  columns: readonly NamedValues[],
-  labels: Labelling,
-): LabelledColumn[] {
+function labelledColumns({ name }: LabelInfo, columns: readonly NamedValues[], labels: Labelling): LabelledColumn[] {
   return columns.map(({ name: column, values }) => ({
     column,
     values: values.map((value) => labels.ofField(name, value) ?? null),
   }));
 }
 
-function labelColumn(
-  label: LabelInfo,
-  sources: readonly TableColumn[],
-  of: readonly LabelledColumn[],
-): LabelColumn {
+function labelColumn(label: LabelInfo, sources: readonly TableColumn[], of: readonly LabelledColumn[]): LabelColumn {
   const dictionary = newDictionary();
   const numbers = of.map(({ values }) =>
     values.map((value) => (value === null ? ABSENT : dictionary.numberOf(JSON.stringify(value)))),

@@ -109,8 +109,7 @@ function newFoundValues(own: OwnFields) {
   const tellOwn: TellField = (field, json) => {
     // What is in texts and numbers is nothing to be dated.
     const hasFields = json.includes('{');
-    if (hasFields || !ownSeen.has(field))
-      first.see(field.fields.way, hasFields ? JSON.parse(json) : null, revision);
+    if (hasFields || !ownSeen.has(field)) first.see(field.fields.way, hasFields ? JSON.parse(json) : null, revision);
     ownSeen.add(field);
   };
   return {
@@ -123,8 +122,7 @@ function newFoundValues(own: OwnFields) {
     /** All bodies of the revision are read. */
     end: () => {
       for (const [place, { name, values }] of encoder.columns.entries()) {
-        for (let n = dated[place] ?? 0; n < values.length; n++)
-          first.see([name], values[n] ?? null, revision);
+        for (let n = dated[place] ?? 0; n < values.length; n++) first.see([name], values[n] ?? null, revision);
         dated[place] = values.length;
       }
     },

@@ -31,11 +31,7 @@ export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 /** The uids stand beside the columns. */
 const UID = ['uid'];
 
-export function surveyNodes(
-  state: RegistryState,
-  store: BodyStore,
-  leftOut: LeftOut = 'by-values',
-): NodeSurvey {
+export function surveyNodes(state: RegistryState, store: BodyStore, leftOut: LeftOut = 'by-values'): NodeSurvey {
   return surveyBodies(bodiesIn(state, store), leftOut);
 }
 

@@ -45,8 +45,7 @@ export function newValueCounts(): ValueCounts {
     }
     return set;
   };
-  const valueCounts = (): ValueCount[] =>
-    [...counts].map(([json, { nodes }]) => ({ value: JSON.parse(json), nodes }));
+  const valueCounts = (): ValueCount[] => [...counts].map(([json, { nodes }]) => ({ value: JSON.parse(json), nodes }));
   return {
     add: (json, nodes, part) => {
       if (uncounted && isText(json)) {

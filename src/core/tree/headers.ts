@@ -1,11 +1,6 @@
 /** The headers of responses, whatever host sends them, and what requests ask for. Contract: section 7. */
 
-import {
-  CATALOG_PATH,
-  LINKS_PATH,
-  OPENAPI_PATH,
-  REFERENCE_PATH,
-} from '../api/description/description-paths.ts';
+import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { CacheClass } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
@@ -58,17 +53,14 @@ export function commonHeaders(options: CommonHeaders): Readonly<Record<string, s
     'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',
     'X-Content-Type-Options': 'nosniff',
     ...(dialect === 'legacy' ? { 'X-Info': PRETTY_HINT } : {}),
-    ...(strictTransportSecurity === undefined
-      ? {}
-      : { 'Strict-Transport-Security': strictTransportSecurity }),
+    ...(strictTransportSecurity === undefined ? {} : { 'Strict-Transport-Security': strictTransportSecurity }),
   };
 }
 
 /** What the 204 of `OPTIONS` has instead and besides: pages of other origins may ask with these headers (Fetch, section 3.2). */
 export const PREFLIGHT_HEADERS = {
   Allow: 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers':
-    'Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON',
+  'Access-Control-Allow-Headers': 'Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON',
   'Access-Control-Max-Age': '86400',
 } as const;
 

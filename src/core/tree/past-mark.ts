@@ -70,9 +70,7 @@ function textOf({ path, action, fields }: RecordedChange, after: RegistryState):
 function* bodiesAtBound({ history, store, bound }: Publication, lineage: readonly number[]) {
   if (!bound) return;
   const told = lineage.filter(bound.isTold);
-  const bases = new Set(
-    told.flatMap((at) => itemAt(history.parents, at).filter((each) => !bound.isTold(each))),
-  );
+  const bases = new Set(told.flatMap((at) => itemAt(history.parents, at).filter((each) => !bound.isTold(each))));
   const said = new Set<number>();
   for (const base of bases) {
     for (const [path, { body }] of resourcesIn(itemAt(history.states, base))) {

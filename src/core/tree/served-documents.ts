@@ -22,10 +22,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 }
 
 /** Those of a manifest, and others that are not in it. */
-export function servedDocuments(
-  { entries }: Manifest,
-  others: ReadonlyMap<string, ServedDocument>,
-): DocumentsByPath {
+export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<string, ServedDocument>): DocumentsByPath {
   return {
     size: entries.size + others.size,
     has: (path) => entries.has(path) || others.has(path),

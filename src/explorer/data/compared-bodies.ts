@@ -29,10 +29,7 @@ interface Source {
 }
 
 /** Where one of them is known but for what the table leaves out, so are all: that would differ from nothing. */
-export async function comparedBodies(
-  source: Source,
-  columns: readonly ComparedColumn[],
-): Promise<ComparedBody[]> {
+export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
   if (!read.some(({ isPartial }) => isPartial)) return read;

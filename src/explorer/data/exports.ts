@@ -26,9 +26,7 @@ export function csvText({ fleet }: AppState, rows: readonly number[], columns: r
 /** A line for each node: where it is, and its body as far as the table knows it. */
 export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {
   return rows
-    .map(
-      (row) => `${JSON.stringify({ ...fleet.placeOf(row), nodes: undefined, ...tableBody(fleet, row) })}\n`,
-    )
+    .map((row) => `${JSON.stringify({ ...fleet.placeOf(row), nodes: undefined, ...tableBody(fleet, row) })}\n`)
     .join('');
 }
 
@@ -72,11 +70,7 @@ export function baseUrl({ reader }: AppState): string {
   return new URL('.', reader.urlOf('/')).href;
 }
 
-export async function snippetText(
-  state: AppState,
-  name: SnippetName,
-  rows: readonly number[],
-): Promise<string> {
+export async function snippetText(state: AppState, name: SnippetName, rows: readonly number[]): Promise<string> {
   const { fleet, reader } = state;
   const sites = await reader.read(resourceUrl('sites'));
   const names = new Map<string, string>();

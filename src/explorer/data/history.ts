@@ -41,10 +41,7 @@ export interface NodeEvent {
 }
 
 /** Undefined where the tree does not tell it: it is too long. */
-export async function readFleetHistory(
-  reader: DocumentReader,
-  version: string,
-): Promise<FleetHistory | undefined> {
+export async function readFleetHistory(reader: DocumentReader, version: string): Promise<FleetHistory | undefined> {
   const read = await reader.read(NODE_HISTORY_PATH);
   if (!read || !Array.isArray(read['events'])) return undefined;
   if (read['version'] !== version) throw new MovedError('Another revision was published.');

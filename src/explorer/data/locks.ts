@@ -23,9 +23,7 @@ export async function readLock(file: File): Promise<Lock> {
   const value = file.size > DOCUMENT_BYTES ? undefined : parsedObject(await file.text());
   const version = value?.['gridpress_lock'];
   if (!value || typeof version !== 'number' || !itemsIn(value['nodes']).every(isLocked))
-    throw new ReadError(
-      `${file.name} is no lock file: gridpress lock writes them, and so does “Take along”.`,
-    );
+    throw new ReadError(`${file.name} is no lock file: gridpress lock writes them, and so does “Take along”.`);
   if (version > LOCK_VERSION)
     throw new ReadError(`${file.name} was written by a newer release, which this page does not know.`);
   return lockFrom(value);
@@ -55,18 +53,12 @@ function lockedNodes(reader: DocumentReader, newest: string): Pick<NodeSource, '
     return body && { url: reader.urlOf(path), path, body };
   };
   const pinned = pinnedReader({ get, shown: reader.urlOf }, newest, resourceUrl(''));
-  const base: Base = {
-    isSnapshot: false,
-    resolve: reader.pathOf,
-    place: (url) => url,
-  };
+  const base: Base = { isSnapshot: false, resolve: reader.pathOf, place: (url) => url };
   return {
     node: async (path) => {
       const read = await pinned.found(resourceUrl(path));
       const body = read && sourceFields(read.body);
-      return (
-        body && { path, uid: lastSegment(path), name: nodeNameOf(body), body, latest: latestOf(read.body) }
-      );
+      return body && { path, uid: lastSegment(path), name: nodeNameOf(body), body, latest: latestOf(read.body) };
     },
     past: (asked) => publishedPast(pinned, base, asked),
   };
@@ -95,12 +87,7 @@ export function lockDifference(first: Lock, second: Lock): LockedPair[] {
   return [
     ...pairs,
     ...[...others.values()].map(
-      ({ path, uid, node_name: name = uid }): LockedPair => ({
-        path,
-        name,
-        status: 'only in the second',
-        classes: [],
-      }),
+      ({ path, uid, node_name: name = uid }): LockedPair => ({ path, name, status: 'only in the second', classes: [] }),
     ),
   ];
 }

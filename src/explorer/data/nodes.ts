@@ -24,8 +24,7 @@ export async function readNode(
   { version, newest }: Pick<ShownRegistry, 'version' | 'newest'>,
 ): Promise<ReadNode> {
   const read = version === newest ? await reader.read(`/${fleet.pathOf(row)}`) : undefined;
-  if (!read)
-    return { body: tableBody(fleet, row), isPartial: fleet.table.leftOut.length > 0, latest: undefined };
+  if (!read) return { body: tableBody(fleet, row), isPartial: fleet.table.leftOut.length > 0, latest: undefined };
   if (read['version'] !== version) throw new MovedError('Another revision was published.');
   return { body: sourceFields(read), isPartial: false, latest: latestOf(read) };
 }
@@ -74,10 +73,7 @@ export interface VersionSummary {
 }
 
 /** Undefined where there is no history to read. */
-export async function versionsOf(
-  reader: DocumentReader,
-  path: string,
-): Promise<VersionSummary[] | undefined> {
+export async function versionsOf(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const versions: VersionSummary[] = [];
   // A long history is in pages, of which each leads to the next older one.
   for (let at: string | undefined = versionsUrl(path); at !== undefined; ) {
@@ -90,16 +86,8 @@ export async function versionsOf(
   return versions;
 }
 
-function versionFrom({
-  uid,
-  timestamp,
-  author,
-  message,
-  changes,
-  older_left_out,
-}: JsonObject): VersionSummary {
-  const classes =
-    isJsonObject(changes) && isJsonObject(changes['classes']) ? Object.keys(changes['classes']) : [];
+function versionFrom({ uid, timestamp, author, message, changes, older_left_out }: JsonObject): VersionSummary {
+  const classes = isJsonObject(changes) && isJsonObject(changes['classes']) ? Object.keys(changes['classes']) : [];
   return {
     ...{ id: text(uid), date: text(timestamp), author: text(author), message: text(message) },
     ...{ classes, isCut: older_left_out === true },
@@ -107,11 +95,7 @@ function versionFrom({
 }
 
 /** What a node was at one of its versions; null once it was gone. */
-export async function bodyOfVersion(
-  reader: DocumentReader,
-  path: string,
-  id: string,
-): Promise<JsonObject | null> {
+export async function bodyOfVersion(reader: DocumentReader, path: string, id: string): Promise<JsonObject | null> {
   const read = await reader.read(versionUrl(path, id));
   if (!read) throw new ReadError(`The version ${id} of this node is not there.`);
   const { resource } = read;

@@ -8,10 +8,7 @@ import type { ShownRegistry } from './registry.ts';
 const read = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
 
 /** Read once, when it is first asked for. */
-export function historyOf(
-  reader: DocumentReader,
-  { newest }: ShownRegistry,
-): Promise<FleetHistory | undefined> {
+export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
   const known = read.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
   read.set(reader, known);
   return known();

@@ -111,9 +111,7 @@ function fieldFrom(body: JsonObject): Field {
     ...{ unit: optional('unit'), description: optional('description'), since: optional('since') },
     ...{ nodes: number(body['nodes']), distinct: number(body['distinct']) },
     values: Array.isArray(values)
-      ? values
-          .filter(isJsonObject)
-          .map(({ value, nodes }) => ({ value: value ?? null, nodes: number(nodes) }))
+      ? values.filter(isJsonObject).map(({ value, nodes }) => ({ value: value ?? null, nodes: number(nodes) }))
       : undefined,
     range: typeof min === 'number' && typeof max === 'number' ? [min, max] : undefined,
   };

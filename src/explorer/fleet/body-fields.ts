@@ -22,13 +22,7 @@ export function bodyFields(body: JsonObject): BodyField[] {
   return fields;
 }
 
-function collect(
-  value: Json,
-  rule: FieldRule,
-  label: string,
-  way: readonly string[],
-  fields: BodyField[],
-): void {
+function collect(value: Json, rule: FieldRule, label: string, way: readonly string[], fields: BodyField[]): void {
   if (Array.isArray(value) && value.length > 0) {
     for (const [i, item] of value.entries()) {
       collect(item, rule.below(String(i)), `${label}[${itemName(item, rule.keys) ?? i}]`, way, fields);

@@ -10,8 +10,7 @@ export interface ComparedColumn {
 /** The majority of the first node's type comes first, since each is compared with the first; then each node, the past before the present. */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
-  const majority =
-    first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
+  const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
   const nodes = rows.flatMap((row) => [
     ...revisionsIn(params).map((revision) => ({ row, as: { revision } })),
     { row, as: 'now' } as const,

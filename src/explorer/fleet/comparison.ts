@@ -60,9 +60,7 @@ function sameFields(first: JsonObject, count: number, rows: ReadonlyMap<string, 
   return bodyFields(first)
     .filter(
       ({ label }) =>
-        !differing.some(
-          (other) => label === other || label.startsWith(`${other}.`) || label.startsWith(`${other}[`),
-        ),
+        !differing.some((other) => label === other || label.startsWith(`${other}.`) || label.startsWith(`${other}[`)),
     )
     .map(({ value, ...field }) => ({ ...field, cells: Array.from({ length: count }, () => value) }));
 }

@@ -19,21 +19,7 @@ export interface Filter {
 }
 
 /** Parameters of the fragment that are no fields; a field of such a name stands behind `field:`. */
-const TAKEN = [
-  'at',
-  'pick',
-  'q',
-  'columns',
-  'sort',
-  'group',
-  'pages',
-  'page',
-  'rows',
-  'facets',
-  'all',
-  'with',
-  'than',
-];
+const TAKEN = ['at', 'pick', 'q', 'columns', 'sort', 'group', 'pages', 'page', 'rows', 'facets', 'all', 'with', 'than'];
 const PREFIX = 'field:';
 
 export function parameterOf(field: string): string {
@@ -84,11 +70,7 @@ export interface Selection {
 }
 
 /** `found` are the rows that a query is true of, where there is one. */
-export function selection(
-  fleet: Fleet,
-  filters: readonly Filter[],
-  found: readonly number[] | undefined,
-): Selection {
+export function selection(fleet: Fleet, filters: readonly Filter[], found: readonly number[] | undefined): Selection {
   const total = fleet.table.total;
   /** By how many filters each row is kept out, two for more; and by which, where it is one. */
   const failed = new Uint8Array(total);

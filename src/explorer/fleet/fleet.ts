@@ -56,28 +56,19 @@ function queryFleet(
       ['cluster', lazily(() => dictionary(places.map(({ cluster }) => cluster)))],
     ]),
     label: new Map(
-      labels.map((label) => [
-        label.name.slice(LABEL_PREFIX.length + 1),
-        lazily(() => labelColumn(label, table)),
-      ]),
+      labels.map((label) => [label.name.slice(LABEL_PREFIX.length + 1), lazily(() => labelColumn(label, table))]),
     ),
     field: new Map<string, () => QueryColumn>([
       ['uid', lazily(() => ({ values: table.uids, rows: Int32Array.from(table.uids.keys()) }))],
       ...table.columns.map((column) => [column.name, () => column] as const),
     ]),
   } as const;
-  return {
-    total: table.total,
-    column: (kind, name) => kinds[kind].get(name)?.(),
-    names: (kind) => kinds[kind].keys(),
-  };
+  return { total: table.total, column: (kind, name) => kinds[kind].get(name)?.(), names: (kind) => kinds[kind].keys() };
 }
 
 function dictionary(cells: readonly (Json | undefined)[]): QueryColumn {
   const made = newDictionary();
-  const rows = Int32Array.from(cells, (cell) =>
-    cell === undefined ? ABSENT : made.numberOf(JSON.stringify(cell)),
-  );
+  const rows = Int32Array.from(cells, (cell) => (cell === undefined ? ABSENT : made.numberOf(JSON.stringify(cell))));
   return { values: made.values, rows };
 }
 

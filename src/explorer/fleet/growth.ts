@@ -47,10 +47,7 @@ export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
   });
 }
 
-function categories(
-  { columns, labels }: FleetHistory,
-  field: string,
-): (row: Row, node: NodeEvents) => string {
+function categories({ columns, labels }: FleetHistory, field: string): (row: Row, node: NodeEvents) => string {
   if (field === 'site') return (_, { site }) => site;
   const place = (name: string) => columns.findIndex((column) => column.name === name);
   const label = labels.find(({ name }) => name === field);

@@ -33,9 +33,7 @@ export function majorityOf(table: NodeTable, row: number): Majority | undefined 
   for (const { name, values, rows } of table.columns) {
     const own = Int32Array.from(rows, (number, at) => (isMember[at] === 1 ? number : ABSENT));
     const counts = rowsOfValues({ name, values, rows: own });
-    const said = values.flatMap((value, i) =>
-      (counts[i] ?? 0) > 0 ? [{ value, nodes: counts[i] ?? 0 }] : [],
-    );
+    const said = values.flatMap((value, i) => ((counts[i] ?? 0) > 0 ? [{ value, nodes: counts[i] ?? 0 }] : []));
     const most = mostSaid(said, nodes);
     if (most !== undefined) setOwn(body, name, most);
   }

@@ -45,8 +45,7 @@ export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   for (const group of together(dots)) {
     const [{ x, y }] = group;
     const names = group.map(({ name }) => name).join(', ');
-    const text =
-      group.length > 1 && names.length * LETTER > room.width * MOST_SHARE ? `${group.length} sites` : names;
+    const text = group.length > 1 && names.length * LETTER > room.width * MOST_SHARE ? `${group.length} sites` : names;
     const width = text.length * LETTER;
     const [above, beside, below] = [y - RADIUS - LINE, y - LINE / 2, y + RADIUS];
     const places = [
@@ -84,18 +83,10 @@ function together(dots: readonly Dot[]): [Dot, ...Dot[]][] {
 
 function isFree(box: Box, taken: readonly Box[], room: Room): boolean {
   const isInside =
-    box.left >= 0 &&
-    box.left + box.width <= room.width &&
-    box.top >= 0 &&
-    box.top + box.height <= room.height;
+    box.left >= 0 && box.left + box.width <= room.width && box.top >= 0 && box.top + box.height <= room.height;
   return isInside && !taken.some((other) => overlap(box, other));
 }
 
 function overlap(a: Box, b: Box): boolean {
-  return (
-    a.left < b.left + b.width &&
-    b.left < a.left + a.width &&
-    a.top < b.top + b.height &&
-    b.top < a.top + a.height
-  );
+  return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 }

@@ -8,12 +8,7 @@ import type { Fleet } from './fleet.ts';
 
 export type SearchOutcome =
   | { readonly kind: 'rows'; readonly rows: readonly number[] }
-  | {
-      readonly kind: 'wrong';
-      readonly problem: string;
-      readonly hint: string;
-      readonly column: number | undefined;
-    };
+  | { readonly kind: 'wrong'; readonly problem: string; readonly hint: string; readonly column: number | undefined };
 
 /** What only a query has. Words that are no query are looked for as they stand. */
 const QUERY = /[=<>()]|\b(?:IS|IN|LIKE|BETWEEN)\b/i;
@@ -56,8 +51,7 @@ function rowsWithWords({ table, query, placeOf }: Fleet, text: string): number[]
     const { site, cluster } = placeOf(row);
     const own = `${uid} ${site} ${cluster}`.toLowerCase();
     const isFound = words.every(
-      (word, i) =>
-        own.includes(word) || columns.some(({ rows, having }) => having[i]?.[rows[row] ?? ABSENT] === true),
+      (word, i) => own.includes(word) || columns.some(({ rows, having }) => having[i]?.[rows[row] ?? ABSENT] === true),
     );
     if (isFound) found.push(row);
   }

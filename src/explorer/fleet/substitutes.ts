@@ -14,12 +14,7 @@ export interface Substitute {
 }
 
 /** The profiles that differ least from that of a node, the nearest first. */
-export function substitutes(
-  table: NodeTable,
-  { of, rows }: Profiles,
-  row: number,
-  most: number,
-): Substitute[] {
+export function substitutes(table: NodeTable, { of, rows }: Profiles, row: number, most: number): Substitute[] {
   const rules = fieldRules(NODE);
   const body = bodyAt(table, row);
   return rows

@@ -24,9 +24,7 @@ export interface Sorting {
 /** `-label.ram` is the largest first. */
 export function sortingOf(text: string | null): Sorting | undefined {
   if (text === null || text === '') return undefined;
-  return text.startsWith('-')
-    ? { field: text.slice(1), isDescending: true }
-    : { field: text, isDescending: false };
+  return text.startsWith('-') ? { field: text.slice(1), isDescending: true } : { field: text, isDescending: false };
 }
 
 export function linesOf(
@@ -39,8 +37,7 @@ export function linesOf(
     ? sortedNodes(rows, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
     : rows;
   if (!profiles) {
-    const slice = (from: number, to: number) =>
-      sorted.slice(from, to).map((row) => ({ row, members: [row] }));
+    const slice = (from: number, to: number) => sorted.slice(from, to).map((row) => ({ row, members: [row] }));
     return { length: sorted.length, slice };
   }
   const { of } = profiles;

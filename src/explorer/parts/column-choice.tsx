@@ -14,9 +14,7 @@ export function ColumnChoice({ columns, fields, choose }: ColumnChoiceProps) {
   const names = fields
     .filter(({ distinct, types }) => distinct > 0 || !types.includes('object'))
     .map(({ name }) => name);
-  const found = names.filter((name) =>
-    `${name} ${fieldTitle(name)}`.toLowerCase().includes(wanted.toLowerCase()),
-  );
+  const found = names.filter((name) => `${name} ${fieldTitle(name)}`.toLowerCase().includes(wanted.toLowerCase()));
   const toggle = (name: string, isWanted: boolean) =>
     choose(isWanted ? [...columns, name] : columns.filter((other) => other !== name));
   return (

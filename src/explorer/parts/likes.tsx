@@ -30,9 +30,7 @@ export function Likes({ state, row }: { state: AppState; row: number }) {
         <p>No other node has the same hardware.</p>
       ) : (
         <>
-          <p>
-            {counted(twins.length, 'other node has', 'other nodes have')} the same hardware, field by field:
-          </p>
+          <p>{counted(twins.length, 'other node has', 'other nodes have')} the same hardware, field by field:</p>
           <ul class="inline">
             {twins.slice(0, MOST_NAMED).map((other) => (
               <li key={other}>
@@ -51,8 +49,8 @@ export function Likes({ state, row }: { state: AppState; row: number }) {
               <li key={other.row}>
                 {link(other.row)}
                 {other.nodes > 1 ? ` and ${counted(other.nodes - 1, 'other', 'others')}` : ''} at{' '}
-                {fleet.placeOf(other.row).site}:{' '}
-                {counted(other.fields, 'field of hardware', 'fields of hardware')} differ
+                {fleet.placeOf(other.row).site}: {counted(other.fields, 'field of hardware', 'fields of hardware')}{' '}
+                differ
                 {' · '}
                 {comparison(other.row)}
               </li>

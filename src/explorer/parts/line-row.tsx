@@ -45,9 +45,7 @@ export function LineRow({ state, line, fields, isGrouped, isPicked, index }: Lin
           <td
             key={field.name}
             data-title={fieldTitle(field.name)}
-            class={
-              isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined
-            }
+            class={isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined}
             title={isName ? undefined : joinedValues(values, field.name)}
           >
             {isName ? (

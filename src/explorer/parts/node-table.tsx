@@ -113,11 +113,7 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
   });
 }
 
-function SortableHead({
-  name,
-  sorting,
-  sort,
-}: Pick<TableOfNodesProps, 'sorting' | 'sort'> & { name: string }) {
+function SortableHead({ name, sorting, sort }: Pick<TableOfNodesProps, 'sorting' | 'sort'> & { name: string }) {
   const isSorted = sorting?.field === name;
   const order = sorting?.isDescending ? 'descending' : 'ascending';
   return (

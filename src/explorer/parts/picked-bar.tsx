@@ -14,9 +14,7 @@ export function PickedBar({ state }: { state: AppState }) {
       <span>{counted(picked.length, 'node')} picked</span>
       <span class="names">{picked.slice(0, MOST_COMPARED).map(fleet.nameOf).join(', ')}</span>
       {picked.length < 2 || isMany ? (
-        <span class="absent">
-          {isMany ? `At most ${MOST_COMPARED} can be compared` : 'Pick one more to compare'}
-        </span>
+        <span class="absent">{isMany ? `At most ${MOST_COMPARED} can be compared` : 'Pick one more to compare'}</span>
       ) : (
         <a class="button" href={fragmentOf('compare', lastingParams(place.params))}>
           Compare

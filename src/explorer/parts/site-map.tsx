@@ -41,12 +41,7 @@ export function SiteMap({ sites, named }: { sites: readonly Site[]; named: strin
   const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
   return (
     <div class="map" ref={ref}>
-      <svg
-        width={width}
-        height={height}
-        role="img"
-        aria-label="Where the sites are; the table says it in words"
-      >
+      <svg width={width} height={height} role="img" aria-label="Where the sites are; the table says it in words">
         {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
           <g key={`x${longitude}`}>
             <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
@@ -92,10 +87,7 @@ function pointsOf(sites: readonly Site[]): Point[] {
 }
 
 function frameOf(points: readonly Point[], width: number, height: number) {
-  const [latitudes, longitudes] = [
-    points.map((point) => point.latitude),
-    points.map((point) => point.longitude),
-  ];
+  const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
   // Degrees of longitude are as much shorter as they are on Earth halfway between the sites, so that the scale holds there.

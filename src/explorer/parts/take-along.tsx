@@ -29,12 +29,7 @@ export function TakeAlong({ state, rows, columns }: TakeAlongProps) {
       make: () => ndjsonText(state, rows),
     },
     { label: 'Uids', file: `uids-${start}.txt`, type: 'text/plain', make: () => uidsText(state, rows) },
-    {
-      label: 'Lock file',
-      file: 'gridpress.lock',
-      type: 'application/json',
-      make: () => lockOfRows(state, rows),
-    },
+    { label: 'Lock file', file: 'gridpress.lock', type: 'application/json', make: () => lockOfRows(state, rows) },
   ];
   const take = async ({ file, type, make }: Export) => {
     try {

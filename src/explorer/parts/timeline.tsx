@@ -40,15 +40,7 @@ export function Timeline({ state, path }: TimelineProps) {
   return <Versions state={state} path={path} versions={versions} />;
 }
 
-function Versions({
-  state,
-  path,
-  versions,
-}: {
-  state: AppState;
-  path: string;
-  versions: readonly VersionSummary[];
-}) {
+function Versions({ state, path, versions }: { state: AppState; path: string; versions: readonly VersionSummary[] }) {
   const [isWhole, setIsWhole] = useState(false);
   // What changes nothing that an experiment runs on is noise to most, and one click away.
   const isTelling = ({ classes }: VersionSummary, i: number) =>
@@ -69,17 +61,14 @@ function Versions({
   return (
     <>
       <p>
-        {counted(versions.length, 'version')}, {telling.length} of them about hardware, components or
-        firmware.{' '}
+        {counted(versions.length, 'version')}, {telling.length} of them about hardware, components or firmware.{' '}
         <label>
           <input type="checkbox" checked={isWhole} onChange={() => setIsWhole(!isWhole)} /> All of them
         </label>{' '}
         <a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>
       </p>
       {versions.length > 1 ? (
-        <p class="absent">
-          Choose two to compare: the left circle for what it was, the right one for what it became.
-        </p>
+        <p class="absent">Choose two to compare: the left circle for what it was, the right one for what it became.</p>
       ) : null}
       <ol class="timeline">
         {shown.map((version) => (
@@ -128,9 +117,7 @@ function ThenAndNow({ state: { fleet, place }, path, past }: ThenAndNowProps) {
   const pick = fleet.table.uids[fleet.rowOf(path)];
   if (pick === undefined) return null;
   const params = withParams(lastingParams(place.params), { pick, was: past.map(shortRevision).join() });
-  return (
-    <a href={fragmentOf('compare', params)}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>
-  );
+  return <a href={fragmentOf('compare', params)}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
 }
 
 function VersionDifference({

@@ -55,8 +55,7 @@ async function textOf(state: AppState, choice: Choice, rows: readonly number[]):
   try {
     return await snippetText(state, choice, rows);
   } catch (error) {
-    if (error instanceof Failure)
-      throw new ReadError('The name of a node or of its site cannot stand in a command.');
+    if (error instanceof Failure) throw new ReadError('The name of a node or of its site cannot stand in a command.');
     throw error;
   }
 }

@@ -13,10 +13,7 @@ export function viewAddressOf(fragment: string): ViewAddress {
   const text = fragment.replace(/^#?\/?/, '');
   const at = text.indexOf('?');
   const path = at < 0 ? text : text.slice(0, at);
-  return {
-    path: decoded(path).replace(/\/+$/, ''),
-    params: new URLSearchParams(at < 0 ? '' : text.slice(at + 1)),
-  };
+  return { path: decoded(path).replace(/\/+$/, ''), params: new URLSearchParams(at < 0 ? '' : text.slice(at + 1)) };
 }
 
 function decoded(path: string): string {

@@ -45,8 +45,7 @@ function Untold({ state: { reader } }: { state: AppState }) {
   if (!reader.isLocal) return <Notice kind="info" title="This registry has no changes to read." />;
   return (
     <Notice kind="info" title="The changes do not lie beside the page, since they would be too long.">
-      Serve the folder, for instance with <code>gridpress serve</code>. What the registry is now is in the
-      other views.
+      Serve the folder, for instance with <code>gridpress serve</code>. What the registry is now is in the other views.
     </Notice>
   );
 }
@@ -62,12 +61,7 @@ interface Read {
 }
 
 function Feed({ state, revisions }: { state: AppState; revisions: readonly VersionSummary[] }) {
-  const [read, setRead] = useState<Read>({
-    changes: [],
-    older: changesUrl(''),
-    problem: '',
-    isReading: true,
-  });
+  const [read, setRead] = useState<Read>({ changes: [], older: changesUrl(''), problem: '', isReading: true });
   const more = async (before: Read) => {
     setRead({ ...before, isReading: true });
     setRead({ ...(await readMore(state, before)), isReading: false });
@@ -168,8 +162,7 @@ function Choice({ state, name, label, values }: ChoiceProps) {
       <legend class={offered.length > FEW ? 'hidden' : undefined}>{label}</legend>
       {offered.map((value) => (
         <label key={value}>
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />{' '}
-          {visible(value)}
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {visible(value)}
         </label>
       ))}
     </fieldset>

@@ -22,11 +22,9 @@ export function Compare({ state }: { state: AppState }) {
       {picked.length === 0 ? null : <Choices state={state} />}
       {columns.length < 2 ? (
         <Notice kind="info" title="Pick two to six nodes to compare.">
-          Tick them in the <a href={fragmentOf('nodes', lastingParams(place.params))}>table of nodes</a>, or
-          choose one that is like a node on its own page.
-          {picked.length === 1
-            ? ' One node can be compared with what it was, and with most of its type.'
-            : ''}
+          Tick them in the <a href={fragmentOf('nodes', lastingParams(place.params))}>table of nodes</a>, or choose one
+          that is like a node on its own page.
+          {picked.length === 1 ? ' One node can be compared with what it was, and with most of its type.' : ''}
         </Notice>
       ) : (
         <Compared state={state} columns={columns} />
@@ -49,8 +47,8 @@ function Choices({ state }: { state: AppState }) {
       </label>{' '}
       {type === undefined ? null : (
         <label>
-          <input type="checkbox" checked={params.has('majority')} onChange={() => toggle('majority')} /> The
-          majority of {visible(type)}
+          <input type="checkbox" checked={params.has('majority')} onChange={() => toggle('majority')} /> The majority of{' '}
+          {visible(type)}
         </label>
       )}{' '}
       <ThenChoice state={state} row={first} chosen={revisionsIn(params)} />{' '}
@@ -62,9 +60,7 @@ function Choices({ state }: { state: AppState }) {
 function Compared({ state, columns }: { state: AppState; columns: readonly ComparedColumn[] }) {
   const { place, registry } = state;
   const isWhole = place.params.has('all');
-  const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () =>
-    comparedBodies(state, columns),
-  );
+  const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () => comparedBodies(state, columns));
   const read = loaded.kind === 'done' ? loaded.value : undefined;
   const comparison = useMemo(
     () =>
@@ -105,8 +101,7 @@ function Head({ state, column: { row, as }, read }: HeadProps) {
   if (as === 'majority')
     return (
       <>
-        Most of {counted(read?.type?.nodes ?? 0, 'node')}{' '}
-        <span class="absent">{visible(read?.type?.name ?? '')}</span>
+        Most of {counted(read?.type?.nodes ?? 0, 'node')} <span class="absent">{visible(read?.type?.name ?? '')}</span>
       </>
     );
   const { params } = place;

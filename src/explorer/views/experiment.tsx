@@ -28,8 +28,7 @@ export function Experiment({ state }: { state: AppState }) {
       <h1 tabIndex={-1}>My experiment</h1>
       <p>
         A lock file says what your nodes were when you ran. One is compared with the registry as it is now, as{' '}
-        <code>gridpress verify-lock</code> does; two are compared with each other. They are read here, and
-        sent nowhere.
+        <code>gridpress verify-lock</code> does; two are compared with each other. They are read here, and sent nowhere.
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the field in it takes the same files by the keyboard */}
       <div
@@ -52,9 +51,8 @@ export function Experiment({ state }: { state: AppState }) {
       </div>
       {answer.kind === 'none' ? (
         <p class="absent">
-          No lock yet? Filter the <a href={fragmentOf('nodes', lastingParams(state.place.params))}>nodes</a>{' '}
-          that you use, and choose “Lock file” under “Take along”; or run{' '}
-          <code>gridpress lock NODE… -o experiment.lock</code>.
+          No lock yet? Filter the <a href={fragmentOf('nodes', lastingParams(state.place.params))}>nodes</a> that you
+          use, and choose “Lock file” under “Take along”; or run <code>gridpress lock NODE… -o experiment.lock</code>.
         </p>
       ) : null}
       {answer.kind === 'reading' ? <p class="loading">Reading…</p> : null}
@@ -78,10 +76,7 @@ async function answerTo(state: AppState, files: readonly File[]): Promise<Answer
   } catch (error) {
     if (error instanceof ReadError) return { kind: 'wrong', problem: error.message };
     if (error instanceof Failure)
-      return {
-        kind: 'wrong',
-        problem: 'The registry could not be read as a whole. Load the page again in a moment.',
-      };
+      return { kind: 'wrong', problem: 'The registry could not be read as a whole. Load the page again in a moment.' };
     throw error;
   }
 }

@@ -15,21 +15,18 @@ export function Fields({ state }: { state: AppState }) {
   const [wanted, setWanted] = useState('');
   const words = wanted.toLowerCase();
   const found = registry.fields.filter((field) =>
-    `${field.name} ${fieldTitle(field.name)} ${field.class} ${field.description ?? ''}`
-      .toLowerCase()
-      .includes(words),
+    `${field.name} ${fieldTitle(field.name)} ${field.class} ${field.description ?? ''}`.toLowerCase().includes(words),
   );
   return (
     <>
       <h1 tabIndex={-1}>Fields</h1>
       <p>
-        What the nodes of this registry have, field by field. A way through an array means any of its items;
-        numbers are shown in units that make them short.
+        What the nodes of this registry have, field by field. A way through an array means any of its items; numbers are
+        shown in units that make them short.
       </p>
       <p>
         <label>
-          Search fields{' '}
-          <input type="search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
+          Search fields <input type="search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
         </label>{' '}
         <span class="absent">{counted(found.length, 'field')}</span>
       </p>

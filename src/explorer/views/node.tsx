@@ -14,11 +14,7 @@ import { useLoaded } from '../state/use-loaded.ts';
 export function NodeView({ state }: { state: AppState }) {
   const { fleet, place, reader } = state;
   const row = fleet.rowOf(place.path);
-  return row < 0 ? (
-    <Gone state={state} />
-  ) : (
-    <Known state={state} row={row} key={reader.urlOf(`/${place.path}`)} />
-  );
+  return row < 0 ? <Gone state={state} /> : <Known state={state} row={row} key={reader.urlOf(`/${place.path}`)} />;
 }
 
 function Gone({ state }: { state: AppState }) {
@@ -46,20 +42,15 @@ function Known({ state, row }: { state: AppState; row: number }) {
     <article class="node">
       <h1 tabIndex={-1}>{name}</h1>
       <p class="under">
-        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> · <code>{uid}</code>{' '}
-        · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
+        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> · <code>{uid}</code> ·{' '}
+        <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="buttons">
         <button type="button" aria-pressed={isPicked} onClick={() => state.pick(row, !isPicked)}>
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
         {type === undefined ? null : (
-          <a
-            href={fragmentOf(
-              'compare',
-              withParams(lastingParams(place.params), { pick: uid, majority: '1' }),
-            )}
-          >
+          <a href={fragmentOf('compare', withParams(lastingParams(place.params), { pick: uid, majority: '1' }))}>
             Compare with the majority of {visible(type)}
           </a>
         )}
@@ -72,8 +63,8 @@ function Known({ state, row }: { state: AppState; row: number }) {
           <BodyTables body={loaded.value.body} fields={registry.fields} />
           {loaded.value.isPartial ? (
             <p class="absent">
-              Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the
-              JSON document.
+              Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the JSON
+              document.
             </p>
           ) : null}
         </>
@@ -81,11 +72,7 @@ function Known({ state, row }: { state: AppState; row: number }) {
         <p class="loading">Reading…</p>
       )}
       <h2>What became of it</h2>
-      <Timeline
-        state={state}
-        path={place.path}
-        now={loaded.kind === 'done' ? loaded.value.body : undefined}
-      />
+      <Timeline state={state} path={place.path} now={loaded.kind === 'done' ? loaded.value.body : undefined} />
       <h2>Use and cite it</h2>
       <UseAndCite state={state} rows={[row]} />
     </article>

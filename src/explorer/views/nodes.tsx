@@ -42,9 +42,7 @@ export function Nodes({ state }: { state: AppState }) {
   const columns = useMemo(() => columnsOf(fleet, params.get('columns')), [fleet, params.get('columns')]);
   const isPaged = params.has('pages') || isNarrow;
   const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
-  const page = isPaged
-    ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0))
-    : undefined;
+  const page = isPaged ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0)) : undefined;
   const status = useMemo(() => statusOf(fleet, chosen.rows, profiles), [fleet, chosen, profiles]);
   useEffect(() => state.announce(status), [status]);
 
@@ -78,11 +76,7 @@ export function Nodes({ state }: { state: AppState }) {
           </label>
           {isNarrow ? null : (
             <label>
-              <input
-                type="checkbox"
-                checked={isPaged}
-                onChange={() => set({ pages: isPaged ? undefined : '100' })}
-              />{' '}
+              <input type="checkbox" checked={isPaged} onChange={() => set({ pages: isPaged ? undefined : '100' })} />{' '}
               Pages of {ROWS_PER_PAGE}
             </label>
           )}

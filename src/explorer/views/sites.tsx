@@ -27,25 +27,14 @@ export function Sites({ state }: { state: AppState }) {
   );
 }
 
-function SiteTable({
-  state,
-  sites,
-  named,
-}: {
-  state: AppState;
-  sites: readonly Site[];
-  named: string | undefined;
-}) {
+function SiteTable({ state, sites, named }: { state: AppState; sites: readonly Site[]; named: string | undefined }) {
   if (sites.length === 0) return <Notice kind="info" title="This registry has no sites." />;
   const nodes = new Map<string, number>();
-  for (const { site, nodes: count } of state.fleet.table.clusters)
-    nodes.set(site, (nodes.get(site) ?? 0) + count);
+  for (const { site, nodes: count } of state.fleet.table.clusters) nodes.set(site, (nodes.get(site) ?? 0) + count);
   const isUnknown = named !== undefined && !sites.some(({ uid }) => uid === named);
   return (
     <>
-      {isUnknown ? (
-        <Notice kind="info" title={`There is no site ${visible(named)} at this revision.`} />
-      ) : null}
+      {isUnknown ? <Notice kind="info" title={`There is no site ${visible(named)} at this revision.`} /> : null}
       <SiteMap sites={sites} named={named} />
       <ScrollRegion label="Table of sites">
         <table class="sites cards">
@@ -106,12 +95,7 @@ function CommonTypes({ state, site }: { state: AppState; site: string }) {
     <ul class="inline">
       {common.map(([type, count]) => (
         <li key={type}>
-          <a
-            href={fragmentOf(
-              'nodes',
-              withParams(lastingParams(state.place.params), { site, node_type: type }),
-            )}
-          >
+          <a href={fragmentOf('nodes', withParams(lastingParams(state.place.params), { site, node_type: type }))}>
             {visible(type)}
           </a>{' '}
           <span class="absent">{count}</span>

@@ -38,13 +38,9 @@ export function Statistics({ state }: { state: AppState }) {
     [fleet, rowField, columnField],
   );
   const names = registry.fields
-    .filter(
-      ({ distinct, values, class: about }) =>
-        distinct > 0 && distinct <= MOST && values && about !== 'component',
-    )
+    .filter(({ distinct, values, class: about }) => distinct > 0 && distinct <= MOST && values && about !== 'component')
     .map(({ name }) => name);
-  const set = (side: string, field: string) =>
-    adjust('statistics', withParams(place.params, { [side]: field }));
+  const set = (side: string, field: string) => adjust('statistics', withParams(place.params, { [side]: field }));
   const link = (count: number, filters: Readonly<Record<string, string>>) =>
     count === 0 ? (
       <span class="absent">·</span>
@@ -56,14 +52,8 @@ export function Statistics({ state }: { state: AppState }) {
     <>
       <h1 tabIndex={-1}>Statistics</h1>
       <p class="choosers">
-        Nodes by{' '}
-        <FieldSelect label="Rows" names={names} value={rowField} choose={(name) => set('rows', name)} /> and{' '}
-        <FieldSelect
-          label="Columns"
-          names={names}
-          value={columnField}
-          choose={(name) => set('columns', name)}
-        />
+        Nodes by <FieldSelect label="Rows" names={names} value={rowField} choose={(name) => set('rows', name)} /> and{' '}
+        <FieldSelect label="Columns" names={names} value={columnField} choose={(name) => set('columns', name)} />
       </p>
       <ScrollRegion label="Table of counts">
         <table class="counts">
@@ -83,9 +73,7 @@ export function Statistics({ state }: { state: AppState }) {
               <tr key={row.text}>
                 <th scope="row">{valueText(row.value, rowField)}</th>
                 {columns.map((column) => (
-                  <td key={column.text}>
-                    {link(cell(row, column), { [byRow]: row.text, [byColumn]: column.text })}
-                  </td>
+                  <td key={column.text}>{link(cell(row, column), { [byRow]: row.text, [byColumn]: column.text })}</td>
                 ))}
                 <td>{link(row.nodes.size, { [byRow]: row.text })}</td>
               </tr>
@@ -103,8 +91,8 @@ export function Statistics({ state }: { state: AppState }) {
         </table>
       </ScrollRegion>
       <p class="absent">
-        Totals count every node once, whether or not it has both fields; a node with several values stands in
-        several cells.{leftOut > 0 ? ` ${leftOut} rarer values are left out.` : ''}
+        Totals count every node once, whether or not it has both fields; a node with several values stands in several
+        cells.{leftOut > 0 ? ` ${leftOut} rarer values are left out.` : ''}
       </p>
     </>
   );
@@ -132,11 +120,7 @@ function sidesOf(fleet: Fleet, field: string): Side[] {
   for (let row = 0; row < fleet.table.total; row++) {
     for (const place of held[rows[row] ?? -1] ?? []) nodes[place]?.add(row);
   }
-  return texts.map((text, place) => ({
-    text,
-    value: values[place] ?? null,
-    nodes: nodes[place] ?? new Set(),
-  }));
+  return texts.map((text, place) => ({ text, value: values[place] ?? null, nodes: nodes[place] ?? new Set() }));
 }
 
 interface FieldSelectProps {

@@ -45,8 +45,7 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
   const steps = useMemo(() => growthBy(history, field), [history, field]);
   const counts = steps[position]?.counts ?? new Map<string, number>();
   const shown = useMemo(() => commonest(steps), [steps]);
-  const set = (changes: Parameters<typeof withParams>[1]) =>
-    adjust('time', withParams(place.params, changes));
+  const set = (changes: Parameters<typeof withParams>[1]) => adjust('time', withParams(place.params, changes));
   const go = (to: number) => {
     const id = moments[line[to] ?? -1]?.id;
     if (id !== undefined) set({ at: id === registry.newest ? undefined : shortRevision(id) });
@@ -71,8 +70,8 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
         </button>
       </p>
       <p>
-        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>:{' '}
-        {position + 1} of {counted(line.length, 'revision')}. Every view shows the registry as it was then.
+        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>: {position + 1}{' '}
+        of {counted(line.length, 'revision')}. Every view shows the registry as it was then.
       </p>
       <p class="choosers">
         <label>
@@ -91,12 +90,7 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
         {shown.map((name, layer) => (
           <li key={name}>
             <span class={`swatch area-${layer}`} aria-hidden="true" />{' '}
-            <a
-              href={fragmentOf(
-                'nodes',
-                withParams(lastingParams(place.params), { [parameterOf(field)]: name }),
-              )}
-            >
+            <a href={fragmentOf('nodes', withParams(lastingParams(place.params), { [parameterOf(field)]: name }))}>
               {visible(name)}
             </a>{' '}
             <span class="absent">{counts.get(name) ?? 0}</span>

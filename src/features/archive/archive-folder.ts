@@ -13,13 +13,7 @@ import { readPlainFile } from '../../system/files/plain-file.ts';
 import { reading, writing } from '../../system/files/system-errors.ts';
 import { checkFolder } from '../../system/trees/output-place.ts';
 import { dropStage, openStage } from '../../system/trees/staging.ts';
-import {
-  ARCHIVES_INDEX,
-  type Archive,
-  type ArchivedFile,
-  archivesText,
-  readArchives,
-} from './archives-index.ts';
+import { ARCHIVES_INDEX, type Archive, type ArchivedFile, archivesText, readArchives } from './archives-index.ts';
 
 export interface ArchiveFolder {
   /** Where archives are made before they are put in their place. */

@@ -65,13 +65,7 @@ async function archived(options: ArchiveOptions): Promise<ArchiveResult> {
       shown.at(archives.length);
       if (archives.length > 0) freeMemory();
       archives.push(
-        await archiveOne({
-          sources,
-          folder,
-          index,
-          sign,
-          showsProgress: showsProgress && indexes.length === 1,
-        }),
+        await archiveOne({ sources, folder, index, sign, showsProgress: showsProgress && indexes.length === 1 }),
       );
     }
     return { out: shownPath(out), archives };
@@ -84,9 +78,7 @@ async function archived(options: ArchiveOptions): Promise<ArchiveResult> {
 /** Newest first, each once. Of all, those after which there is a registry. */
 function chosenRevisions({ history }: ArchiveSources, { revisions, all }: ArchiveOptions): number[] {
   if (all) return [...history.revisions.keys()].filter((index) => history.states[index]).reverse();
-  const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) =>
-    indexAtRevisionOrDate(history, given),
-  );
+  const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) => indexAtRevisionOrDate(history, given));
   for (const index of chosen) {
     if (!history.states[index]) fail(finding('archive-nothing', { id: history.revisions[index]?.id ?? '' }));
   }

@@ -74,10 +74,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     }
     const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
     const digests = sorted.map(([file, { sha256 }]) => [file, base64(sha256)] as const);
-    const others = [
-      configurationBytes.toString('latin1'),
-      ...choicesOf(archivedChoices(sources.configuration)),
-    ];
+    const others = [configurationBytes.toString('latin1'), ...choicesOf(archivedChoices(sources.configuration))];
     const below = (file: string) => `${BAG_FILES.sources}/${file}`;
     return {
       files: [
@@ -109,10 +106,7 @@ function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
       if (revision.findings) return failAll(revision.findings);
       const content = Buffer.from(writeRevisionFile(revision.value));
       const text = packed(content);
-      return [
-        revision.value.header.id,
-        content.equals(bytes) ? { ...text, content: () => read(file) } : text,
-      ];
+      return [revision.value.header.id, content.equals(bytes) ? { ...text, content: () => read(file) } : text];
     }),
   );
 }

@@ -8,12 +8,7 @@ const PROFILE = 'https://w3id.org/ro/crate/1.1';
 /** JSON-LD with the parts of an archive and who made them; `digest` is that of the tree. */
 export function crateText(citation: Citation, digest: string): string {
   const graph = [
-    {
-      '@id': BAG_FILES.crate,
-      '@type': 'CreativeWork',
-      conformsTo: { '@id': PROFILE },
-      about: { '@id': './' },
-    },
+    { '@id': BAG_FILES.crate, '@type': 'CreativeWork', conformsTo: { '@id': PROFILE }, about: { '@id': './' } },
     rootDataset(citation),
     ...partsOf(digest),
     ...authorsOf(citation),
@@ -36,11 +31,9 @@ function rootDataset(citation: Citation): JsonObject {
     ...(url === undefined ? {} : { url }),
     ...(keywords === undefined ? {} : { keywords: keywords.join(', ') }),
     author: authorsOf(citation).map((author) => ({ '@id': author['@id'] ?? '' })),
-    hasPart: [`${BAG_FILES.tree}/`, `${BAG_FILES.sources}/`, BAG_FILES.citation, BAG_FILES.cite].map(
-      (id) => ({
-        '@id': id,
-      }),
-    ),
+    hasPart: [`${BAG_FILES.tree}/`, `${BAG_FILES.sources}/`, BAG_FILES.citation, BAG_FILES.cite].map((id) => ({
+      '@id': id,
+    })),
   };
 }
 
@@ -57,8 +50,7 @@ function partsOf(digest: string): JsonObject[] {
       '@id': `${BAG_FILES.sources}/`,
       '@type': 'Dataset',
       name: 'The sources',
-      description:
-        'The registry with its history up to the revision, from which the tree can be built again.',
+      description: 'The registry with its history up to the revision, from which the tree can be built again.',
     },
     {
       '@id': BAG_FILES.citation,
@@ -90,9 +82,7 @@ function authorsOf({ authors }: Citation): JsonObject[] {
 }
 
 function licenseOf({ license }: Citation): JsonObject[] {
-  return license === undefined
-    ? []
-    : [{ '@id': licenseUrl(license), '@type': 'CreativeWork', name: license }];
+  return license === undefined ? [] : [{ '@id': licenseUrl(license), '@type': 'CreativeWork', name: license }];
 }
 
 function licenseUrl(license: string): string {

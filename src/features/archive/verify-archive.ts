@@ -63,9 +63,7 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
       const { sha256 } = await compression.end();
       if (!verified) return undefined;
       const isOurs = sha256 === digestOfFile(path);
-      const other = problem(
-        'the tar in it is whole for all that it says, but not compressed as gridpress does',
-      );
+      const other = problem('the tar in it is whole for all that it says, but not compressed as gridpress does');
       return { ...verified, findings: isOurs ? verified.findings : [other, ...verified.findings] };
     } finally {
       await compression.stop();
@@ -94,8 +92,7 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   try {
     const index = readTar(file, name);
     // What is beyond a damaged header would all be missing.
-    if (!index.isComplete)
-      return { manifest: undefined, files: index.entries.size, findings: index.findings };
+    if (!index.isComplete) return { manifest: undefined, files: index.entries.size, findings: index.findings };
     const bag = verifyBag(index);
     const folder = `${bag.name}/${TREE_FOLDER}/`;
     const verified = await verifyFiles(archivedTreeFiles(index, folder), options);

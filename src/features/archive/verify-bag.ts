@@ -98,29 +98,19 @@ function textOf(bag: OpenBag, file: string): string | undefined {
   const text = bag.index.read(name, most)?.toString('utf8');
   if (text !== undefined) return text;
   const { size = 0 } = bag.index.entries.get(name) ?? {};
-  report(
-    bag,
-    file,
-    finding('archive-bag', { reason: size > most ? tooLarge(size, most) : 'it is not there' }),
-  );
+  report(bag, file, finding('archive-bag', { reason: size > most ? tooLarge(size, most) : 'it is not there' }));
   return undefined;
 }
 
 /** Whether a manifest lists just the files that it should, in their order, with the digests that they have. */
-function checkManifest(
-  bag: OpenBag,
-  manifest: string,
-  text: string | undefined,
-  files: readonly string[],
-): void {
+function checkManifest(bag: OpenBag, manifest: string, text: string | undefined, files: readonly string[]): void {
   if (text === undefined) return;
   const lines = readBagManifest(text);
   if (!lines) {
     report(bag, manifest, finding('archive-bag', { reason: 'its lines are no digests with names' }));
     return;
   }
-  if (!isInOrder(lines))
-    report(bag, manifest, finding('archive-bag', { reason: 'its lines are not in order' }));
+  if (!isInOrder(lines)) report(bag, manifest, finding('archive-bag', { reason: 'its lines are not in order' }));
   const listed = new Map(lines.map(({ file, sha256 }) => [file, sha256]));
   for (const file of files) {
     const [stated, computed] = [listed.get(file), bag.digests(`${bag.name}/${file}`)];
@@ -151,9 +141,5 @@ function checkInfo(bag: OpenBag, text: string, files: readonly string[]): void {
   });
   if (text === expected) return;
   const [wrong] = expected.split('\n').filter((line) => !text.includes(`${line}\n`));
-  report(
-    bag,
-    BAG_INFO,
-    finding('archive-bag', { reason: `it should say "${wrong ?? expected.split('\n')[0]}"` }),
-  );
+  report(bag, BAG_INFO, finding('archive-bag', { reason: `it should say "${wrong ?? expected.split('\n')[0]}"` }));
 }

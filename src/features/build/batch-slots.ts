@@ -29,11 +29,7 @@ export function newSlots(count: number): Slots {
 }
 
 /** Puts the texts of a batch into a slot, over what lay there; undefined where they do not fit, or are still to be rendered. */
-export function packed(
-  { order, documents, aliases }: Batch,
-  slots: Slots,
-  slot: number,
-): PackedBatch | undefined {
+export function packed({ order, documents, aliases }: Batch, slots: Slots, slot: number): PackedBatch | undefined {
   if (!documents.every(isSendable)) return undefined;
   const bytes = bytesOf(slots, slot);
   const encoder = new TextEncoder();

@@ -45,9 +45,6 @@ async function standingTree(
 }
 
 /** Whether a tree has more or fewer revisions than there are, by the names of their files: then sources need not be digested. */
-function tellsOtherRevisions(
-  { serial }: ManifestSummary,
-  { at, isPreview, listing }: ListedOptions,
-): boolean {
+function tellsOtherRevisions({ serial }: ManifestSummary, { at, isPreview, listing }: ListedOptions): boolean {
   return at === undefined && isPreview !== true && serial !== revisionFiles(listing).length;
 }

@@ -58,11 +58,7 @@ export async function checkEarly(options: ListedOptions, isNew: boolean): Promis
   if (findings.length > 0) fail(...findings);
 }
 
-function causesOf(
-  resources: number,
-  variants: Variants,
-  hasTimemaps: boolean,
-): [what: string, files: number][] {
+function causesOf(resources: number, variants: Variants, hasTimemaps: boolean): [what: string, files: number][] {
   const json = 1 + namesOfUrl('/x', variants).length + variantFilesOf('x.json', variants).length;
   const raw = 1 + (variants.precompressed ? 2 : 0);
   return [...OF_EACH, ...(hasTimemaps ? TIMEMAPS_OF_EACH : [])].map(([what, form]) => [

@@ -17,8 +17,6 @@ export const explorerFiles = lazily((): ExplorerFiles | undefined => {
   return isWhole(files) ? files : undefined;
 });
 
-function isWhole(
-  files: { readonly [Name in keyof ExplorerFiles]: string | undefined },
-): files is ExplorerFiles {
+function isWhole(files: { readonly [Name in keyof ExplorerFiles]: string | undefined }): files is ExplorerFiles {
   return Object.values(files).every((text) => text !== undefined);
 }

@@ -48,11 +48,7 @@ function isOfSizes({ of }: Limit): boolean {
   return of === 'tree-size' || of === 'file-size';
 }
 
-function findingsOf(
-  { hosts, variants }: Hosting,
-  measured: Measured,
-  isAsked: (limit: Limit) => boolean,
-): Finding[] {
+function findingsOf({ hosts, variants }: Hosting, measured: Measured, isAsked: (limit: Limit) => boolean): Finding[] {
   let sizes: Sizes | undefined;
   const sizesOf = () => {
     sizes ??= measureSizes(measured.plan, variants);

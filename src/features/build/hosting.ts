@@ -74,9 +74,7 @@ export function variantsOf(
 ): Variants {
   const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
   return {
-    names: [
-      ...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)]),
-    ],
+    names: [...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)])],
     pretty: hosts.some((host) => host.variants.pretty),
     precompressed: precompressed && hosts.some((host) => host.variants.precompressed),
   };
@@ -88,8 +86,7 @@ function filesOf(hosts: readonly Host[], rulesOf: (host: Host) => HostRules): Re
   for (const host of hosts) {
     for (const [file, text] of host.files(rulesOf(host))) {
       const other = files.get(file);
-      if (other && other.text !== text)
-        fail(finding('hosts-conflict', { file, hosts: [other.owner, host.name] }));
+      if (other && other.text !== text) fail(finding('hosts-conflict', { file, hosts: [other.owner, host.name] }));
       files.set(file, { text, owner: host.name });
     }
   }

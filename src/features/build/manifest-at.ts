@@ -12,9 +12,7 @@ import { type PlannedBuild, planBuild } from './plan-build.ts';
 import type { PublicationOptions } from './publication-of.ts';
 import { type TreeRun, writeTree } from './write-tree.ts';
 
-export type ManifestOptions = Required<PublicationOptions> &
-  HostingOptions &
-  Pick<BuildOptions, 'showsProgress'>;
+export type ManifestOptions = Required<PublicationOptions> & HostingOptions & Pick<BuildOptions, 'showsProgress'>;
 
 /** That of the tree that `build --at` would make. */
 export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {

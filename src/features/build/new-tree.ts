@@ -22,10 +22,7 @@ export interface WhatStands {
 }
 
 /** Writes it anew, all but what the tree that stands there has as it is to be. */
-export async function newTree(
-  options: ListedOptions,
-  { isFirst, choices, damaged }: WhatStands,
-): Promise<BuildResult> {
+export async function newTree(options: ListedOptions, { isFirst, choices, damaged }: WhatStands): Promise<BuildResult> {
   const { out, force = false, sign } = options;
   await checkEarly(options, isFirst);
   const { planned, sources, pending } = await plannedSources(options, choices);

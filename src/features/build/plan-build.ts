@@ -18,10 +18,7 @@ export interface PlannedBuild {
 }
 
 /** Fails where the tree would break `max_files` or a bound of a chosen host. */
-export async function planBuild(
-  sources: Sources,
-  options: PublicationOptions & HostingOptions,
-): Promise<PlannedBuild> {
+export async function planBuild(sources: Sources, options: PublicationOptions & HostingOptions): Promise<PlannedBuild> {
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);
   const { configuration } = sources;

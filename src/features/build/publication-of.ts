@@ -71,11 +71,7 @@ export function publicationOf(
 }
 
 /** Snapshots that are asked for by name are there with the versions of their time. */
-function boundOf(
-  history: History,
-  since: string,
-  snapshots: Configuration['snapshots'],
-): HistoryBound | undefined {
+function boundOf(history: History, since: string, snapshots: Configuration['snapshots']): HistoryBound | undefined {
   if (since === 'all') return undefined;
   const wanted = typeof snapshots === 'string' ? [] : snapshots.map((id) => indexOfRevision(history, id));
   return historyBound(history, secondsOf(since, 'T00:00:00Z'), wanted);

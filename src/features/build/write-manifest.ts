@@ -33,9 +33,7 @@ export interface TreeHead extends PlannedBuild {
 export function writeManifest(head: TreeHead, parts: readonly ManifestFragment[]): string {
   const path = (file: string) => join(head.stage.next, file);
   const files = writeOtherFiles(head);
-  const opened = new Map(
-    [...new Set(parts.map(({ file }) => file))].map((file) => [file, openSync(path(file), 'r')]),
-  );
+  const opened = new Map([...new Set(parts.map(({ file }) => file))].map((file) => [file, openSync(path(file), 'r')]));
   const manifest = openSync(path(MANIFEST_FILE), 'w');
   try {
     const [whole, seal] = [createHash('sha256'), createHash('sha256')];

@@ -76,23 +76,12 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
     ...applied,
     isWritten: true,
     removed: standing ? removedIn(treeDifference(standing, manifest)) : 0,
-    ...install({
-      label: 'Applying',
-      folder,
-      isLinked,
-      incoming,
-      admit,
-      showsProgress: options.showsProgress,
-    }),
+    ...install({ label: 'Applying', folder, isLinked, incoming, admit, showsProgress: options.showsProgress }),
   };
 }
 
 /** What stands there must be what the bundle goes onto, or what it makes, by their digests. */
-function refuseConflict(
-  folder: string,
-  standing: ManifestSummary | undefined,
-  { from, to }: BundleHead,
-): void {
+function refuseConflict(folder: string, standing: ManifestSummary | undefined, { from, to }: BundleHead): void {
   if (from === null || [from.digest, to.digest].includes(standing?.digest ?? '')) return;
   const { revision: thereId = '', digest: thereDigest = '' } = standing ?? {};
   const there = { thereId, thereDigest };
@@ -104,9 +93,7 @@ function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted 
   const shown = progress('Verifying', bundle.files, showsProgress);
   try {
     const damages = bundle.check((done) => shown.at(done));
-    const trusted: Trusted = bundle.manifest
-      ? checkTrust(bundle.manifest, trust)
-      : { signer: undefined, findings: [] };
+    const trusted: Trusted = bundle.manifest ? checkTrust(bundle.manifest, trust) : { signer: undefined, findings: [] };
     return { signer: trusted.signer, findings: [...trusted.findings, ...damages] };
   } finally {
     shown.end();

@@ -59,8 +59,7 @@ export function openBundle(path: string): Bundle {
   const read = headBytes && readBundleText(headBytes.toString('utf8'));
   const head = read && 'to' in read ? read : undefined;
   const entry = tar.entries.get(MANIFEST_FILE);
-  const manifest =
-    entry && manifestFrom({ size: entry.size, read: (from, length) => tar.chunk(entry, from, length) });
+  const manifest = entry && manifestFrom({ size: entry.size, read: (from, length) => tar.chunk(entry, from, length) });
   const check: Bundle['check'] = (onProgress) => {
     if (!head || !manifest) {
       const next = [BUNDLE_FILE, MANIFEST_FILE][tar.entries.size] ?? name;
@@ -115,10 +114,7 @@ interface Checked {
   readonly manifest: Manifest;
 }
 
-function fileFindings(
-  { tar, name, head, manifest }: Checked,
-  onProgress: (done: number, bytes: number) => void,
-) {
+function fileFindings({ tar, name, head, manifest }: Checked, onProgress: (done: number, bytes: number) => void) {
   const modified = headTime(manifest);
   const first = [BUNDLE_FILE, MANIFEST_FILE].map((file) => ({ file, sha256: '', size: undefined, modified }));
   const expected = [...first, ...contentsInBundle(head, contentsOf(manifest))];
@@ -173,9 +169,6 @@ function tarFindings(tar: TarIndex, next: string): Finding[] {
 function isPadding({ entries }: TarIndex, { code, args, place }: Finding): boolean {
   const entry = entries.get(place?.file ?? '');
   return (
-    code === 'tar-damaged' &&
-    entry !== undefined &&
-    args.at === entry.offset + entry.size &&
-    paddingOf(entry.size) > 0
+    code === 'tar-damaged' && entry !== undefined && args.at === entry.offset + entry.size && paddingOf(entry.size) > 0
   );
 }

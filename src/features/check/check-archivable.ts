@@ -22,15 +22,10 @@ export function archivableFindings({ worktree, store, folder, history }: Sources
   return [...resourcesIn(worktree)].flatMap(([path]) => {
     const subject = parsePath(path, history.kinds);
     const version = fileOfUrl(versionUrl(path, SOME_ID));
-    const names = [
-      INDEX_NAME.replace('{path}', version.slice(0, -'.json'.length)),
-      `${PRETTY_FOLDER}/${version}`,
-    ];
+    const names = [INDEX_NAME.replace('{path}', version.slice(0, -'.json'.length)), `${PRETTY_FOLDER}/${version}`];
     const name = names.map((file) => `${tree}/${file}`).find((file) => nameProblem(file) !== undefined);
     if (!subject || name === undefined) return [];
     const uid = path === '' ? grid : lastSegment(path);
-    return [
-      finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid')),
-    ];
+    return [finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid'))];
   });
 }

@@ -10,10 +10,7 @@ import { isOwnAt } from '../../core/table/own-fields.ts';
 import type { SourceOptions, Sources } from '../sources/load-sources.ts';
 import { placeInConfiguration } from './place-in-configuration.ts';
 
-export function collectionWarnings(
-  options: SourceOptions,
-  { configuration, worktree, store }: Sources,
-): Finding[] {
+export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: Sources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);
   if (survey.table.total === 0) return [];

@@ -9,9 +9,7 @@ export function configurationFindings(options: SourceOptions, { configuration }:
   const known = HOSTS.map(({ name }) => name);
   return configuration.hosts.flatMap((name, i) => {
     if (hostNamed(name)) return [];
-    const [nearest] = known
-      .filter((each) => isClose(each, name))
-      .sort((a, b) => distance(a, name) - distance(b, name));
+    const [nearest] = known.filter((each) => isClose(each, name)).sort((a, b) => distance(a, name) - distance(b, name));
     const place = placeInConfiguration(options, ['hosts', i]);
     return [finding('configuration-host', { name, nearest, known }, place)];
   });

@@ -14,9 +14,7 @@ import type { Sources } from '../sources/load-sources.ts';
 /** In the order of the resources' paths; a name in a file is told of where it stands. */
 export function fieldNameWarnings({ worktree, store, folder }: Sources): Finding[] {
   const look = strayFields(
-    new Map(
-      KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')]),
-    ),
+    new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
   );
   return [...resourcesIn(worktree)].flatMap(([path, { body }]) => {
     const subject = parsePath(path, KINDS);

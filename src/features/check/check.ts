@@ -30,15 +30,8 @@ async function checked(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
   const { loaded } = sources;
-  const findings = [
-    ...checkFindings(loaded),
-    ...(await hostFindings(options, loaded)),
-    ...archivableFindings(loaded),
-  ];
-  const result = {
-    resources: [...resourcesIn(loaded.worktree)].length,
-    revisions: loaded.history.revisions.length,
-  };
+  const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
+  const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
   const warnings = [...(await groupWarnings(options, loaded)), ...fieldNameWarnings(loaded)];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
@@ -83,9 +76,7 @@ export function describeCheck(
   { resources, revisions, fleet }: Omit<CheckResult, 'findings'>,
   isInOrder: boolean,
 ): string {
-  const order = isInOrder
-    ? `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n`
-    : '';
+  const order = isInOrder ? `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n` : '';
   if (!fleet) return order;
   const facts = fleet.silenced.reduce((sum, rule) => sum + rule.facts.length, 0);
   const quiet = facts > 0 ? `; ${plural(facts, 'oddity', 'oddities')} silenced` : '';

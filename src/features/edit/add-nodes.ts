@@ -56,9 +56,7 @@ export function addNodes(options: AddNodesOptions): Added {
     refuseTaken(made, sources);
     // What the template has of its own may be in the table.
     const said = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
-    const left = template.left.filter(
-      (own) => !said.some((field) => field === own || field.startsWith(`${own}.`)),
-    );
+    const left = template.left.filter((own) => !said.some((field) => field === own || field.startsWith(`${own}.`)));
     return { sources: made.map(({ source }) => source), names: made.map(({ name }) => name), left };
   });
 }
@@ -84,8 +82,7 @@ const MOST_COLUMNS = 1000;
 
 function tableRows(file: string): Row[] {
   const shown = shownPath(file);
-  const wrong = (problem: string, line: number) =>
-    fail(finding('add-table', { problem }, { file: shown, line }));
+  const wrong = (problem: string, line: number) => fail(finding('add-table', { problem }, { file: shown, line }));
   const records = readCsv(reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8')));
   if (!records) return wrong('a cell in quotes does not end', 1);
   const [head, ...rows] = records;
@@ -96,8 +93,7 @@ function tableRows(file: string): Row[] {
   const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
   if (nameAt < 0) return wrong('no column is called node_name', head.line);
   const twice = fields.find((field, i) => field === '' || fields.indexOf(field) !== i);
-  if (twice !== undefined)
-    return wrong(`a column is called "${twice}", as another one or not at all`, head.line);
+  if (twice !== undefined) return wrong(`a column is called "${twice}", as another one or not at all`, head.line);
   return rows.map(({ line, cells }) => {
     if (cells.length !== fields.length)
       return wrong(`the row has ${cells.length} cells, and there are ${fields.length} columns`, line);
@@ -134,14 +130,9 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   const identity = { type: 'node', uid, ...(uid === row.name ? {} : { node_name: row.name }) };
   const { body, problems } = withCells({ ...identity, ...template }, row.cells);
   if (problems.length > 0)
-    failAll(
-      problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, row.place)),
-    );
+    failAll(problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, row.place)));
   const path = `${nodesAt(row.site ?? options.site, options.cluster, sources)}/${uid}`;
-  return {
-    ...{ name: row.name, path, place: row.place },
-    source: sourceAt(path, encodeYaml(body)),
-  };
+  return { ...{ name: row.name, path, place: row.place }, source: sourceAt(path, encodeYaml(body)) };
 }
 
 /** The collection that new nodes join. */
@@ -159,9 +150,7 @@ function refuseTaken(made: readonly MadeNode[], sources: Sources): void {
   // A uid that is a name is one in its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
   const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
-  const seen = new Set(
-    resourcesOf(['node'], sources).flatMap(({ subject, name }) => keysOf(subject.path, name)),
-  );
+  const seen = new Set(resourcesOf(['node'], sources).flatMap(({ subject, name }) => keysOf(subject.path, name)));
   const findings = made.flatMap(({ name, path, place }) => {
     const keys = keysOf(path, name);
     const isTaken = keys.some((key) => seen.has(key));

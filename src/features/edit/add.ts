@@ -58,10 +58,7 @@ export function addSources(options: AddOptions, make: (sources: Sources) => NewS
 }
 
 /** Records, where a message says what happened. */
-export function recordedIfAsked(
-  options: AddOptions,
-  successors: readonly string[] = [],
-): { recorded?: string } {
+export function recordedIfAsked(options: AddOptions, successors: readonly string[] = []): { recorded?: string } {
   const { message } = options;
   return message === undefined ? {} : { recorded: record({ ...options, message, successors }).id };
 }
@@ -77,8 +74,7 @@ export function addSite({ uid, siteClass, cluster: given, ...options }: AddSiteO
   return addSources(options, ({ configuration: { cluster_uid: usual } }) => {
     refuseUid('site', uid);
     const isBareMetal = siteClass === 'baremetal';
-    if (isBareMetal && given === undefined && usual === ANY_CLUSTER)
-      fail(finding('add-site-cluster', { site: uid }));
+    if (isBareMetal && given === undefined && usual === ANY_CLUSTER) fail(finding('add-site-cluster', { site: uid }));
     const cluster = given ?? (isBareMetal ? usual : undefined);
     if (cluster !== undefined) refuseUid('cluster', cluster);
     return { sources: siteSources({ uid, siteClass, cluster }), names: [uid], left: [] };
@@ -114,11 +110,7 @@ export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Ad
         ? { vcpus: null, ram_size: null, disk_size: null, gpu: { gpu: false } }
         : templateOf(kindNamed('flavor'), findResource(like, ['flavor'], sources).body).body;
     const text = encodeYaml({ type: 'flavor', uid, name: uid, ...template });
-    return {
-      sources: [sourceAt(`${path}/flavors/${uid}`, text)],
-      names: [uid],
-      left: [],
-    };
+    return { sources: [sourceAt(`${path}/flavors/${uid}`, text)], names: [uid], left: [] };
   });
 }
 
@@ -135,7 +127,6 @@ export function describeAdded({ names, files, left, isWritten, recorded }: Added
   const own = left.length > 0 ? `Each has its own, to be filled in: ${left.join(', ')}.\n` : '';
   const what = `${few.join(', ')} (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was written; it would be ${what}.\n${own}`;
-  const next =
-    recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
+  const next = recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
   return `Added ${names.length > 1 ? `${grouped(names.length)}: ` : ''}${what}.\n${own}${next}\n`;
 }

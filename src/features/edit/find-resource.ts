@@ -30,10 +30,7 @@ export function findResource(given: string, kinds: readonly string[], sources: S
   return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
 }
 
-export function resourcesOf(
-  kinds: readonly string[],
-  { history, worktree, store }: Sources,
-): FoundResource[] {
+export function resourcesOf(kinds: readonly string[], { history, worktree, store }: Sources): FoundResource[] {
   return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
     const subject = subjectAt(path, history.kinds);
     if (!kinds.includes(subject.kind.name)) return [];

@@ -64,8 +64,7 @@ export function withCells(
   for (const { path, wants, says } of schemaProblems(kind.schema(), made)) {
     const field = path.map(String).join('.');
     const text = texts.get(field);
-    const asText =
-      text !== undefined && wants.includes('string') ? withField(made, path.map(String), text) : undefined;
+    const asText = text !== undefined && wants.includes('string') ? withField(made, path.map(String), text) : undefined;
     if (isJsonObject(asText)) made = asText;
     else problems.push({ field, problem: says });
   }
@@ -79,11 +78,7 @@ function cellValue(text: string): Json {
 }
 
 /** The holder with a field set; undefined where something else stands in its way. */
-function withField(
-  holder: Json | undefined,
-  [name, ...rest]: readonly string[],
-  value: Json,
-): Json | undefined {
+function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = /^\d+$/.test(name);
   if (Array.isArray(holder) || (holder === undefined && isItem)) {

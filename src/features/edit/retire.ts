@@ -33,9 +33,7 @@ function found(options: RetireOptions) {
   if (sources.findings.length > 0) failAll(sources.findings);
   const retired = findResource(options.given, ['node', 'flavor'], sources);
   const successor =
-    options.successor === undefined
-      ? undefined
-      : findResource(options.successor, [retired.subject.kind.name], sources);
+    options.successor === undefined ? undefined : findResource(options.successor, [retired.subject.kind.name], sources);
   return { ...retired, successor };
 }
 
@@ -62,8 +60,6 @@ export function describeRetired({ name, file, successor, isWritten, recorded }: 
   if (!isWritten) return `Nothing was removed; it would be ${file}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   const next =
-    recorded === undefined
-      ? `Record it: gridpress record -m "Retire ${name}"${succession}`
-      : `Recorded ${recorded}.`;
+    recorded === undefined ? `Record it: gridpress record -m "Retire ${name}"${succession}` : `Recorded ${recorded}.`;
   return `Removed ${file}.\n${next}\n`;
 }

@@ -22,8 +22,7 @@ export function foundLines(fields: readonly NamedField[], rows: readonly number[
 /** Cells below each other. */
 export function* alignedLines(lines: readonly (readonly string[])[]): Generator<string> {
   const widths: number[] = [];
-  for (const line of lines)
-    for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  for (const line of lines) for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
   for (const line of lines) {
     yield line
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))

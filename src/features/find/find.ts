@@ -101,10 +101,7 @@ async function apiOf(
   return apiOverHttp({ ...reach, base: place });
 }
 
-function foundIn(
-  { fleet, revision }: FleetSource,
-  { query = '', sort, most }: FindOptions,
-): Omit<Found, 'lock'> {
+function foundIn({ fleet, revision }: FleetSource, { query = '', sort, most }: FindOptions): Omit<Found, 'lock'> {
   const asked = askedNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);

@@ -30,9 +30,7 @@ function columnsNamed(name: string, columns: readonly NodeColumn[], fleet: Query
   const exact = columns.filter((column) => column.name === name);
   if (exact.length > 0) return exact;
   const written = fieldName(wayOfField(name) ?? [name]);
-  const found = columns.filter(
-    (column) => column.name === written || column.facet.name.startsWith(`${written}.`),
-  );
+  const found = columns.filter((column) => column.name === written || column.facet.name.startsWith(`${written}.`));
   // Where no node has such a field, this ends with what may be meant.
   return found.length > 0 || !namedField(name, fleet).isHeld ? found : [];
 }

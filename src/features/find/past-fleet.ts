@@ -7,12 +7,7 @@ import type { Origin } from '../../core/lock/lock-format.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
 import { itemAt } from '../../core/platform/certain.ts';
-import {
-  loadCheckedSources,
-  loadHistory,
-  type SourceOptions,
-  type Sources,
-} from '../sources/load-sources.ts';
+import { loadCheckedSources, loadHistory, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { type LatestOf, stateFleet } from './state-fleet.ts';

@@ -34,12 +34,7 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
   return await find(options, shown, async (found, source) => {
     const { total, nodes, revision, lock, findings } = found;
     const isJson = options.form === 'json';
-    const counts = {
-      total,
-      nodes,
-      ...(revision ? { revision } : {}),
-      ...(lock === undefined ? {} : { lock }),
-    };
+    const counts = { total, nodes, ...(revision ? { revision } : {}), ...(lock === undefined ? {} : { lock }) };
     return {
       record: isJson ? { ...counts, items: await itemsOf(found, source, options) } : {},
       lines: isJson ? [] : await linesOf(found, source, options),
@@ -49,11 +44,7 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
   });
 }
 
-async function linesOf(
-  found: Found,
-  source: FleetSource,
-  options: PresentOptions,
-): Promise<Iterable<string>> {
+async function linesOf(found: Found, source: FleetSource, options: PresentOptions): Promise<Iterable<string>> {
   const { rows, fleet } = found;
   switch (options.form) {
     case 'json':
@@ -75,11 +66,7 @@ async function linesOf(
   }
 }
 
-async function itemsOf(
-  found: Found,
-  source: FleetSource,
-  options: PresentOptions,
-): Promise<readonly JsonObject[]> {
+async function itemsOf(found: Found, source: FleetSource, options: PresentOptions): Promise<readonly JsonObject[]> {
   const columns = columnsOf(options, found);
   if (columns) return found.rows.map((row) => partialItem(columns, row));
   return (await source.nodesAt(found.rows)).map((node) => wholeItem(node, source.labels));
@@ -107,11 +94,7 @@ async function snippetLines(
   if (rows.length === 0) return [];
   const [site, cluster, uid] = ['site', 'cluster', 'uid'].map((field) => namedField(field, fleet));
   if (!site || !cluster || !uid) return [];
-  const nodes = rows.map((row) => ({
-    site: textOf(site, row),
-    cluster: textOf(cluster, row),
-    uid: textOf(uid, row),
-  }));
+  const nodes = rows.map((row) => ({ site: textOf(site, row), cluster: textOf(cluster, row), uid: textOf(uid, row) }));
   const { snippet } = await import('../../core/exports/snippet.ts');
   return snippet(name, nodes, await siteNames(), origin.kind === 'url' ? origin.place : undefined);
 }

@@ -44,9 +44,7 @@ export async function publishedFleet<T>(
   const labels = publishedLabelling(table ?? (await (await publishedNodes(api, api.rootPath)).table()));
   const inColumns = table && { table, fleet: tableFleet(table, labels) };
   const nodes =
-    inColumns && isEnough(inColumns.fleet)
-      ? nodesOfTable(inColumns, source)
-      : await wholeFleet(source, labels);
+    inColumns && isEnough(inColumns.fleet) ? nodesOfTable(inColumns, source) : await wholeFleet(source, labels);
   const result = await read({
     ...{ origin, labels, revision: source.revision(), siteNames: source.siteNames },
     ...nodes,
@@ -106,9 +104,7 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const { listedVersions } = await import('../../core/client/listed-versions.ts');
   const listed = await listedVersions(base, url, api.get, api.get);
   if (!listed) return fail(finding('site-dead-link', { url: api.shown(url) }));
-  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import(
-    '../sources/resolve-revision.ts'
-  );
+  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
   const graph = graphOf(listed, api.shown(url), isDate(at) ? await firstParents(api, base) : undefined);
   const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
   if (index === undefined) {
@@ -124,9 +120,7 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   const id = itemAt(graph.revisions, index).id;
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.place(snapshotUrl(id));
-  return (await api.get(snapshot))
-    ? snapshot
-    : fail(finding('no-snapshot', { id, url: api.shown(snapshot) }));
+  return (await api.get(snapshot)) ? snapshot : fail(finding('no-snapshot', { id, url: api.shown(snapshot) }));
 }
 
 /**
@@ -145,14 +139,9 @@ async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents
 type FirstParents = ReadonlyMap<Json | undefined, Json | undefined>;
 
 /** The revisions of a history, each with its first parent; where these are not known, with the version that it goes on from. */
-function graphOf(
-  versions: readonly JsonObject[],
-  url: string,
-  parentsOf: FirstParents | undefined,
-): Graph<Placed> {
+function graphOf(versions: readonly JsonObject[], url: string, parentsOf: FirstParents | undefined): Graph<Placed> {
   const revisions = versions.flatMap((item) => revisionOf(item, parentsOf) ?? []).reverse();
-  if (revisions.length === 0)
-    return fail(finding('site-shape', { url, lacks: 'versions with a uid and a date' }));
+  if (revisions.length === 0) return fail(finding('site-shape', { url, lacks: 'versions with a uid and a date' }));
   const indexOf = new Map(revisions.map(({ id }, index) => [id, index]));
   const parents = revisions.map((revision) => revision.parents.flatMap((id) => indexOf.get(id) ?? []));
   return { revisions, parents, indexOf };

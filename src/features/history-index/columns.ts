@@ -48,9 +48,7 @@ export function emptyColumns(rows: number): Columns {
   return columnsOf((_, Kind) => new Kind(rows));
 }
 
-export function columnsOf(
-  make: (name: ColumnName, Kind: (typeof COLUMNS)[ColumnName]) => NumberList,
-): Columns {
+export function columnsOf(make: (name: ColumnName, Kind: (typeof COLUMNS)[ColumnName]) => NumberList): Columns {
   const of = (name: ColumnName) => make(name, COLUMNS[name]);
   return {
     path: of('path'),
@@ -67,9 +65,7 @@ export function columnsOf(
 }
 
 /** Columns of which each is made when it is first asked for. */
-export function columnsOnDemand(
-  make: (name: ColumnName, Kind: (typeof COLUMNS)[ColumnName]) => NumberList,
-): Columns {
+export function columnsOnDemand(make: (name: ColumnName, Kind: (typeof COLUMNS)[ColumnName]) => NumberList): Columns {
   const getters = COLUMN_NAMES.map((name) => [name, { get: lazily(() => make(name, COLUMNS[name])) }]);
   return Object.defineProperties(emptyColumns(0), Object.fromEntries(getters));
 }
@@ -80,11 +76,7 @@ export interface ColumnBounds {
 }
 
 /** Numbers that lead nowhere would be read as something else. Where records end, they tell themselves. */
-export function checkColumn(
-  name: ColumnName,
-  column: NumberList,
-  { texts, recordBytes }: ColumnBounds,
-): void {
+export function checkColumn(name: ColumnName, column: NumberList, { texts, recordBytes }: ColumnBounds): void {
   const most: Readonly<Partial<Record<ColumnName, number>>> = {
     ...{ path: texts - 1, action: ROW_ACTIONS.length - 1, name: texts, successor: texts, at: recordBytes },
   };

@@ -32,10 +32,7 @@ export interface Digests {
   readonly of: (row: number) => Buffer;
 }
 
-export function digestsIn(
-  { section, partOf }: Pick<OpenIndexFile, 'section' | 'partOf'>,
-  rows: number,
-): Digests {
+export function digestsIn({ section, partOf }: Pick<OpenIndexFile, 'section' | 'partOf'>, rows: number): Digests {
   const all = lazily(() => {
     const bytes = section(DIGESTS);
     return bytes.length === rows * DIGEST_BYTES ? bytes : damaged('the digests');

@@ -116,10 +116,7 @@ function bodyRows({ head, sameAsHead }: FedIndex): BodyRows {
   const rows = new WeakMap<StoredBody, number>();
   for (const [path, { body }] of resourcesIn(sameAsHead))
     rows.set(body, rowOfHandle(certain(resourceAt(head, path)).body.handle));
-  return {
-    of: (body) => rows.get(body) ?? rowOfHandle(body.handle),
-    put: (body, row) => rows.set(body, row),
-  };
+  return { of: (body) => rows.get(body) ?? rowOfHandle(body.handle), put: (body, row) => rows.set(body, row) };
 }
 
 /** The text that a replay makes of the body after a change, where it is the one that the body was made with. */

@@ -26,11 +26,7 @@ export interface FreshFile {
 }
 
 /** Replays one revision on the state after its first parent. */
-export type ReplayRevision = (
-  index: number,
-  changes: Iterable<ResourceChange>,
-  before: RegistryState,
-) => ReplayedStep;
+export type ReplayRevision = (index: number, changes: Iterable<ResourceChange>, before: RegistryState) => ReplayedStep;
 
 export interface GrowingIndex {
   readonly place: IndexPlace;

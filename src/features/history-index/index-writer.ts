@@ -71,9 +71,7 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
   const listed: ListedRevision[] = [];
   const written = {
     columns: rows.columns,
-    digests: {
-      of: (row: number) => rows.digests().subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES),
-    },
+    digests: { of: (row: number) => rows.digests().subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES) },
     records,
   };
 

@@ -97,12 +97,7 @@ function bodyText(index: Bodies, row: number, bodies: FieldwiseBodies, recent?: 
 }
 
 /** From the last body before it that is kept whole, or known, by the changes since; what lies between them is known then too. */
-function bodyFields(
-  index: Bodies,
-  row: number,
-  bodies: FieldwiseBodies,
-  recent?: RecentBodies['fields'],
-): BodyFields {
+function bodyFields(index: Bodies, row: number, bodies: FieldwiseBodies, recent?: RecentBodies['fields']): BodyFields {
   const { before, bodyBytes } = index.columns();
   const later: number[] = [];
   let whole = row;

@@ -136,8 +136,7 @@ function pathsCalled(index: HistoryIndex, called: string): string[] {
   const { path, name } = index.columns();
   const number = index.texts().indexOf(called) + 1;
   const named = new Set<number>();
-  for (let row = 0; number > 0 && row < name.length; row++)
-    if (name[row] === number) named.add(itemAt(path, row));
+  for (let row = 0; number > 0 && row < name.length; row++) if (name[row] === number) named.add(itemAt(path, row));
   return index.texts().filter((text, i) => named.has(i) || lastSegment(text) === called);
 }
 

@@ -69,10 +69,7 @@ function endsOf(parts: readonly Buffer[]): number[] {
 }
 
 /** The revisions in an index of so many rows. */
-export function listedRevisions(
-  section: (name: string) => Buffer<ArrayBuffer>,
-  allRows: number,
-): KnownRevision[] {
+export function listedRevisions(section: (name: string) => Buffer<ArrayBuffer>, allRows: number): KnownRevision[] {
   const ids = textsIn(section('ids'));
   const files = textsIn(section('files'));
   if (files.length !== ids.length) return damaged('files');

@@ -7,12 +7,9 @@ import type { ImportResult } from './import.ts';
 
 export function describeImport(result: ImportResult): string {
   const { out, head, added, revisions, resources, configuration, isMergeDue } = result;
-  const news =
-    added === revisions ? plural(added, 'revision') : `${plural(added, 'new revision')} of ${revisions}`;
+  const news = added === revisions ? plural(added, 'revision') : `${plural(added, 'new revision')} of ${revisions}`;
   const written =
-    configuration === undefined
-      ? ''
-      : `Wrote ${configuration}, with what the registry tells: look it over.\n`;
+    configuration === undefined ? '' : `Wrote ${configuration}, with what the registry tells: look it over.\n`;
   const due = isMergeDue
     ? `What was recorded here is kept, with what is new. Look it over and join the two: gridpress record --merge ${shortId(head)} -m MESSAGE\n`
     : '';
@@ -44,7 +41,5 @@ function countedByFolder(leftOut: readonly FindingOf<'import-no-resource'>[]): F
 function withoutUids(folder: string): string {
   const segments = folder.split('/');
   const sites = segments.indexOf('sites');
-  return segments
-    .map((segment, i) => (sites >= 0 && i > sites && (i - sites) % 2 === 1 ? '*' : segment))
-    .join('/');
+  return segments.map((segment, i) => (sites >= 0 && i > sites && (i - sites) % 2 === 1 ? '*' : segment)).join('/');
 }

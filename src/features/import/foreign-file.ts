@@ -2,14 +2,7 @@
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { hasOwnFolder, type Kinds } from '../../core/model/kinds.ts';
-import {
-  gridOf,
-  itemOf,
-  lastSegment,
-  parsePath,
-  pathAbove,
-  type Subject,
-} from '../../core/model/resource-path.ts';
+import { gridOf, itemOf, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
@@ -186,7 +179,6 @@ function identified(source: JsonObject, item: Subject, oddities: Oddity[]): Json
   if (body['uid'] !== source['uid'] && !missing.includes('uid')) {
     oddities.push({ code: 'uid', uid: asText(source['uid']) });
   }
-  if (!item.kind.types.includes(asText(body['type'])))
-    oddities.push({ code: 'type', type: asText(body['type']) });
+  if (!item.kind.types.includes(asText(body['type']))) oddities.push({ code: 'type', type: asText(body['type']) });
   return body;
 }

@@ -89,8 +89,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
   };
 
   const contentsOf = (source: SourceFile, item: Subject): Contents =>
-    known.get(contentsKeyOf(source, item)) ??
-    mustGet(known, contentsKeyOf(source, source.collection ?? item));
+    known.get(contentsKeyOf(source, item)) ?? mustGet(known, contentsKeyOf(source, source.collection ?? item));
 
   const editOf = (planned: PlannedCommit, item: Subject): StateEdit => {
     const { id } = planned.commit;
@@ -126,11 +125,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     return body?.digest === held.digest ? body : held;
   };
 
-  const changeOf = (
-    { path, body }: StateEdit,
-    held: StoredBody | undefined,
-    hasNewFile: boolean,
-  ): ResourceChange[] => {
+  const changeOf = ({ path, body }: StateEdit, held: StoredBody | undefined, hasNewFile: boolean): ResourceChange[] => {
     if (!held) return body ? [{ action: 'added', path, value: bodies.of(body) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];

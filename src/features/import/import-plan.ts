@@ -190,15 +190,12 @@ function describedBy(
   const ofCollection = { ...source, collection: subject };
   const list = isFile(mode) ? mustGet(listed, contentsKey(source)) : { uids: [] };
   const held = [...files.entries()].flatMap(([itemPath, sources]) =>
-    isAtOrBelow(itemPath, subject.path) && sources.some((each) => each.path === path)
-      ? [lastSegment(itemPath)]
-      : [],
+    isAtOrBelow(itemPath, subject.path) && sources.some((each) => each.path === path) ? [lastSegment(itemPath)] : [],
   );
   if (!list.uids) {
     const kept = held.length > 0;
     const { broken: reason } = list;
-    if (reason === undefined)
-      return { items: [], findings: [finding('import-missing-blob', { id, path, kept })] };
+    if (reason === undefined) return { items: [], findings: [finding('import-missing-blob', { id, path, kept })] };
     return { items: [], findings: [finding('import-broken-file', { id, path, reason, kept })] };
   }
   const isBad = (uid: string) => uidProblem(uid, subject.kind, 'name') !== undefined;

@@ -195,11 +195,7 @@ function findGrid(files: readonly string[], path: string | undefined): Omit<GitR
 }
 
 /** Makes the commits that the registry has already known to the importer. */
-function makeKnown(
-  commits: readonly GitCommit[],
-  { history, worktree }: ImportedRegistry,
-  translator: Importer,
-): void {
+function makeKnown(commits: readonly GitCommit[], { history, worktree }: ImportedRegistry, translator: Importer): void {
   const ids = new Map(commits.map((commit) => [commit.id, commit]));
   for (const [index, header] of history.revisions.entries()) {
     const { id, parents, origin } = header;
@@ -218,8 +214,7 @@ function writeResources(
   { wasRead }: Importer,
   store: BodyStore,
 ): void {
-  const write = (path: string, text: string | null) =>
-    stageFile(stage, fileOfResource(subjectAt(path, kinds)), text);
+  const write = (path: string, text: string | null) => stageFile(stage, fileOfResource(subjectAt(path, kinds)), text);
   for (const { path, after: resource } of stateDifference(before, after)) if (!resource) write(path, null);
   for (const [path, { body }] of resourcesIn(after)) {
     const held = resourceAt(before, path)?.body;

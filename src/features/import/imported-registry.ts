@@ -34,8 +34,7 @@ export function readImported(
   out: string,
   { kinds, limits, isIndexed }: RegistrySettings & Pick<SourceOptions, 'isIndexed'>,
 ): ImportedRegistry | undefined {
-  if (existsSync(out) && !statSync(out).isDirectory())
-    return fail(finding('output-is-file', { folder: out }));
+  if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
   if (!existsSync(join(out, HISTORY_FOLDER))) {
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));

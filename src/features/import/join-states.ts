@@ -70,10 +70,7 @@ interface Placing {
 }
 
 /** Whether what a resource lies in is there, and nothing of ours goes with one that goes. */
-function isPlaced(
-  { path, before, after }: StateDifference,
-  { sides: { ours }, kinds, edits }: Placing,
-): boolean {
+function isPlaced({ path, before, after }: StateDifference, { sides: { ours }, kinds, edits }: Placing): boolean {
   if (!after) return resourceAt(ours, path)?.digest === before?.digest;
   if (path === '') return true;
   const parent = parentItemPath(subjectAt(path, kinds));

@@ -46,8 +46,7 @@ function settleRemoved(edits: Edits, { before, kinds, hasFile, standIn }: Parent
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
-    if (!body)
-      for (const item of [subjectAt(path, kinds), ...itemsAbove(path, kinds)]) doubtful.set(item.path, item);
+    if (!body) for (const item of [subjectAt(path, kinds), ...itemsAbove(path, kinds)]) doubtful.set(item.path, item);
     else if (path !== '') putIn.set(parentItemPath(subjectAt(path, kinds)), path);
   }
   for (const item of [...doubtful.values()].sort((a, b) => b.path.length - a.path.length)) {

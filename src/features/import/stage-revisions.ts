@@ -113,8 +113,7 @@ async function* fetched(
     for (const planned of plan) {
       if (!isNew(planned.commit.id)) continue;
       const contents = new Map<string, BlobContents>();
-      for (const blob of itemAt(needs.blobs, at++))
-        contents.set(blob, (await blobs.next()).value ?? undefined);
+      for (const blob of itemAt(needs.blobs, at++)) contents.set(blob, (await blobs.next()).value ?? undefined);
       const files = neededFiles(planned, isNew).flatMap((file) => {
         const { blob } = file.source;
         return contents.has(blob) ? [{ ...file, blob: contents.get(blob) }] : [];
@@ -132,10 +131,7 @@ function filesOf(commits: readonly DatedCommit[], lastNumber: number): ReadonlyM
 }
 
 /** Undefined where the history is too short for an index, or where what is there has none. */
-function feedOf(
-  { out, stage, registry, known, store }: RevisionsToStage,
-  revisions: number,
-): IndexFeed | undefined {
+function feedOf({ out, stage, registry, known, store }: RevisionsToStage, revisions: number): IndexFeed | undefined {
   if (revisions < FEWEST_INDEXED || (known && !known.index)) return undefined;
   mkdirSync(stage.beside);
   const old = known?.index

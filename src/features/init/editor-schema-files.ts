@@ -23,9 +23,7 @@ export function writeLockSchema(folder: string): string[] {
 /** Writes the schemas of the API's documents and of their list into a folder of their own below, and returns their file names. */
 export function writeApiSchemas(folder: string): string[] {
   const manifest = [schemaFileName('manifest'), jsonSchema(manifestSchema(), 'output')] as const;
-  return write(join(folder, API_FOLDER), new Map([...apiSchemas(), manifest])).map(
-    (file) => `${API_FOLDER}/${file}`,
-  );
+  return write(join(folder, API_FOLDER), new Map([...apiSchemas(), manifest])).map((file) => `${API_FOLDER}/${file}`);
 }
 
 function write(folder: string, schemas: ReadonlyMap<string, JsonObject>): string[] {

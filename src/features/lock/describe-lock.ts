@@ -52,9 +52,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Pain
   const { status, fields = [], revisions, removal, omitted } = verdict;
   if (revisions === undefined) {
     const why =
-      since === undefined
-        ? 'there is no history of it there'
-        : `the history there begins at ${onOneLine(since)}`;
+      since === undefined ? 'there is no history of it there' : `the history there begins at ${onOneLine(since)}`;
     return [paints.quiet(`when and in which revision is not known: ${why}`)];
   }
   if (status === 'removed' && removal) {
@@ -96,9 +94,7 @@ function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: Pai
   const rest = fields.length - shown.length;
   return [
     ...shown.map((field) => {
-      const [about = 'unknown'] = field.order
-        ? (['derived'] as const)
-        : classNames(classesAt(NODE, [field.at]));
+      const [about = 'unknown'] = field.order ? (['derived'] as const) : classNames(classesAt(NODE, [field.at]));
       const line = `${onOneLine('field' in field ? field.field : field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
       return `${paints.isAsked(about) ? line : paints.quiet(line)}  ${paints.quiet(about)}`;
     }),
@@ -107,15 +103,13 @@ function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: Pai
 }
 
 function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
-  const span =
-    from.id === to.id ? `at ${revisionName(to)}` : `from ${revisionName(from)} to ${revisionName(to)}`;
+  const span = from.id === to.id ? `at ${revisionName(to)}` : `from ${revisionName(from)} to ${revisionName(to)}`;
   const count = (is: (verdict: NodeVerdict) => boolean) => nodes.filter(is).length;
   const removed = count(({ status }) => status === 'removed');
   const changed = count(({ status, fails }) => status === 'changed' && fails);
   const otherwise = count(({ status, fails }) => status === 'changed' && !fails);
   const others = otherwise > 0 ? `, ${otherwise} changed otherwise` : '';
-  if (ok)
-    return `${plural(nodes.length, 'node')}: nothing of ${classes.join(', ')} changed ${span}${others}.`;
+  if (ok) return `${plural(nodes.length, 'node')}: nothing of ${classes.join(', ')} changed ${span}${others}.`;
   const parts = [
     ...(changed > 0 ? [`${changed} changed in ${classes.join(', ')}`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),

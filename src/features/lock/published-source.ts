@@ -24,8 +24,7 @@ export async function readPublishedNodes<T>(
   { timeout, ...rest }: PublishedReach,
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
-  const site =
-    kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
+  const site = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
   try {
     return await rereadOnce(() => readPublished(site, read), site.refresh);
   } finally {

@@ -50,8 +50,7 @@ export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> 
 async function verified(options: VerifyOptions): Promise<VerifyResult> {
   const classes = classSet(options.class);
   const lock = readLock(options.file);
-  const against =
-    options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
+  const against = options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
   if (options.against === undefined && against.kind === 'url') options.onNamed?.(against.place);
   const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
     const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes }));

@@ -32,8 +32,7 @@ export function plannedText(
   removal: '' | ': gridpress prune removes it later',
 ): string {
   const later = (action: PublishedChange['action']) => (action === 'delete' ? removal : '');
-  const line = ({ action, path, reason }: PublishedChange) =>
-    `${action} ${path}: ${REASONS[reason]}${later(action)}\n`;
+  const line = ({ action, path, reason }: PublishedChange) => `${action} ${path}: ${REASONS[reason]}${later(action)}\n`;
   return [...sent, ...obsolete].map(line).join('');
 }
 

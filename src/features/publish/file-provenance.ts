@@ -63,11 +63,7 @@ export function provenanceProof(): ProvenanceProof {
   return (claim, text) => isProven(claim, text, dialects);
 }
 
-function isProven(
-  { urls, isTombstone, isPretty }: ProvenanceClaim,
-  text: string,
-  dialects: readonly Known[],
-): boolean {
+function isProven({ urls, isTombstone, isPretty }: ProvenanceClaim, text: string, dialects: readonly Known[]): boolean {
   if (isTombstone) return urls.some((url) => isTombstoneOf(url, text));
   return urls.some((url) => {
     const raw = rawFormOf(url);

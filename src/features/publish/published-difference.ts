@@ -53,11 +53,7 @@ export function publishedDifference(tree: DocumentsByPath, published: PublishedS
   return { sent: sent.sort(byPath), obsolete: obsolete.sort(byPath), unchanged };
 }
 
-function changeOf(
-  path: string,
-  document: ServedDocument,
-  published: PublishedState,
-): PublishedChange | undefined {
+function changeOf(path: string, document: ServedDocument, published: PublishedState): PublishedChange | undefined {
   if (!published.documents) return { path, action: 'update', reason: 'unknown' };
   const before = published.documents.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };

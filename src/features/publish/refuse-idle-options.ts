@@ -37,9 +37,7 @@ export function refuseIdlePruneOptions(destination: string, defined: Command): v
 }
 
 function refuse(defined: Command, problemOf: (name: string) => Code | undefined): void {
-  const given = defined.options.filter(
-    (option) => defined.getOptionValueSource(option.attributeName()) === 'cli',
-  );
+  const given = defined.options.filter((option) => defined.getOptionValueSource(option.attributeName()) === 'cli');
   const findings = given.flatMap((option) => {
     const code = problemOf(option.attributeName());
     return code === undefined ? [] : [finding(code, { option: option.long ?? option.flags })];

@@ -1,11 +1,7 @@
 /** What publishing one tree over another comes to, from their manifests: which files come, change and go, and why. */
 import { byCodeUnit } from '../../core/model/json.ts';
 import { fileOfUrl, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
-import type {
-  DocumentEntry,
-  ManifestEntries,
-  ManifestEntry,
-} from '../../core/tree/manifest/manifest-entries.ts';
+import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import { differenceIn, type PublishedChange, type PublishingReason } from './published-difference.ts';

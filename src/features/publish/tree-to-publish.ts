@@ -11,11 +11,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import {
-  type DocumentsByPath,
-  type ServedDocument,
-  servedDocuments,
-} from '../../core/tree/served-documents.ts';
+import { type DocumentsByPath, type ServedDocument, servedDocuments } from '../../core/tree/served-documents.ts';
 import { reading, reasonOf } from '../../system/files/system-errors.ts';
 import { splitClaim } from '../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../system/trees/manifest-file.ts';

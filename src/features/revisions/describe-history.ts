@@ -134,7 +134,6 @@ function eventColour(event: NonNullable<LogEntry['event']>, palette: Palette): (
 /** A resource as YAML, or the members of a collection one on each line. */
 export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {
   const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${date}`);
-  if (!isJsonObject(body))
-    return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
+  if (!isJsonObject(body)) return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
   return `${head}\n${encodeYaml(body)}`;
 }

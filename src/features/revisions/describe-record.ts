@@ -9,11 +9,7 @@ import type { RecordResult } from './record.ts';
 const TOLD = { resources: 50, fields: 20 };
 
 /** What is about to be recorded; all of it where nothing is going to be written. */
-export function describeRecording(
-  changes: readonly DifferingResource[],
-  isDry: boolean,
-  palette: Palette,
-): string {
+export function describeRecording(changes: readonly DifferingResource[], isDry: boolean, palette: Palette): string {
   return describeDifferences(changes, palette, isDry ? {} : TOLD);
 }
 

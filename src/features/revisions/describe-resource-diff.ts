@@ -15,8 +15,7 @@ export function describeResourceDiff(
   const sides = `${palette.error(`- ${nameOf(from)}`)}\n${palette.good(`+ ${nameOf(to)}`)}\n`;
   const body = isSummary || fields.length === 0 ? '' : `\n${describeFields(fields, palette)}`;
   const counts = FIELD_CLASSES.flatMap((name) => (classes[name] ? [`${classes[name]} ${name}`] : []));
-  const total =
-    fields.length === 0 ? 'no differences' : `${plural(fields.length, 'field')}: ${counts.join(', ')}`;
+  const total = fields.length === 0 ? 'no differences' : `${plural(fields.length, 'field')}: ${counts.join(', ')}`;
   return `${sides}${body}\n${total}\n`;
 }
 

@@ -30,7 +30,5 @@ export function areResources({ from, to, resource, at }: DiffArguments): boolean
 /** `NODE@MOMENT`, or a node at the moment that is said for all. */
 export function namedAt(text: string, at: string): NamedAt {
   const sign = text.lastIndexOf('@');
-  return sign > 0
-    ? { given: text.slice(0, sign), moment: text.slice(sign + 1) || at }
-    : { given: text, moment: at };
+  return sign > 0 ? { given: text.slice(0, sign), moment: text.slice(sign + 1) || at } : { given: text, moment: at };
 }

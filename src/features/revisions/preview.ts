@@ -19,11 +19,7 @@ export function previewOf(sources: Sources): Preview {
   const { history, worktree, store, findings } = sources;
   if (findings.length > 0) failAll(findings);
   const head = history.revisions.at(-1);
-  const said = {
-    date: head?.date ?? '1970-01-01T00:00:00Z',
-    author: 'unrecorded',
-    message: 'Unrecorded changes',
-  };
+  const said = { date: head?.date ?? '1970-01-01T00:00:00Z', author: 'unrecorded', message: 'Unrecorded changes' };
   const parents = headsOf(history.revisions).map(({ id }) => id);
   const compared = [...changesBetween(stateBefore(sources, parents), worktree, store, history.kinds)];
   const revision = revisionOf(sources, compared, { parents, ...said });

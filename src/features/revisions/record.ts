@@ -118,9 +118,7 @@ function successorsFrom(
 function membersBeside(path: string, state: RegistryState): string[] {
   const holder = resourceAt(state, pathAbove(pathAbove(path)));
   const collection = pathAbove(path);
-  return holder
-    ? [...membersOf(holder, lastSegment(collection)).keys()].map((uid) => joinPath(collection, uid))
-    : [];
+  return holder ? [...membersOf(holder, lastSegment(collection)).keys()].map((uid) => joinPath(collection, uid)) : [];
 }
 
 /** Whether a resource has a path, a uid or a node name. */
@@ -137,8 +135,7 @@ function isCalled(path: string, state: RegistryState, name: string, store: BodyS
 function mergeParents({ history }: Sources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
   const other = history.revisions[indexOfRevision(history, given)];
-  if (!other || !heads.includes(other))
-    return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
+  if (!other || !heads.includes(other)) return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
   return [...heads.filter((head) => head !== other), other];
 }
 

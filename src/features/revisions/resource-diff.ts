@@ -52,8 +52,7 @@ function compared({ from, to, at = 'head', classes = FIELD_CLASSES, ...options }
   const [first, second] = [namedAt(from, at), namedAt(to, at)];
   const sources = sourcesOf(options, [first.moment, second.moment]);
   const [before, after] = [meant(first, sources), meant(second, sources)];
-  if (before.kind !== after.kind)
-    return fail(finding('kinds-differ', { from: wordsOf(before), to: wordsOf(after) }));
+  if (before.kind !== after.kind) return fail(finding('kinds-differ', { from: wordsOf(before), to: wordsOf(after) }));
   const place = (field: DifferingField) => FIELD_CLASSES.indexOf(field.class);
   const fields = differingFields(before.kind, before.body, after.body)
     .filter((field) => classes.includes(field.class))
@@ -80,9 +79,7 @@ function meant({ given, moment }: NamedAt, sources: Compared): Meant {
   if (!held) {
     const { revision: id } = side;
     return fail(
-      id === undefined
-        ? finding('unknown-resource', { path, nearest: [] })
-        : finding('resource-not-at', { path, id }),
+      id === undefined ? finding('unknown-resource', { path, nearest: [] }) : finding('resource-not-at', { path, id }),
     );
   }
   const body = storedObject(store, held.body.handle);

@@ -4,13 +4,7 @@ import { failAll } from '../../core/diagnostics/failure.ts';
 import { changesBetween } from '../../core/history/changes-between.ts';
 import { stateAfter } from '../../core/history/replay.ts';
 import type { RegistryState } from '../../core/model/state.ts';
-import {
-  loadHistory,
-  loadSources,
-  requireHistory,
-  type SourceOptions,
-  type Sources,
-} from '../sources/load-sources.ts';
+import { loadHistory, loadSources, requireHistory, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { WORKTREE } from '../sources/moment-names.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
@@ -27,13 +21,7 @@ function compared(options: DiffOptions): DiffResult {
   const from = sideOf(sources, options.from);
   const to = sideOf(sources, options.to);
   const { path } = findSubject(options.resource ?? '', sources);
-  return resultOf(
-    from.side,
-    to.side,
-    path,
-    options,
-    changesBetween(from.state, to.state, store, history.kinds),
-  );
+  return resultOf(from.side, to.side, path, options, changesBetween(from.state, to.state, store, history.kinds));
 }
 
 /** What moments are compared from: the history, and the files where one of them is about those. */
@@ -49,10 +37,7 @@ export interface Compared extends Pick<Sources, 'history' | 'store'> {
 }
 
 /** Of a revision, a date, `head` or `worktree`. */
-export function sideOf(
-  { history, worktree = null }: Compared,
-  given: string,
-): { side: Side; state: RegistryState } {
+export function sideOf({ history, worktree = null }: Compared, given: string): { side: Side; state: RegistryState } {
   if (given === WORKTREE) return { side: { revision: undefined, date: undefined }, state: worktree };
   const index = indexAtRevisionOrDate(history, given);
   return { side: sideAt(history, index), state: stateAfter(history, index) };

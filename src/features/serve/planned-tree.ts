@@ -40,10 +40,7 @@ export function plannedTree({ publication, plan, settings, manifest }: PlannedTr
     const { form, modified, body } = document;
     const type = dialect.mediaType(form);
     const { cache } = alias ?? document;
-    return inMemory(
-      { file: fileOfUrl(url), type, cache, modified, target: alias?.target },
-      Buffer.from(body()),
-    );
+    return inMemory({ file: fileOfUrl(url), type, cache, modified, target: alias?.target }, Buffer.from(body()));
   };
   const has = (url: string) => url === MANIFEST_URL || (documents(url) ?? aliases(url)) !== undefined;
   return {
@@ -77,10 +74,7 @@ function finder<T extends { readonly url: string }>(
 }
 
 /** Of sections whose URLs are of one form: versions of a revision, its snapshot, and all others. */
-function groupName({
-  version,
-  snapshot,
-}: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
+function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;
 }
@@ -107,8 +101,7 @@ function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buff
   const body: OpenBody = {
     bytes: () => bytes,
     // The last byte counts, as in files.
-    stream: ({ start = 0, end = bytes.length - 1 }) =>
-      Readable.from(chunksOf(bytes.subarray(start, end + 1))),
+    stream: ({ start = 0, end = bytes.length - 1 }) => Readable.from(chunksOf(bytes.subarray(start, end + 1))),
     size: () => bytes.length,
     close: () => {},
   };

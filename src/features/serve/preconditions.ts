@@ -18,8 +18,7 @@ export function isRefused(headers: IncomingHttpHeaders, { etag, modified }: Vali
 /** Whether the client has this very response already. */
 export function isFresh(headers: IncomingHttpHeaders, { etag, modified }: Validators): boolean {
   const known = headers['if-none-match'];
-  if (known !== undefined)
-    return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+  if (known !== undefined) return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return Number.isFinite(since) && since >= modified * 1000;
 }

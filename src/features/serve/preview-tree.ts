@@ -70,9 +70,7 @@ function previewed(options: PreviewOptions): PreviewTree {
   const tree = plannedTree({
     ...{ publication, plan: planTree(publication), settings: answerSettings(sources.configuration) },
     manifest: async () =>
-      manifestWritten(await planBuild(sources, options), run, (folder) =>
-        readFileSync(join(folder, MANIFEST_FILE)),
-      ),
+      manifestWritten(await planBuild(sources, options), run, (folder) => readFileSync(join(folder, MANIFEST_FILE))),
   });
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }

@@ -46,8 +46,7 @@ export async function respond(exchange: Exchange): Promise<void> {
   const { request, trees, host } = exchange;
   if (!isOwnHost(request.headers.host, host)) return sendProblem(exchange, 421, MISDIRECTED);
   if (request.method === 'OPTIONS') return preflight(exchange);
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reply = await replyTo(exchange);
     // What was looked up in one tree and opened in another would be a false answer.
@@ -79,8 +78,7 @@ async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
     return { send: () => redirect(exchange, view, 302, { 'Cache-Control': NOT_KEPT }), drop: nothing };
   }
   const page = pageOfFolder(url);
-  if (page !== undefined && tree.has(page))
-    return { send: () => redirect(exchange, before + page), drop: nothing };
+  if (page !== undefined && tree.has(page)) return { send: () => redirect(exchange, before + page), drop: nothing };
   const queried = queryTarget(url, query);
   if (queried && tree.has(queried.url)) {
     const form = pathname.endsWith('.json') ? '.json' : '';

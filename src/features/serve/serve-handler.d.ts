@@ -23,10 +23,7 @@ declare module 'serve-handler' {
 
   interface Methods {
     readonly lstat: () => Promise<Status>;
-    readonly createReadStream: (
-      path: string,
-      part: { readonly start?: number; readonly end?: number },
-    ) => Readable;
+    readonly createReadStream: (path: string, part: { readonly start?: number; readonly end?: number }) => Readable;
     readonly sendError: () => Promise<void>;
   }
 

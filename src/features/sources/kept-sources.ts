@@ -11,11 +11,7 @@ import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { makerOf } from './index-maker.ts';
 import { isStrayRevision } from './read-history.ts';
-import {
-  type IndexedHistoryOptions,
-  readIndexedHistory,
-  type StoredHistory,
-} from './read-indexed-history.ts';
+import { type IndexedHistoryOptions, readIndexedHistory, type StoredHistory } from './read-indexed-history.ts';
 import type { IndexedSources } from './read-indexed-sources.ts';
 import { revisionFiles } from './registry-files.ts';
 

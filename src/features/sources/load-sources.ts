@@ -76,9 +76,7 @@ export function loadHistory(options: SourceOptions): Pick<Sources, 'configuratio
   const read = historyIn(folder, options, configuration);
   if (read.findings.length > 0) return failAll(read.findings);
   // What else is wrong may tell why there is none.
-  return read.history.revisions.length > 0
-    ? { ...read, configuration }
-    : requireHistory(loadSources(options));
+  return read.history.revisions.length > 0 ? { ...read, configuration } : requireHistory(loadSources(options));
 }
 
 function historyIn(sources: ReadFolder, options: SourceOptions, configuration: Configuration): StoredHistory {

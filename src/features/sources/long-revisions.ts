@@ -5,11 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withoutChanges } from '../../core/history/excerpt.ts';
 import { NotInOrder } from '../../core/history/partial-history.ts';
-import {
-  type ResourceChange,
-  type RevisionFile,
-  readRevisionText,
-} from '../../core/history/revision-file.ts';
+import { type ResourceChange, type RevisionFile, readRevisionText } from '../../core/history/revision-file.ts';
 import { revisionParts } from '../../core/history/revision-parts.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';

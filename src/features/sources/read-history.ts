@@ -43,11 +43,7 @@ function readWhole(folder: SourceFolder, store: BodyStore, options: HistoryOptio
 }
 
 /** Undefined where something is wrong. */
-function readInParts(
-  folder: SourceFolder,
-  store: BodyStore,
-  options: HistoryOptions,
-): ReadHistory | undefined {
+function readInParts(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory | undefined {
   const long = longRevisions(folder);
   const { graph, changesOf, fileOf, place, lastNumber } = readRevisions(folder, options, long.headerOf);
   if (!graph) return undefined;
@@ -78,9 +74,7 @@ export function readRevisions(
   const files = revisionFiles(folder);
   const findings: Finding[] = folder.files
     .filter(isStrayRevision)
-    .map((file) =>
-      finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }),
-    );
+    .map((file) => finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }));
   const read = new Map<string, PlacedRevision>();
   for (const file of files) {
     const known = headerOf(file);

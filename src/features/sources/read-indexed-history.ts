@@ -24,13 +24,7 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { type FreshFile, growIndex } from '../history-index/grow-index.ts';
 import { type HistoryIndex, NO_INDEX, openIndex } from '../history-index/history-index.ts';
 import { unlessUnusable } from '../history-index/index-damaged.ts';
-import {
-  type IndexKey,
-  type IndexPlace,
-  indexKey,
-  indexPlace,
-  makePlace,
-} from '../history-index/index-place.ts';
+import { type IndexKey, type IndexPlace, indexKey, indexPlace, makePlace } from '../history-index/index-place.ts';
 import { indexedStore } from '../history-index/indexed-bodies.ts';
 import { indexedHistory } from '../history-index/indexed-history.ts';
 import { knownRevisions } from '../history-index/known-revisions.ts';
@@ -77,8 +71,7 @@ export function readIndexedHistory(sources: ReadFolder, options: IndexedHistoryO
   const { folder } = sources;
   const files = revisionFiles(folder);
   const isMuch =
-    files.length >= FEWEST_INDEXED ||
-    (options.indexesFew === true && files.some((file) => isLong(folder, file)));
+    files.length >= FEWEST_INDEXED || (options.indexesFew === true && files.some((file) => isLong(folder, file)));
   const place = isMuch ? indexPlace(options.registry) : undefined;
   const indexed = place && unlessNotInOrder(() => throughIndex(place, files, sources, options));
   return indexed ?? replayedHistory(folder, options);
@@ -122,14 +115,7 @@ function throughIndex(
 
   const written = writtenIndex(place, maker, (key) =>
     growIndex({
-      ...{
-        place,
-        key,
-        graph,
-        old: index ?? NO_INDEX,
-        kept: [...known.byFile.values()],
-        markOf: known.markOf,
-      },
+      ...{ place, key, graph, old: index ?? NO_INDEX, kept: [...known.byFile.values()], markOf: known.markOf },
       read: (at) => freshFile({ sources, ...read, readFile, long }, itemAt(graph.revisions, at)),
       replayOn: (store) => revisionReplay(graph, store, read.place, kinds),
     }),
@@ -203,11 +189,7 @@ function openedIndex(place: IndexPlace, maker: string): HistoryIndex | undefined
 }
 
 /** Undefined where nothing can be written. */
-function writtenIndex(
-  place: IndexPlace,
-  maker: string,
-  write: (key: IndexKey) => boolean,
-): HistoryIndex | undefined {
+function writtenIndex(place: IndexPlace, maker: string, write: (key: IndexKey) => boolean): HistoryIndex | undefined {
   return unlessUnusable(() => {
     makePlace(place);
     const key = indexKey(place, maker);

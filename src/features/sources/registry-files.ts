@@ -5,12 +5,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import {
-  type FolderListing,
-  listFolder,
-  type ReadFolder,
-  readFolder,
-} from '../../system/files/read-folder.ts';
+import { type FolderListing, listFolder, type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { type ConfigurationPlace, readConfigurationFile } from './configuration-file.ts';
 
@@ -21,11 +16,7 @@ export interface RegistryPlace extends ConfigurationPlace {
 }
 
 /** The folder of a registry, or one part of it. */
-export function registryFolder(
-  { registry, listing }: RegistryPlace,
-  limits: SourceLimits,
-  part?: string,
-): ReadFolder {
+export function registryFolder({ registry, listing }: RegistryPlace, limits: SourceLimits, part?: string): ReadFolder {
   const name = shownPath(registry);
   const isListed = listing !== undefined && part === undefined;
   return readFolder(registry, name, limits, isListed ? listing : listFolder(registry, name, part));

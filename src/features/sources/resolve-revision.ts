@@ -38,8 +38,7 @@ const SHORTEST_ID = 4;
 /** The index of the revision that an identifier, the beginning of one, or `head` names. */
 export function indexOfRevision(graph: Graph<Placed>, given: string): number {
   return (
-    knownRevision(graph, given) ??
-    fail(finding('unknown-revision', { given, nearest: nearestRevisions(graph, given) }))
+    knownRevision(graph, given) ?? fail(finding('unknown-revision', { given, nearest: nearestRevisions(graph, given) }))
   );
 }
 

@@ -6,13 +6,7 @@ import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nea
 import { type History, stateAfter } from '../../core/history/replay.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { itemPath, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
-import {
-  type BodyStore,
-  membersOf,
-  type RegistryState,
-  resourceAt,
-  resourcesIn,
-} from '../../core/model/state.ts';
+import { type BodyStore, membersOf, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 
@@ -54,8 +48,7 @@ function withName(given: string, { history: whole, store, moment, worktree }: Sc
   for (const state of [...first, ...[...history.states].reverse()]) {
     const paths: string[] = [];
     for (const [path, { body }] of resourcesIn(state)) {
-      if (lastSegment(path) === given || storedObject(store, body.handle)['node_name'] === given)
-        paths.push(path);
+      if (lastSegment(path) === given || storedObject(store, body.handle)['node_name'] === given) paths.push(path);
     }
     if (paths.length > 0) return paths.slice(0, MOST_SUGGESTIONS);
   }

@@ -153,8 +153,7 @@ function orderFindings({ url, endpoint, dialect }: CheckedRequest, body: JsonObj
   };
   check(Object.keys(body), lastFields(endpoint, dialect.name), '');
   if (endpoint.form === 'collection')
-    for (const [i, item] of itemsOf(body).entries())
-      check(Object.keys(item), lastItemFields(endpoint), `items.${i}`);
+    for (const [i, item] of itemsOf(body).entries()) check(Object.keys(item), lastItemFields(endpoint), `items.${i}`);
   return findings;
 }
 
@@ -172,9 +171,7 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   if (!isSelf) findings.push(finding('answer-self', { url, self }));
   const shown = isVersion ? uid : snapshotOf(endpoint, url);
   if (shown !== undefined && body['version'] !== shown) {
-    findings.push(
-      finding('answer-version', { url, version: asText(body['version']), expected: asText(shown) }),
-    );
+    findings.push(finding('answer-version', { url, version: asText(body['version']), expected: asText(shown) }));
   }
   return findings;
 }
@@ -231,9 +228,7 @@ export function withoutBase(body: JsonObject, basePath: string): JsonObject {
   if (basePath === '') return body;
   const entries = Object.entries(body).map(([key, value]): [string, Json] => [
     key,
-    key === 'href' && typeof value === 'string'
-      ? belowBase(value, basePath)
-      : valueWithoutBase(value, basePath),
+    key === 'href' && typeof value === 'string' ? belowBase(value, basePath) : valueWithoutBase(value, basePath),
   ]);
   return Object.fromEntries(entries);
 }

@@ -5,12 +5,7 @@
  */
 import type { Content } from '../../core/api/endpoints.ts';
 import { closingQuote } from '../../core/model/json.ts';
-import {
-  type CheckedAnswer,
-  type CheckedRequest,
-  type CheckedResponse,
-  checkAnswer,
-} from './check-answer.ts';
+import { type CheckedAnswer, type CheckedRequest, type CheckedResponse, checkAnswer } from './check-answer.ts';
 
 /** Of UTF-16 code units. */
 const PART = 1 << 20;
@@ -19,11 +14,7 @@ const PART = 1 << 20;
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
 /** One answer after the other, of which the last has all findings, and all of them together all links. */
-export function* checkInParts(
-  asked: CheckedRequest,
-  answer: CheckedResponse,
-  length = PART,
-): Generator<CheckedAnswer> {
+export function* checkInParts(asked: CheckedRequest, answer: CheckedResponse, length = PART): Generator<CheckedAnswer> {
   const isLong = UNBOUNDED.includes(asked.endpoint.content) && answer.body.length > length;
   for (const { body, isLast } of isLong ? partsOf(answer.body, length) : []) {
     const checked = checkAnswer(asked, { ...answer, body });

@@ -50,9 +50,7 @@ export function newAgreement(known: (url: string) => object | undefined): Agreem
   };
 
   const atEnd = () =>
-    [...aliases].flatMap(([url, self]) =>
-      listed.has(known(url)) ? [finding('answer-self', { url, self })] : [],
-    );
+    [...aliases].flatMap(([url, self]) => (listed.has(known(url)) ? [finding('answer-self', { url, self })] : []));
   return { check, atEnd };
 }
 

@@ -80,14 +80,12 @@ function answersOf(site: ApiOverHttp, base: string): Answers {
     try {
       const { status, headers, body } = await site.answer(base + url);
       const location = headers['location'];
-      const target =
-        location === undefined ? {} : { location: targetOf(location, site.shown(base + url), base) };
+      const target = location === undefined ? {} : { location: targetOf(location, site.shown(base + url), base) };
       return { status, headers: { ...headers, ...target }, body: decodedText(body) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const [first] = error.findings;
-      if (first?.code === 'no-answer' || first?.code === 'too-large')
-        return { unreachable: first.args.reason };
+      if (first?.code === 'no-answer' || first?.code === 'too-large') return { unreachable: first.args.reason };
       // The report is for nothing then.
       ended ??= error;
       return { unreachable: error.message };

@@ -85,8 +85,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
     if (isOver()) return;
     const { url, from } = visit;
     const answer = await fetch(url);
-    if ('unreachable' in answer)
-      survey.say(finding('link-unreachable', { url, from, reason: answer.unreachable }));
+    if ('unreachable' in answer) survey.say(finding('link-unreachable', { url, from, reason: answer.unreachable }));
     else survey.answered(visit, answer);
     onProgress(++done, survey.waiting.length);
   });
@@ -179,8 +178,7 @@ function newSurvey({
     const checked = checkAnswer({ url, endpoint, dialect, ...bases, schema: schemaFor(endpoint) }, answer);
     findings.push(...checked.findings);
     for (const link of checked.links) found(link, url);
-    if (isThorough)
-      for (const href of unlinked(url, endpoint, dialect)) found({ href, type: undefined }, url);
+    if (isThorough) for (const href of unlinked(url, endpoint, dialect)) found({ href, type: undefined }, url);
     if (checked.body) onBody(url, checked.body);
     if (checked.body) findings.push(...agreement.check(url, endpoint, checked.body));
   };
@@ -190,12 +188,7 @@ function newSurvey({
     found,
     answered,
     say: (said) => findings.push(said),
-    report: () => ({
-      asked: waiting.length,
-      endpoints,
-      links,
-      findings: [...findings, ...agreement.atEnd()],
-    }),
+    report: () => ({ asked: waiting.length, endpoints, links, findings: [...findings, ...agreement.atEnd()] }),
   };
 }
 

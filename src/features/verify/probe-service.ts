@@ -107,8 +107,7 @@ const WORDS = {
 
 /** One line for each capability; below what does not hold, the requests that show it and what to do. */
 export function describeProbed({ capability, outcome, failing, advice }: Probed, palette: Palette): string {
-  const paint =
-    outcome === 'wrong' ? palette.error : outcome === 'by-nature' ? palette.warning : palette.quiet;
+  const paint = outcome === 'wrong' ? palette.error : outcome === 'by-nature' ? palette.warning : palette.quiet;
   const head = `${capability.padEnd(18)} ${paint(WORDS[outcome])}\n`;
   if (outcome === 'holds' || outcome === 'not-applicable') return head;
   const shown = outcome === 'wrong' ? failing.slice(0, MOST_FAILING) : [];

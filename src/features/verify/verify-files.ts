@@ -10,11 +10,7 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { parsedJson, parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
-import type {
-  DocumentEntry,
-  ManifestEntries,
-  ManifestEntry,
-} from '../../core/tree/manifest/manifest-entries.ts';
+import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import { digestOfSource } from '../../core/tree/manifest/manifest-source.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { expectedFiles, fileNamesOf } from '../../core/tree/tree-contents.ts';
@@ -23,13 +19,7 @@ import { decodeContent, decodedText } from '../../system/trees/content-coding.ts
 import { manifestFrom, manifestSourceIn, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { Trusted } from '../../system/trees/signed-tree.ts';
-import {
-  isNoFile,
-  type NoFile,
-  type ReadFile,
-  type TreeFile,
-  type TreeFiles,
-} from '../../system/trees/tree-files.ts';
+import { isNoFile, type NoFile, type ReadFile, type TreeFile, type TreeFiles } from '../../system/trees/tree-files.ts';
 import { basesIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-content.ts';
 
 export interface Verified {

@@ -34,10 +34,7 @@ export interface HistoryCheck {
  * `targetOf` gives the path of the document that answers a path. `since` is from when on the history is in the tree: before it, and
  * there alone, versions may stand of which nothing says what was before.
  */
-export function historyCheck(
-  targetOf: (path: string) => string | undefined,
-  since: string | undefined,
-): HistoryCheck {
+export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined): HistoryCheck {
   const versions = versionTable();
   const told = toldChanges();
   const recent = recentBodies();
@@ -80,8 +77,7 @@ export function historyCheck(
     const target = targetOf(linkIn(body, 'version') ?? versionUrl('', asText(body['version'])));
     // Items are compact, and end in what the API writes.
     const end = text.lastIndexOf(`,"version":"${asText(body['version'])}"`);
-    if (target !== undefined)
-      items.push({ path: known(path), version: target, shown: sha256(text.slice(0, end)) });
+    if (target !== undefined) items.push({ path: known(path), version: target, shown: sha256(text.slice(0, end)) });
   };
 
   const atEnd = async (read: ReadVersion): Promise<Finding[]> => {
@@ -148,23 +144,18 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   const some = (fits: (before: Version) => boolean) =>
     (predecessor !== undefined && fits(predecessor)) || others(version, chain.siblings).some(fits);
   if (action === undefined) {
-    const isSame =
-      some((each) => each.digests?.whole === digests?.whole) || (await isSaidByAny(version, chain));
+    const isSame = some((each) => each.digests?.whole === digests?.whole) || (await isSaidByAny(version, chain));
     return isSame ? undefined : 'the resource is another than before, and no change says so';
   }
   if (!digests) return 'the resource is gone, and no change says so';
   if (action === 'added') {
     const isNew =
-      !predecessor ||
-      some(({ digests: before }) => before === undefined) ||
-      (await canBeAddedByMerge(version, chain));
+      !predecessor || some(({ digests: before }) => before === undefined) || (await canBeAddedByMerge(version, chain));
     return isNew ? undefined : 'the added resource was there before';
   }
-  if (predecessor && (version.isProved || (await follows(version, predecessor, chain.read))))
-    return undefined;
+  if (predecessor && (version.isProved || (await follows(version, predecessor, chain.read)))) return undefined;
   for (const candidate of others(version, chain.siblings)) {
-    if (candidate.path !== predecessor?.path && (await follows(version, candidate, chain.read)))
-      return undefined;
+    if (candidate.path !== predecessor?.path && (await follows(version, candidate, chain.read))) return undefined;
   }
   return 'its fields, applied to what the resource was, do not give what it is';
 }

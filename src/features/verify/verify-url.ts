@@ -49,12 +49,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const findings = [...manifest.findings];
   const reader = documentReader(site, base, manifest);
   const feed = await reader.textAt(FIRST_FEED);
-  const content = contentCheck({
-    manifest,
-    bases: basesIn(feed),
-    fields: options.fields,
-    checks: packagedChecks(),
-  });
+  const content = contentCheck({ manifest, bases: basesIn(feed), fields: options.fields, checks: packagedChecks() });
   let isExcusable = manifest.findings.length === 0 && (trusted?.findings ?? []).length === 0;
   let done = 0;
   await inTurn(manifest.entries, async (entry) => {
@@ -84,12 +79,7 @@ function underWay(place: string, { revision, until }: Claim): Finding {
 }
 
 /** Whether a document is the same at its other paths, with a slash and with its suffix. */
-async function formFindings(
-  site: ApiOverHttp,
-  base: string,
-  entry: ManifestEntry,
-  text: string,
-): Promise<Finding[]> {
+async function formFindings(site: ApiOverHttp, base: string, entry: ManifestEntry, text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const form of otherForms(entry.path)) {
     const answer = await answered(site, base + form);

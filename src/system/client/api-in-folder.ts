@@ -22,8 +22,7 @@ export function apiInFolder(folder: string): PublishedApi {
   };
   // Links may begin with what stands before every path on the host, which is no folder of the tree.
   const prefix = withoutTrailing(linkOf(parsedObject(read('/') ?? '') ?? {}, 'self') ?? '', '/');
-  const below = (href: string) =>
-    `${href}/`.startsWith(`${prefix}/`) ? href.slice(prefix.length) || '/' : href;
+  const below = (href: string) => (`${href}/`.startsWith(`${prefix}/`) ? href.slice(prefix.length) || '/' : href);
   const get = async (href: string): Promise<FetchedDocument | undefined> => {
     const url = below(href);
     // Links of a tree are paths below it; nothing else is a file of it.

@@ -82,14 +82,11 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   const again = (path: string, tried: Tried<ProbeResponse>, tries: number): number | undefined => {
     if (tries >= TRIES || !mayPass(tried)) return undefined;
     const asked = 'value' in tried ? retryAfterMs(tried.value, Date.now()) : 0;
-    if (asked > LONGEST_PAUSE_MS)
-      fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
+    if (asked > LONGEST_PAUSE_MS) fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
     return asked;
   };
   const ask = (path: string): Promise<ProbeResponse> =>
-    inTurn(() =>
-      withRetries(() => once(path), { again: (tried, tries) => again(path, tried, tries), pauseMs }),
-    );
+    inTurn(() => withRetries(() => once(path), { again: (tried, tries) => again(path, tried, tries), pauseMs }));
   /** The path of a target on this server. */
   const pathOf = (target: string, from: string): string => {
     const url = URL.canParse(target, origin + from) ? new URL(target, origin + from) : undefined;
@@ -117,9 +114,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
     const { length } = answer.body;
     if (length > DOCUMENT_BYTES)
-      return fail(
-        finding('too-large', { file: url, reason: tooLarge(length, DOCUMENT_BYTES), limit: undefined }),
-      );
+      return fail(finding('too-large', { file: url, reason: tooLarge(length, DOCUMENT_BYTES), limit: undefined }));
     const body = jsonOf(answer);
     return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
   };

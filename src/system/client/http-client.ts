@@ -40,10 +40,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     const wait = next - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     next = performance.now() + gap;
-    return await exchange({
-      ...{ url, agent, isSecure, asked, timeoutMs, largestBody },
-      path: prefix + asked.path,
-    });
+    return await exchange({ ...{ url, agent, isSecure, asked, timeoutMs, largestBody }, path: prefix + asked.path });
   };
   return { ask, close: () => agent.destroy() };
 }
@@ -128,9 +125,7 @@ function collect(
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > largestBody)
-      response.destroy(
-        new TooLarge(`the response has more than the ${grouped(largestBody)} bytes that are read`),
-      );
+      response.destroy(new TooLarge(`the response has more than the ${grouped(largestBody)} bytes that are read`));
     else chunks.push(chunk);
   });
   response.on('error', refuse);

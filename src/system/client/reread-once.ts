@@ -13,8 +13,7 @@ export async function rereadOnce<T>(read: () => Promise<T>, again: () => void): 
   try {
     return await read();
   } catch (error) {
-    const isUnsteady =
-      error instanceof Failure && error.findings.some(({ code }) => REPLACED_CODES.includes(code));
+    const isUnsteady = error instanceof Failure && error.findings.some(({ code }) => REPLACED_CODES.includes(code));
     if (!isUnsteady) throw error;
   }
   again();

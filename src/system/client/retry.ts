@@ -22,10 +22,7 @@ export interface RetryOptions<T> {
 const LONGEST_PAUSE_MS = 20_000;
 
 /** Gives or throws what the last try did. */
-export async function withRetries<T>(
-  work: () => Promise<T>,
-  { again, pauseMs, signal }: RetryOptions<T>,
-): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, { again, pauseMs, signal }: RetryOptions<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const tried = await attempt(work);
     const least = signal?.aborted ? undefined : again(tried, tries);

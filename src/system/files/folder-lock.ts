@@ -85,8 +85,7 @@ function isTakenOver(lock: string): boolean {
 /** What processes left that were over before a lock was theirs. */
 function clearBegun(lock: string): void {
   const folder = dirname(lock);
-  for (const name of leftIn(folder, `${basename(lock)}-`))
-    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of leftIn(folder, `${basename(lock)}-`)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** The names in a folder that are a beginning and the number of a process that is over. */

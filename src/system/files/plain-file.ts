@@ -19,12 +19,7 @@ type Shown = string;
  * All bytes of a file of at most so many, which `limit` may raise. System errors are thrown on; whatever else it is ends
  * the command.
  */
-export function readPlainFile(
-  path: string,
-  most: number,
-  shown: Shown = path,
-  limit?: keyof SourceLimits,
-): Buffer {
+export function readPlainFile(path: string, most: number, shown: Shown = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openWithin(path, most, shown, limit);
   try {
     const bytes = Buffer.allocUnsafe(size);
@@ -53,12 +48,7 @@ export function* plainFileChunks(
 }
 
 /** A text of others as a clone with the newlines of Unix has it, so that digests are the same wherever it lies. */
-export function readSource(
-  path: string,
-  most: number,
-  shown: Shown = path,
-  limit?: keyof SourceLimits,
-): Buffer {
+export function readSource(path: string, most: number, shown: Shown = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }
 
@@ -82,9 +72,7 @@ export function readSmallSource(path: string, most: number, room: Buffer): Buffe
 }
 
 function withUnixNewlines(bytes: Buffer): Buffer {
-  return bytes.includes('\r\n')
-    ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
-    : bytes;
+  return bytes.includes('\r\n') ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1') : bytes;
 }
 
 /** A file that is open for reading, and its size in bytes. System errors are thrown on; what is no file ends the command. */

@@ -38,9 +38,7 @@ function exists(pid: number): boolean {
 }
 
 /** What Linux tells of a process (proc(5), /proc/PID/stat); undefined elsewhere. */
-function statusOf(
-  pid: number,
-): { readonly isOver: boolean; readonly started: string | undefined } | undefined {
+function statusOf(pid: number): { readonly isOver: boolean; readonly started: string | undefined } | undefined {
   const stat = unlessRefused(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === undefined) return undefined;
   // The name of the program may hold anything; the third field follows its last parenthesis, the start is the 22nd.

@@ -71,8 +71,7 @@ export function readFolder(
   { files, findings }: FolderListing = listFolder(root, name),
 ): ReadFolder {
   const digests = new Map<string, string>();
-  const limitOf = (file: string) =>
-    file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes';
+  const limitOf = (file: string) => (file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes');
   const keepDigest = (file: string, bytes: Uint8Array) => {
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
   };

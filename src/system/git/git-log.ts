@@ -99,8 +99,7 @@ function commitOf(tokens: readonly string[], oneText: (text: string) => string):
   const trees = [ownText(tree)];
   const entries: RawEntry[] = [];
   for (let i = FIELDS; i < tokens.length; i++) {
-    const [, before, mode = '', blob = ''] =
-      /^\n?:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(tokens[i] ?? '') ?? [];
+    const [, before, mode = '', blob = ''] = /^\n?:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(tokens[i] ?? '') ?? [];
     if (before === undefined) continue;
     const path = tokens[++i] ?? '';
     if (mode === TREE) trees.push(ownText(blob));

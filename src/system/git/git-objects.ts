@@ -12,11 +12,7 @@ import { type GitPlace, readOutput, refuse, startGit } from './run-git.ts';
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
 /** The contents of blobs of at most so many bytes, in the order in which they are asked for. */
-export async function* readBlobs(
-  place: GitPlace,
-  ids: readonly string[],
-  most: number,
-): AsyncGenerator<BlobContents> {
+export async function* readBlobs(place: GitPlace, ids: readonly string[], most: number): AsyncGenerator<BlobContents> {
   const stated = await statedObjects(place, ids);
   const isRead = (i: number) => stated.isBlob[i] === true && itemAt(stated.sizes, i) <= most;
   const read = readObjects(
@@ -79,10 +75,7 @@ const NEWLINE = 10;
  * Objects that are there, in order; undefined for those that have gone missing since. Who asks for no more of them has to end it:
  * a git that waits to hand over the rest keeps the command from ending.
  */
-async function* readObjects(
-  place: GitPlace,
-  ids: readonly string[],
-): AsyncGenerator<{ bytes: Buffer } | undefined> {
+async function* readObjects(place: GitPlace, ids: readonly string[]): AsyncGenerator<{ bytes: Buffer } | undefined> {
   if (ids.length === 0) return;
   const { child, ended } = startGit(place, ['cat-file', '--batch', '--buffer'], lines(ids));
   const output: AsyncIterator<Buffer> = child.stdout[Symbol.asyncIterator]();

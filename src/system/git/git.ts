@@ -2,16 +2,7 @@
  * Git repositories: clones, bare ones and bundles. A repository's own configuration is there only while a name is looked
  * up in it; all objects are read through a folder of our own, which has no configuration but ours and only borrows them.
  */
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -37,10 +28,7 @@ export function openRepository(name: string): Repository {
   const close = () => rmSync(own, { recursive: true, force: true });
   try {
     makeBare(own);
-    const directories = {
-      GIT_DIR: own,
-      ...(borrowed === undefined ? {} : { GIT_OBJECT_DIRECTORY: borrowed }),
-    };
+    const directories = { GIT_DIR: own, ...(borrowed === undefined ? {} : { GIT_OBJECT_DIRECTORY: borrowed }) };
     const objects = { folder: own, name, directories };
     if (!isBundle) return { names: { folder: name, name }, objects, close };
     writeFileSync(join(own, 'packed-refs'), unbundle(objects, resolve(name)));
@@ -113,17 +101,11 @@ export function resolveCommit({ names, objects }: Repository, ref: string): stri
 
 /** The paths of all files at a commit. */
 export function listFiles({ objects }: Repository, commit: string): string[] {
-  return git(objects, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
-    .split('\0')
-    .filter(Boolean);
+  return git(objects, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]).split('\0').filter(Boolean);
 }
 
 /** The commits that a commit stands on, itself the last; along first parents alone when `firstParent` is set. */
-export async function readCommits(
-  { objects }: Repository,
-  commit: string,
-  firstParent: boolean,
-): Promise<GitCommit[]> {
+export async function readCommits({ objects }: Repository, commit: string, firstParent: boolean): Promise<GitCommit[]> {
   const log = gitLogReader();
   await readOutput(objects, [...LOG_ARGUMENTS, ...(firstParent ? ['--first-parent'] : []), commit], log.add);
   const commits = log.end();

@@ -55,9 +55,7 @@ const NO_SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('GIT_') || KEPT.includes(name),
-  );
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || KEPT.includes(name));
   return { ...Object.fromEntries(kept), ...NOTHING_BUT_GIT, ...directories };
 }
 
@@ -119,10 +117,7 @@ const SAID_CHARACTERS = 1 << 16;
 
 /** A running git, whose output is read while it runs. */
 export function startGit(place: GitPlace, args: readonly string[], input = '') {
-  const child = spawn('git', [...NO_SETTINGS, ...args], {
-    cwd: place.folder,
-    env: environment(place.directories),
-  });
+  const child = spawn('git', [...NO_SETTINGS, ...args], { cwd: place.folder, env: environment(place.directories) });
   // git may end before it has read all of its input, when a repository is broken: what is missing shows on its output.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
@@ -172,11 +167,8 @@ function gitSettings(name: string): string | undefined {
 function userSetting(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   try {
     return (
-      execFileSync('git', ['config', ...args], {
-        encoding: 'utf8',
-        env,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim() || undefined
+      execFileSync('git', ['config', ...args], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] }).trim() ||
+      undefined
     );
   } catch {
     return undefined;

@@ -47,8 +47,7 @@ function inThisThread({ file: path, size, out }: Compressing): Compression {
     const file = openSync(path, 'r');
     const target = written(out);
     try {
-      for (let chunk = 0; chunk < chunksIn(size); chunk++)
-        target.add(gzipMember(readChunk(file, chunk, buffer)));
+      for (let chunk = 0; chunk < chunksIn(size); chunk++) target.add(gzipMember(readChunk(file, chunk, buffer)));
       return target.end();
     } finally {
       closeSync(file);
@@ -84,9 +83,7 @@ function inThreads({ file, size, out }: Compressing): Compression {
     begun: () => Math.min(Atomics.load(counts, TAKEN), chunksIn(size)),
     end: async () => {
       tellWritten(chunksIn(size));
-      const members = parts.map(async (part) =>
-        (await part.members).map((at) => ({ ...at, file: part.file })),
-      );
+      const members = parts.map(async (part) => (await part.members).map((at) => ({ ...at, file: part.file })));
       return joined((await Promise.all(members)).flat(), out);
     },
     stop: async () => {
@@ -97,9 +94,7 @@ function inThreads({ file, size, out }: Compressing): Compression {
 }
 
 function joined(members: readonly (GzipMember & { readonly file: string })[], out: string): Compressed {
-  const opened = new Map(
-    [...new Set(members.map(({ file }) => file))].map((file) => [file, openSync(file, 'r')]),
-  );
+  const opened = new Map([...new Set(members.map(({ file }) => file))].map((file) => [file, openSync(file, 'r')]));
   const target = written(out);
   try {
     for (const { file, offset, length } of members.toSorted((a, b) => a.chunk - b.chunk)) {

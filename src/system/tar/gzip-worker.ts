@@ -57,6 +57,4 @@ function waitFor(counts: Int32Array, chunk: number): void {
   }
 }
 
-serveRequests<undefined, GzipRequest, GzipReply>(
-  () => (request) => writing(request.out, () => compress(request)),
-);
+serveRequests<undefined, GzipRequest, GzipReply>(() => (request) => writing(request.out, () => compress(request)));

@@ -79,9 +79,7 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   if (name.length <= WIDTHS.name) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', WIDTHS.prefix);
   const rest = name.slice(at + 1);
-  return at > 0 && rest !== '' && rest.length <= WIDTHS.name
-    ? { prefix: name.slice(0, at), rest }
-    : undefined;
+  return at > 0 && rest !== '' && rest.length <= WIDTHS.name ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
 /** Whether there can be a hard link to an entry of this name: unlike names, targets are not split over two fields. */
@@ -95,8 +93,7 @@ export function nameProblem(name: string): string | undefined {
     return 'only printable ASCII other than backslashes may be in it';
   if (name.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
     return 'it must be a plain path below a folder, without empty segments and dots';
-  if (!split(name))
-    return 'it is longer than the fields for names (100 bytes, and 155 for the folders before)';
+  if (!split(name)) return 'it is longer than the fields for names (100 bytes, and 155 for the folders before)';
   return undefined;
 }
 

@@ -14,8 +14,7 @@ export function tarNames(): TarNames {
   const problemOf = (name: string, target: string | undefined) => {
     if (isFile(name)) return `there is ${name} already`;
     if (folders.has(name)) return `${name} is a folder already`;
-    if (target !== undefined && !files.has(target))
-      return `it is a link to ${target}, which is no file before it`;
+    if (target !== undefined && !files.has(target)) return `it is a link to ${target}, which is no file before it`;
     return undefined;
   };
   /** Where a folder is known, those above it are too. */

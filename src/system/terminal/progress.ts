@@ -64,9 +64,7 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
     end: () => {
       if (isTTY) process.stderr.write('\r\u001b[K');
       if (!tellsPhases()) return;
-      process.stderr.write(
-        `${label} ${grouped(most)}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
-      );
+      process.stderr.write(`${label} ${grouped(most)}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
     },
   };
 }

@@ -47,9 +47,7 @@ export function startThread<Request, Reply>(
     if ('findings' in answer) endWith(new Failure(answer.findings));
     else waiting.shift()?.resolve(answer.reply);
   });
-  worker.on('error', (error) =>
-    endWith(isOutOfMemory(error) ? new Failure([finding('out-of-memory', {})]) : error),
-  );
+  worker.on('error', (error) => endWith(isOutOfMemory(error) ? new Failure([finding('out-of-memory', {})]) : error));
   worker.on('exit', () => endWith(new Error('a thread ended before it had answered')));
   const post = (message: Message<Request>) => worker.postMessage(message);
   return {
@@ -72,9 +70,7 @@ const isOutOfMemory = (error: unknown) => codeOf(error) === 'ERR_WORKER_OUT_OF_M
  * The other end, in the module that the thread runs: `begin` takes the input, and gives what does each request. A system
  * error loses its code on the way to another thread, so it must be a finding before it gets here.
  */
-export function serveRequests<Input, Request, Reply>(
-  begin: (input: Input) => (request: Request) => Reply,
-): void {
+export function serveRequests<Input, Request, Reply>(begin: (input: Input) => (request: Request) => Reply): void {
   const port = parentPort;
   if (!port) return;
   const answered = <T>(work: () => T): T | undefined => {

@@ -4,12 +4,7 @@
  */
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import {
-  firstUnlike,
-  type ListedFile,
-  otherUnlike,
-  type Unlike,
-} from '../../core/tree/manifest/listed-files.ts';
+import { firstUnlike, type ListedFile, otherUnlike, type Unlike } from '../../core/tree/manifest/listed-files.ts';
 import { type ManifestFrame, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
 import type { ManifestSource } from '../../core/tree/manifest/manifest-source.ts';
 import { reading } from '../files/system-errors.ts';
@@ -69,9 +64,6 @@ function asListedIn(folder: string): (listed: ListedFile) => boolean {
   return ({ file, size, modified }) => {
     const found = status(file);
     if (!found) return false;
-    return (
-      (size === undefined || size === found.size) &&
-      (modified === undefined || modified * 1000 === found.mtimeMs)
-    );
+    return (size === undefined || size === found.size) && (modified === undefined || modified * 1000 === found.mtimeMs);
   };
 }

@@ -2,16 +2,7 @@
  * Places that are served without a gap: `www` is a symbolic link to `.www.gridpress-trees/7`, the seventh tree that was put
  * there, and switching the link is one step. A tree that was replaced stays for some time, for those who still read it.
  */
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { realPlace } from './output-place.ts';
 

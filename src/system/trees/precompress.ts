@@ -47,11 +47,7 @@ function brotliOfNoneOf(sizes: ReadonlySet<number>, text: string): Uint8Array {
 
 /** A window of 64 KiB: a larger one costs many times as much for texts of some kilobytes. */
 function brotli(text: string, quality: number): Uint8Array {
-  const params = {
-    [BROTLI_PARAM_QUALITY]: quality,
-    [BROTLI_PARAM_LGWIN]: 16,
-    [BROTLI_PARAM_SIZE_HINT]: text.length,
-  };
+  const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_LGWIN]: 16, [BROTLI_PARAM_SIZE_HINT]: text.length };
   return brotliCompressSync(text, { params });
 }
 

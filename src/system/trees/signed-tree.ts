@@ -34,8 +34,7 @@ export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, mi
   if (allowedSigners === undefined) return { signer: undefined, findings };
   const signer = signature === undefined ? undefined : sshSigner(allowedSigners, unsigned(), signature);
   if (signature === undefined) findings.push({ ...finding('unsigned', {}), place });
-  else if (signer === undefined)
-    findings.push({ ...finding('signer-unknown', { allowed: allowedSigners }), place });
+  else if (signer === undefined) findings.push({ ...finding('signer-unknown', { allowed: allowedSigners }), place });
   return { signer, findings };
 }
 
@@ -44,8 +43,7 @@ export function signTree(folder: string, key: string): void {
   withManifestOf(folder, 'r+', ({ unsigned, signedSize }, file) => {
     const ending = Buffer.from(manifestSignature(sshSign(key, unsigned())));
     ftruncateSync(file, signedSize);
-    for (let at = 0; at < ending.length; )
-      at += writeSync(file, ending, at, ending.length - at, signedSize + at);
+    for (let at = 0; at < ending.length; ) at += writeSync(file, ending, at, ending.length - at, signedSize + at);
   });
 }
 
@@ -56,11 +54,7 @@ export function isSignedWith(folder: string, key: string): boolean {
   });
 }
 
-function withManifestOf<T>(
-  folder: string,
-  flags: 'r' | 'r+',
-  work: (manifest: Manifest, file: number) => T,
-): T {
+function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: Manifest, file: number) => T): T {
   const open = (file: number) => {
     const manifest = manifestFrom(fileSource(file));
     if (!manifest) throw new Error(`${folder} has no manifest`);

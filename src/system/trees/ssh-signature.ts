@@ -24,9 +24,7 @@ export function sshSign(key: string, message: SignedMessage): string {
   if (status === 0) return stdout;
   // It asks only where there is a terminal, and otherwise takes that for a wrong answer.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
-  return fail(
-    finding('sign-failed', { key, reason: existsSync(key) ? lastLine(stderr) : 'there is no such file' }),
-  );
+  return fail(finding('sign-failed', { key, reason: existsSync(key) ? lastLine(stderr) : 'there is no such file' }));
 }
 
 /** Who of those whom a file allows signed a message; undefined where none of them did. */
@@ -74,10 +72,7 @@ function written(folder: string, message: SignedMessage): string {
 function sshKeygen(args: readonly string[], input?: string): SpawnSyncReturns<string> {
   const file = input === undefined ? undefined : openSync(input, 'r');
   try {
-    const run = spawnSync('ssh-keygen', args, {
-      stdio: [file ?? 'ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
+    const run = spawnSync('ssh-keygen', args, { stdio: [file ?? 'ignore', 'pipe', 'pipe'], encoding: 'utf8' });
     if (!run.error) return run;
     const isMissing = systemCode(run.error) === 'ENOENT';
     return fail(finding('ssh-keygen', { reason: isMissing ? 'it is not installed' : reasonOf(run.error) }));

@@ -10,13 +10,7 @@ import type { Stage } from './staging.ts';
 /** Puts a copy of a folder, made of hard links, into the stage. */
 export function stageCopy({ out, next }: Stage): void {
   if (!fs.existsSync(out)) return;
-  const options = {
-    cwd: out,
-    dot: true,
-    onlyFiles: false,
-    followSymbolicLinks: false,
-    objectMode: true,
-  } as const;
+  const options = { cwd: out, dot: true, onlyFiles: false, followSymbolicLinks: false, objectMode: true } as const;
   writing(next, () => {
     for (const { path, dirent } of fg.sync('**', options)) {
       const [source, target] = [join(out, path), join(next, path)];

@@ -144,8 +144,7 @@ function tidy(stage: Stage): void {
     syncFolders(dirname(place), lock);
     discard(stage);
   }
-  for (const path of [next, beside, copyIn(lock), asideIn(lock)])
-    rmSync(path, { recursive: true, force: true });
+  for (const path of [next, beside, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
 }
 
 /** Removes what was replaced: a tree of ours, or a registry whose files are all in the new one. */

@@ -3,16 +3,7 @@
  * Names are paths below the root of the tree with `/` between the segments, as its manifest writes them.
  */
 
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from 'node:fs';
+import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -92,11 +83,7 @@ export function folderFiles(root: string): TreeFiles {
       got = readSync(file, bytes, read, length - read, from === null ? null : from + read);
     return bytes.subarray(0, read);
   };
-  const opened = (
-    name: string,
-    most: number,
-    read: (file: number, size: number) => Uint8Array,
-  ): ReadFile | NoFile => {
+  const opened = (name: string, most: number, read: (file: number, size: number) => Uint8Array): ReadFile | NoFile => {
     let file: number;
     try {
       file = openSync(`${root}/${name}`, OPEN);
@@ -140,8 +127,7 @@ function* namesIn(root: string, folder: string): Generator<TreeName> {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!entry.isDirectory()) yield { name, isFile: entry.isFile() };
     else if (folder !== '' || !entry.name.startsWith('.')) yield* namesIn(root, name);
-    else if (name === WELL_KNOWN_FOLDER)
-      for (const each of namesIn(root, name)) if (isWellKnown(each.name)) yield each;
+    else if (name === WELL_KNOWN_FOLDER) for (const each of namesIn(root, name)) if (isWellKnown(each.name)) yield each;
   }
 }
 
@@ -150,8 +136,6 @@ function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    return systemCode(error) === 'ENOENT'
-      ? []
-      : fail(finding('read-failed', { file: path, reason: reasonOf(error) }));
+    return systemCode(error) === 'ENOENT' ? [] : fail(finding('read-failed', { file: path, reason: reasonOf(error) }));
   }
 }

@@ -4,16 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  futimesSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { certain } from '../../core/platform/certain.ts';
@@ -101,9 +92,7 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
         linkOrCopy(`${root}/${target}`, `${root}/${file}`);
       }),
     keep: (file) =>
-      writing(file, () =>
-        inFolder(file, () => linkOrCopy(`${certain(previous)}/${file}`, `${root}/${file}`)),
-      ),
+      writing(file, () => inFolder(file, () => linkOrCopy(`${certain(previous)}/${file}`, `${root}/${file}`))),
   };
 }
 
@@ -147,8 +136,7 @@ function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number
 
 /** Whether a file of the previous tree holds the bytes, and has the time. */
 function isFileOf(path: string, bytes: Uint8Array, modified: number): boolean {
-  const isSame = () =>
-    lstatSync(path).mtimeMs === modified * 1000 && Buffer.compare(readFileSync(path), bytes) === 0;
+  const isSame = () => lstatSync(path).mtimeMs === modified * 1000 && Buffer.compare(readFileSync(path), bytes) === 0;
   return unlessRefused(isSame) ?? false;
 }
 

@@ -42,9 +42,7 @@ describe('the feed of the sample', () => {
     expect(Object.fromEntries(resources)).toEqual(Object.fromEntries(wanted));
     // As many as the sample has: a grid, 7 sites, 5 clusters, 60 nodes, 6 flavors.
     expect(wanted.size).toBe(1 + 7 + 5 + 60 + 6);
-    expect(new Set(entries.map(({ action }) => action))).toEqual(
-      new Set(['added', 'updated', 'removed', 'replaced']),
-    );
+    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['added', 'updated', 'removed', 'replaced']));
   });
 });
 

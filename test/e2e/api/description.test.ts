@@ -70,10 +70,7 @@ test.each(['current', 'legacy'] as const)(
       newFolder(),
     );
     given.record('Begin');
-    given.write({
-      'sites/lyra/robots/arm.yaml': null,
-      'sites/lyra/robots/leg.yaml': 'type: robot\nuid: leg\n',
-    });
+    given.write({ 'sites/lyra/robots/arm.yaml': null, 'sites/lyra/robots/leg.yaml': 'type: robot\nuid: leg\n' });
     given.record('Replace the arm');
     const out = join(newFolder(), 'dist');
     await build({ registry: given.registry, out, dialect, snapshots: 'all', showsProgress: false });

@@ -38,8 +38,7 @@ const SCRIPT_GZIP_BYTES = 22_000;
 const MORE_GZIP_BYTES = 40_000;
 
 test('the page allows nothing but what lies beside it', () => {
-  const [, policy] =
-    /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(textAt(EXPLORER_PATHS.page)) ?? [];
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(textAt(EXPLORER_PATHS.page)) ?? [];
   expect(policy).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
   );
@@ -56,8 +55,7 @@ test('without scripts, the page says what there is and links to it', () => {
 });
 
 test('the data beside the page is what the documents say', () => {
-  const [, body = ''] =
-    /gridpress\.part\("data",\(\)=>\((.*)\)\);\n$/s.exec(textAt(EXPLORER_PATHS.data)) ?? [];
+  const [, body = ''] = /gridpress\.part\("data",\(\)=>\((.*)\)\);\n$/s.exec(textAt(EXPLORER_PATHS.data)) ?? [];
   const twins: Record<string, unknown> = JSON.parse(body);
   const files = { '/': 'index.json', '/sites': 'sites.json', '/nodes/table': 'nodes/table.json' };
   for (const [path, file] of Object.entries(files)) expect(twins[path]).toEqual(JSON.parse(textAt(file)));

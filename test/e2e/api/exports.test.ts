@@ -10,17 +10,7 @@ import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
 
 /** Texts that programs take for something else. */
-const TEXTS = [
-  '007',
-  '1.10',
-  '22223884E068',
-  'b4:2e:99:3d:1e:ac',
-  '2020-01-01',
-  '=cmd()',
-  '',
-  'a,"b"\n;c',
-  '\u202e1',
-];
+const TEXTS = ['007', '1.10', '22223884E068', 'b4:2e:99:3d:1e:ac', '2020-01-01', '=cmd()', '', 'a,"b"\n;c', '\u202e1'];
 
 function node(n: number, serial: string): string {
   const disks = `[{ device: sda, size: 960197124096, serial: ${JSON.stringify(serial)} }, { device: sdb }]`;
@@ -102,14 +92,11 @@ test.skipIf(jq.isMissing)(`with jq, the lines of JSON have every text as it is${
 });
 
 const sqlite = needs('sqlite3');
-test.skipIf(sqlite.isMissing)(
-  `with sqlite3, a table that is imported has every text${sqlite.because}`,
-  () => {
-    const args = ['-json', '-cmd', '.import --csv nodes.csv nodes', ':memory:', 'select serial from nodes'];
-    const rows: { serial: string }[] = JSON.parse(run('sqlite3', ...args));
-    expect(rows.map(({ serial }) => serial)).toEqual(GUARDED);
-  },
-);
+test.skipIf(sqlite.isMissing)(`with sqlite3, a table that is imported has every text${sqlite.because}`, () => {
+  const args = ['-json', '-cmd', '.import --csv nodes.csv nodes', ':memory:', 'select serial from nodes'];
+  const rows: { serial: string }[] = JSON.parse(run('sqlite3', ...args));
+  expect(rows.map(({ serial }) => serial)).toEqual(GUARDED);
+});
 
 test('an inventory marks what Ansible would run as a template', () => {
   const text = readFileSync(join(folder, 'inventory.yaml'), 'utf8');

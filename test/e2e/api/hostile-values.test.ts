@@ -26,31 +26,8 @@ import { textOfCell } from '../../support/values/read-csv.ts';
 const TEXTS = [
   "__proto__ constructor toString hasOwnProperty \" ' '=1 '\" , ; \\ \\n # ~ &amp; ]]>".split(' '),
   '2 007 1.10 22223884E068 b4:2e:99:3d:1e:ac 2020-01-01 12:30:45 0x10 1_000 null yes'.split(' '),
-  [
-    '',
-    ' ',
-    '=cmd()',
-    '+1',
-    '-1',
-    '@x',
-    '\t=1',
-    '＝1',
-    '</script><img src=x onerror=y>',
-    '{{ x }}',
-    '{% x %}',
-  ],
-  [
-    'a\nb',
-    'a\r\nb',
-    'a\rb',
-    'a\u0007b\0c',
-    '\u202e1\u2066',
-    '\u2028',
-    '\u0085',
-    '\u001b[2J',
-    '\ufeffx',
-    '漢字😀',
-  ],
+  ['', ' ', '=cmd()', '+1', '-1', '@x', '\t=1', '＝1', '</script><img src=x onerror=y>', '{{ x }}', '{% x %}'],
+  ['a\nb', 'a\r\nb', 'a\rb', 'a\u0007b\0c', '\u202e1\u2066', '\u2028', '\u0085', '\u001b[2J', '\ufeffx', '漢字😀'],
 ].flat();
 const LONG = 'x'.repeat(2 ** 20);
 const NUMBERS = [0, -1, 0.1, -2.5e-7, 1e-300, Number.MAX_SAFE_INTEGER];
@@ -61,14 +38,7 @@ function body(n: number, serial: string): JsonObject {
   const name = TEXTS[n] ?? 'long';
   const held = { [`${name}.`]: [serial.slice(0, 99), null, n % 2 === 0 ? { [name]: '' } : 5] };
   return {
-    ...{
-      type: 'node',
-      uid: nodeUid(n),
-      node_name: name,
-      node_type: name,
-      serial,
-      number: NUMBERS[n % 6] ?? 0,
-    },
+    ...{ type: 'node', uid: nodeUid(n), node_name: name, node_type: name, serial, number: NUMBERS[n % 6] ?? 0 },
     ...(n % 3 === 0 ? { note: '' } : n % 3 === 1 ? { note: null } : {}),
     held,
     ...JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(name)}}`),
@@ -157,35 +127,21 @@ print(json.dumps([rows, [[row['from'], row['to']] for row in changes if row['fie
       expect(cell).not.toMatch(/^[\s\0]*(?:[=+@＝]|-(?!\d))/u);
     // Each has a column for its own field, in which no other has a cell.
     const columns = new Map(
-      Object.keys(rows[0] ?? {}).map((column) => [
-        JSON.stringify(wayOfField(textOfCell(column) ?? '')),
-        column,
-      ]),
+      Object.keys(rows[0] ?? {}).map((column) => [JSON.stringify(wayOfField(textOfCell(column) ?? '')), column]),
     );
     for (const [n, { node_name: name }] of BODIES.entries()) {
       const column = columns.get(JSON.stringify([name])) ?? '';
       const cells = rows.map((row) => cellOf(row, column));
-      expect([name, cells.flatMap((cell, i) => (cell === undefined ? [] : [[i, cell]]))]).toEqual([
-        name,
-        [[n, name]],
-      ]);
+      expect([name, cells.flatMap((cell, i) => (cell === undefined ? [] : [[i, cell]]))]).toEqual([name, [[n, name]]]);
     }
   });
 
   const sqlite = needs('sqlite3');
   test.skipIf(sqlite.isMissing)(`as sqlite3 imports them${sqlite.because}`, () => {
-    const args = [
-      '-json',
-      '-cmd',
-      '.import --csv nodes.csv nodes',
-      ':memory:',
-      'select serial, note from nodes',
-    ];
+    const args = ['-json', '-cmd', '.import --csv nodes.csv nodes', ':memory:', 'select serial, note from nodes'];
     const rows: { serial: string; note: string }[] = JSON.parse(run('sqlite3', ...args));
     expect(rows.map(({ serial }) => textOfCell(serial))).toEqual(serials);
-    expect(rows.filter(({ note }) => note !== '')).toHaveLength(
-      BODIES.filter(({ note }) => note === '').length,
-    );
+    expect(rows.filter(({ note }) => note !== '')).toHaveLength(BODIES.filter(({ note }) => note === '').length);
   });
 });
 
@@ -225,11 +181,7 @@ test('facets are what a walk through every body counts', () => {
     counted.delete(way);
     expect([facet.name, facet.nodes, facet.types]).toEqual([facet.name, field?.nodes, field?.types]);
     for (const { value, nodes } of facet.values ?? [])
-      expect([facet.name, value, nodes]).toEqual([
-        facet.name,
-        value,
-        field?.values.get(JSON.stringify(value)),
-      ]);
+      expect([facet.name, value, nodes]).toEqual([facet.name, value, field?.values.get(JSON.stringify(value))]);
   }
   expect([...counted.keys()]).toEqual([]);
 });
@@ -256,10 +208,8 @@ test('each text is found by it, and none that has it not', async () => {
 });
 
 const python = needs('python3');
-test.skipIf(python.isMissing)(
-  `feeds and badges are XML, and the page of reference shows JSON${python.because}`,
-  () => {
-    const script = `
+test.skipIf(python.isMissing)(`feeds and badges are XML, and the page of reference shows JSON${python.because}`, () => {
+  const script = `
 import glob, html.parser, json, xml.etree.ElementTree as xml
 class Examples(html.parser.HTMLParser):
     here = None
@@ -277,9 +227,6 @@ names = [each['node_name'] for each in Examples.found if isinstance(each, dict) 
 badges = [xml.parse(file).getroot().tag for file in glob.glob('../**/badge.svg', recursive=True)]
 title = xml.parse('../changes/feed.atom').findall('.//{*}entry/{*}title')[-1].text
 print(json.dumps([names, len(badges), title]))`;
-    const [names, badges, title] = JSON.parse(run('python3', '-c', script));
-    expect([names, badges, title]).toEqual([
-      ...[['__proto__'], SERIALS.length, 'First </title>]]>&\u202e<img src=x>'],
-    ]);
-  },
-);
+  const [names, badges, title] = JSON.parse(run('python3', '-c', script));
+  expect([names, badges, title]).toEqual([...[['__proto__'], SERIALS.length, 'First </title>]]>&\u202e<img src=x>']]);
+});

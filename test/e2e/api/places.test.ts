@@ -21,10 +21,7 @@ describe('the project is the nearest one above', () => {
     mkdirSync(cwd, { recursive: true });
     expect(await gridpress(['check'], { cwd })).toEqual(IN_ORDER);
     expect((await gridpress(['show', 'node-1'], { cwd })).status).toBe(0);
-    expect(await gridpress(['build', '--snapshots', 'none'], { cwd })).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    expect(await gridpress(['build', '--snapshots', 'none'], { cwd })).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(cwd, 'dist'))).toBe(false);
     expect((await gridpress(['verify'], { cwd })).stdout).toContain('dist is whole: ');
     const server = await startServer(['serve'], { cwd });
@@ -64,11 +61,7 @@ test('diff compares the head with the files, where it is told no more', async ()
   const { status, stdout } = await gridpress(['diff'], { cwd: other });
   expect(status).toBe(1);
   expect(stdout).toContain(`nodes/${nodeUid(1)} (firmware)\n    bios.version  "1.10" -> "2"  firmware\n`);
-  expect(await gridpress(['diff', 'head', 'worktree'], { cwd: other })).toEqual({
-    status,
-    stdout,
-    stderr: '',
-  });
+  expect(await gridpress(['diff', 'head', 'worktree'], { cwd: other })).toEqual({ status, stdout, stderr: '' });
 });
 
 test('verify looks at every place that it is told', async () => {

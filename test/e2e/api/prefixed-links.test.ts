@@ -20,9 +20,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${served.port}/stable`;
 });
 
-const documentSchema = z.looseObject({
-  links: z.array(z.looseObject({ rel: z.string(), href: z.string() })),
-});
+const documentSchema = z.looseObject({ links: z.array(z.looseObject({ rel: z.string(), href: z.string() })) });
 
 test.each([
   ['the root', () => ''],

@@ -3,20 +3,11 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
-import {
-  METHOD_NOT_ALLOWED,
-  NOT_FOUND,
-  RANGE_NOT_SATISFIABLE,
-  UNAVAILABLE,
-} from '../../../src/core/api/problem.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../../src/core/api/problem.ts';
 import { schemaFileOf } from '../../../src/core/api/schemas/document-schemas.ts';
 import { FIELD_KEYWORDS } from '../../../src/core/registry/schema-files.ts';
 import { build } from '../../../src/features/build/build.ts';
-import {
-  writeApiSchemas,
-  writeLockSchema,
-  writeSchemas,
-} from '../../../src/features/init/editor-schema-files.ts';
+import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../../src/features/init/editor-schema-files.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
@@ -67,8 +58,7 @@ function validators(): (file: string) => ValidateFunction {
   ajv.addVocabulary(Object.values(FIELD_KEYWORDS));
   const known = new Map<string, ValidateFunction>();
   return (file) => {
-    const validate =
-      known.get(file) ?? ajv.compile(JSON.parse(readFileSync(join(folder, 'api', file), 'utf8')));
+    const validate = known.get(file) ?? ajv.compile(JSON.parse(readFileSync(join(folder, 'api', file), 'utf8')));
     known.set(file, validate);
     return validate;
   };
@@ -88,17 +78,7 @@ describe('gridpress schemas', () => {
 
   test('writes the schemas of the sources beside them', () => {
     const names = [
-      ...[
-        'cluster',
-        'environment',
-        'flavor',
-        'grid',
-        'gridpress',
-        'network_equipment',
-        'node',
-        'pdu',
-        'revision',
-      ],
+      ...['cluster', 'environment', 'flavor', 'grid', 'gridpress', 'network_equipment', 'node', 'pdu', 'revision'],
       ...['server', 'site'],
     ];
     expect(writeSchemas(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`));

@@ -20,8 +20,7 @@ async function versionLinksOf({ manifest, client }: Served): Promise<string[]> {
     if (endpointOf(path)?.content !== 'resource') continue;
     const body: unknown = JSON.parse((await client.get(path)).body);
     const own = isJsonObject(body) && Array.isArray(body['links']) ? body['links'] : [];
-    for (const link of own)
-      if (isJsonObject(link) && link['rel'] === 'version') links.push(String(link['href']));
+    for (const link of own) if (isJsonObject(link) && link['rel'] === 'version') links.push(String(link['href']));
   }
   return links;
 }

@@ -31,30 +31,20 @@ test('it lists all nodes, and its filters count what queries find', async () => 
   expect([nodes.length, total, new Set(nodes.map(({ uid }) => uid)).size]).toEqual([60, 60, 60]);
   expect(nodes.filter(({ site_id: site }) => !sites.includes(site))).toEqual([]);
   for (const [choice, query] of CHOICES) {
-    const found = await find(
-      { from: out, query, timeout: 30, limit: 1000 },
-      [],
-      async ({ rows }) => rows.length,
-    );
+    const found = await find({ from: out, query, timeout: 30, limit: 1000 }, [], async ({ rows }) => rows.length);
     expect([query, chosen(nodes, choice).length]).toEqual([query, found]);
   }
   // Its cards are all nodes, whatever it asks the service to leave out.
-  const asked = await openCatalogue(`http://127.0.0.1:${port}`, {
-    gpu: true,
-    infiniband: true,
-    min_ram: 2 ** 40,
-  });
+  const asked = await openCatalogue(`http://127.0.0.1:${port}`, { gpu: true, infiniband: true, min_ram: 2 ** 40 });
   const counts = cards(asked.nodes);
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
 test('nodes without a type, and with nulls, do not end it', async () => {
   const given = { type: 'node', gpu: null, node_name: null };
-  const files = [
-    {},
-    { node_type: null },
-    { node_type: 'storage', storage_devices: [{ device: 'nvme0n1' }] },
-  ].map((more, n) => [nodeFile('lyra', n), JSON.stringify({ ...given, uid: nodeUid(n), ...more })] as const);
+  const files = [{}, { node_type: null }, { node_type: 'storage', storage_devices: [{ device: 'nvme0n1' }] }].map(
+    (more, n) => [nodeFile('lyra', n), JSON.stringify({ ...given, uid: nodeUid(n), ...more })] as const,
+  );
   const { registry, record } = registryOf({ [NODE]: null, ...Object.fromEntries(files) }, newFolder());
   record('First');
   const { port } = await buildAndServe(registry);

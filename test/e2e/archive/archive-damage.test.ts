@@ -102,8 +102,7 @@ describe('an archive', () => {
     };
     // All bits of the header and of the end, which no checksum covers, or which are one.
     for (let at = 0; at < 10; at++) for (let bit = 0; bit < 8; bit++) await altered(at, bit);
-    for (let at = gzip.length - 8; at < gzip.length; at++)
-      for (let bit = 0; bit < 8; bit++) await altered(at, bit);
+    for (let at = gzip.length - 8; at < gzip.length; at++) for (let bit = 0; bit < 8; bit++) await altered(at, bit);
     for (let n = 0; n < 206; n++) await altered(chance.below(gzip.length), chance.below(8));
   });
 
@@ -118,18 +117,10 @@ describe('an archive', () => {
       const at = chance.below(bytes.length);
       const truncated = await found(file, bytes.subarray(0, at));
       expect([file, at, truncated.length > 0]).toEqual([file, at, true]);
-      const added = await found(
-        file,
-        Buffer.concat([bytes, Buffer.alloc(1 + chance.below(1024), chance.below(256))]),
-      );
+      const added = await found(file, Buffer.concat([bytes, Buffer.alloc(1 + chance.below(1024), chance.below(256))]));
       expect([file, at, added.length > 0]).toEqual([file, at, true]);
       // A whole entry goes, with its header and its padding.
-      const {
-        name: gone,
-        header,
-        offset,
-        size,
-      } = chance.pick(entries.filter(({ target }) => target === undefined));
+      const { name: gone, header, offset, size } = chance.pick(entries.filter(({ target }) => target === undefined));
       const next = offset + Math.ceil(size / BLOCK) * BLOCK;
       const removed = await found('x.tar', Buffer.concat([tar.subarray(0, header), tar.subarray(next)]));
       expect([gone, removed.some((line) => line.includes(gone))]).toEqual([gone, true]);

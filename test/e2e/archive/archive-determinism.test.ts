@@ -40,9 +40,7 @@ test('a terminal is told how far it is with packing', () => {
   cpSync(original, folder, { recursive: true });
   const command = `${process.execPath} ${CLI} archive`;
   const told = execFileSync('script', ['-qec', command, '/dev/null'], { cwd: folder, encoding: 'utf8' });
-  const [of, ...others] = new Set(
-    Array.from(told.matchAll(/Packing MiB \d+ of (\d+)/g), ([, total]) => Number(total)),
-  );
+  const [of, ...others] = new Set(Array.from(told.matchAll(/Packing MiB \d+ of (\d+)/g), ([, total]) => Number(total)));
   expect([of, others]).toEqual([expect.any(Number), []]);
   expect(of).toBeGreaterThan(8);
 });

@@ -39,10 +39,7 @@ function three() {
   const out = join(given.folder, 'archives');
   const command = (...args: string[]) =>
     gridpress(['archive', '--registry', given.registry, '-o', out, ...args], { cwd: given.folder });
-  const filesOf = (id: string | undefined) => [
-    `gridpress-testgrid-${id}.tar`,
-    `gridpress-testgrid-${id}.tar.gz`,
-  ];
+  const filesOf = (id: string | undefined) => [`gridpress-testgrid-${id}.tar`, `gridpress-testgrid-${id}.tar.gz`];
   return { ...given, ids, out, command, filesOf };
 }
 
@@ -55,10 +52,7 @@ describe('archives of several revisions', () => {
     expect(status).toBe(0);
     const { archives } = JSON.parse(stdout);
     expect(
-      archives.map(({ revision, is_written }: { revision: string; is_written: boolean }) => [
-        revision,
-        is_written,
-      ]),
+      archives.map(({ revision, is_written }: { revision: string; is_written: boolean }) => [revision, is_written]),
     ).toEqual([
       [second, true],
       [first, true],
@@ -165,16 +159,11 @@ describe('a run that is killed', () => {
       expect(await run(to, { KILL_AT: String(at) })).toEqual({ status: null, stdout: '', stderr: '' });
       const left = readdirSync(to).filter((name) => !name.startsWith(STAGE));
       for (const file of left.filter((name) => name !== 'archives.json'))
-        expect([at, file, readFileSync(join(to, file)).toString('latin1') === whole[file]]).toEqual([
-          at,
-          file,
-          true,
-        ]);
+        expect([at, file, readFileSync(join(to, file)).toString('latin1') === whole[file]]).toEqual([at, file, true]);
       // What the index lists is there.
       if (existsSync(join(to, 'archives.json'))) {
         const index = JSON.parse(readFileSync(join(to, 'archives.json'), 'utf8'));
-        for (const { tar, gzip } of index.archives)
-          expect(left).toEqual(expect.arrayContaining([tar.file, gzip.file]));
+        for (const { tar, gzip } of index.archives) expect(left).toEqual(expect.arrayContaining([tar.file, gzip.file]));
       }
       await archived(registry, { out: to, all: true });
       expect([at, bytesIn(to)]).toEqual([at, whole]);
@@ -220,11 +209,7 @@ describe('what cannot be archived', () => {
   });
 
   test.each([
-    [
-      'a file',
-      'archives',
-      'error: archives is a file, not a folder. [output-is-file]\n  Name another folder.\n',
-    ],
+    ['a file', 'archives', 'error: archives is a file, not a folder. [output-is-file]\n  Name another folder.\n'],
     [
       'a folder in the registry',
       'registry-data/archives',

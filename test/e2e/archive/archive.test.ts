@@ -51,9 +51,7 @@ const documentsIn = (tree: string) =>
 describe('the archive of a revision', () => {
   test('is one folder in the order of names, of the time of the revision and of no one', () => {
     const { id } = bed.revisions.joined;
-    const listed = execFileSync('tar', ['--utc', '--full-time', '-tvf', tarOf('joined')], {
-      encoding: 'utf8',
-    });
+    const listed = execFileSync('tar', ['--utc', '--full-time', '-tvf', tarOf('joined')], { encoding: 'utf8' });
     const rows = listed
       .trimEnd()
       .split('\n')
@@ -70,9 +68,7 @@ describe('the archive of a revision', () => {
         'data/CITATION.cff',
         'data/CITE.txt',
         'data/ro-crate-metadata.json',
-        ...filesBelow(join(unpacked(tarOf('joined')), 'data', 'sources')).map(
-          (file) => `data/sources/${file}`,
-        ),
+        ...filesBelow(join(unpacked(tarOf('joined')), 'data', 'sources')).map((file) => `data/sources/${file}`),
         'manifest-sha256.txt',
         'tagmanifest-sha256.txt',
       ].map((file) => `${nameOf(id)}/${file}`),
@@ -90,9 +86,7 @@ describe('the archive of a revision', () => {
       expect(manifestOf(tree).digest).toBe(there.digest);
 
       const again = await builtAt(join(folder, 'data', 'sources', 'registry-data'));
-      expect(readFileSync(join(again.out, '_manifest.json'))).toEqual(
-        readFileSync(join(tree, '_manifest.json')),
-      );
+      expect(readFileSync(join(again.out, '_manifest.json'))).toEqual(readFileSync(join(tree, '_manifest.json')));
       expect(documentsIn(again.out)).toEqual(documentsIn(tree));
     },
   );
@@ -152,9 +146,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
   test('is whole for gridpress, every one of all revisions', async () => {
     const index = JSON.parse(readFileSync(join(all, 'archives.json'), 'utf8'));
     expect(index.archives.map(({ serial }: { serial: number }) => serial)).toEqual(
-      index.archives
-        .map(({ serial }: { serial: number }) => serial)
-        .toSorted((a: number, b: number) => b - a),
+      index.archives.map(({ serial }: { serial: number }) => serial).toSorted((a: number, b: number) => b - a),
     );
     expect(readdirSync(all).sort()).toEqual(
       [
@@ -189,9 +181,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     const before = await archived(given.registry, { revisions: [id] });
     const head = await archived(given.registry);
     for (let n = 0; n < 10; n++) {
-      given.write({
-        [NODE]: `type: node\nuid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nnode_name: other-${n}\n`,
-      });
+      given.write({ [NODE]: `type: node\nuid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nnode_name: other-${n}\n` });
       given.record(`Change ${n}`);
     }
     const after = await archived(given.registry, { revisions: [id] });
@@ -202,10 +192,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
   test('is compressed in members of one MiB of the tar, however many threads share the work', async () => {
     const { registry } = writeGenerated(newFolder(), 500, 3);
     const out = newFolder();
-    expect(await gridpress(['archive', '--registry', registry, '-o', out])).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    expect(await gridpress(['archive', '--registry', registry, '-o', out])).toMatchObject({ status: 0, stderr: '' });
     const [tar = ''] = readdirSync(out).filter((file) => file.endsWith('.tar'));
     const bytes = readFileSync(join(out, tar));
     expect(bytes.length).toBeGreaterThan(8 << 20);
@@ -216,9 +203,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     expect(compressed.equals(Buffer.concat(members))).toBe(true);
     // RFC 1952: deflate, no flags, no time, level of the middle, Unix.
     expect([...compressed.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
-    expect(execFileSync('gzip', ['-dc', join(out, `${tar}.gz`)], { maxBuffer: 1 << 28 }).equals(bytes)).toBe(
-      true,
-    );
+    expect(execFileSync('gzip', ['-dc', join(out, `${tar}.gz`)], { maxBuffer: 1 << 28 }).equals(bytes)).toBe(true);
     expect(readdirSync(out).sort()).toEqual([tar, `${tar}.gz`, 'archives.json'].sort());
   });
 
@@ -251,9 +236,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     expect(filesBelow(usual).some((file) => file.endsWith('.json.br'))).toBe(true);
     expect(documents(tree)).toEqual(documents(usual));
     expect(manifestOf(tree).digest).not.toBe(manifestOf(usual).digest);
-    expect(
-      readFileSync(join(bag, 'data', 'CITE.txt'), 'utf8'),
-    ).toBe(`Ada Brown, Meridian: The Meridian registry.
+    expect(readFileSync(join(bag, 'data', 'CITE.txt'), 'utf8')).toBe(`Ada Brown, Meridian: The Meridian registry.
 Revision ${archives[0]?.revision}, 2026-01-01T00:00:00Z.
 https://doi.org/10.5281/zenodo.1234567
 Digest of the API tree: sha256:${there.digest}
@@ -263,9 +246,7 @@ Digest of the API tree: sha256:${there.digest}
     const said = await gridpress(['build', '--registry', sources, ...rebuild]);
     expect(said).toMatchObject({ status: 0, stderr: '' });
     expect(said.stdout).toMatch(/^Up to date: /);
-    expect(renderFindings((await verifiedArchive(join(out, archives[0]?.gzip.file ?? ''))).findings)).toBe(
-      '',
-    );
+    expect(renderFindings((await verifiedArchive(join(out, archives[0]?.gzip.file ?? ''))).findings)).toBe('');
   });
 });
 
@@ -280,27 +261,10 @@ describe('verifying what is no archive of ours', () => {
     writeFileSync(join(folder, 'data', 'more.txt'), 'more');
     const root = nameOf(bed.revisions.joined.id);
     const tar = join(newFolder(), 'x.tar');
-    const form = [
-      '--format=ustar',
-      '-b1',
-      '--owner=0',
-      '--group=0',
-      '--numeric-owner',
-      '--mode=0644',
-      '--sort=name',
-    ];
+    const form = ['--format=ustar', '-b1', '--owner=0', '--group=0', '--numeric-owner', '--mode=0644', '--sort=name'];
     const files = filesBelow(folder).map((file) => `${root}/${file}`);
     const time = '--mtime=2026-01-12T08:00:00Z';
-    execFileSync('tar', [
-      ...form,
-      time,
-      '--hard-dereference',
-      '-C',
-      join(folder, '..'),
-      '-cf',
-      tar,
-      ...files,
-    ]);
+    execFileSync('tar', [...form, time, '--hard-dereference', '-C', join(folder, '..'), '-cf', tar, ...files]);
     const told = await said(tar);
     expect(told.map((line) => line.split('\n')[0])).toEqual([
       expect.stringContaining(`${root}/bag-info.txt: `),

@@ -111,9 +111,7 @@ test('schemas describe them', async () => {
 describe.each(['current', 'legacy'])('the %s tree', (dialect) => {
   test('has their documents, links, histories, snapshots and rules of hosts, and is verified and crawled', async () => {
     const out = join(cwd, dialect);
-    expect(
-      await run('build', '--dialect', dialect, '--host', 'nginx,cloudflare-pages', '--out', out),
-    ).toMatch(/^0 /);
+    expect(await run('build', '--dialect', dialect, '--host', 'nginx,cloudflare-pages', '--out', out)).toMatch(/^0 /);
     expect(await run('verify', out)).toMatch(/^0 /);
     expect(readFileSync(join(out, '_hosts/nginx/server.conf'), 'utf8')).toContain('sensors');
     const server = await startServer(['serve', out], { cwd, program });
@@ -143,9 +141,7 @@ describe.each(['current', 'legacy'])('the %s tree', (dialect) => {
       expect((await get(`/${RACK}/versions/${second}`)).changes).toMatchObject([{ action: 'updated' }]);
       const sensors = await client.get(`/${RACK}/sensors`);
       expect(sensors.headers['content-type']).toBe(
-        dialect === 'current'
-          ? 'application/json'
-          : 'application/vnd.gridpress.collection+json; charset=utf-8',
+        dialect === 'current' ? 'application/json' : 'application/vnd.gridpress.collection+json; charset=utf-8',
       );
       client.close();
     } finally {

@@ -37,10 +37,7 @@ describe('two builds of the same sources give the same bytes', () => {
     ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
     ['under other names', { HOME: '/nowhere', USER: 'nobody', HOSTNAME: 'elsewhere', TMPDIR: '/var/tmp' }],
   ])('%s', async (_, env) => {
-    const [one, other] = await Promise.all([
-      builtWith({ env: { TZ: 'UTC', LANG: 'C' } }),
-      builtWith({ env }),
-    ]);
+    const [one, other] = await Promise.all([builtWith({ env: { TZ: 'UTC', LANG: 'C' } }), builtWith({ env })]);
     expect(bytesOf(other)).toEqual(bytesOf(one));
   });
 

@@ -54,10 +54,7 @@ describe('a tree', () => {
     expect(digestOfWhole(out)).toBe(digest);
     const manifest = manifestOf(out);
     const counted = manifest.documents.filter((document) => 'alias_of' in document).length;
-    expect({ documents, aliases }).toEqual({
-      documents: manifest.documents.length - counted,
-      aliases: counted,
-    });
+    expect({ documents, aliases }).toEqual({ documents: manifest.documents.length - counted, aliases: counted });
     expect(snapshots).toBe(Object.keys(bed.revisions).length);
     expect(manifest.revision).toBe(bed.revisions.joined.id);
     expect(readdirSync(join(out, '..'))).toEqual(['dist']);
@@ -167,9 +164,7 @@ describe('a tree', () => {
       if ('alias_of' in document) expect(inode(files.get(document.alias_of) ?? '')).toBe(inode(file));
     }
     // A document, and its second name: the only version of kit, its latest, the head's, and that of 13 snapshots.
-    expect(statSync(join(out, `sites/kit/versions/${bed.revisions.first.id}.json`)).nlink).toBe(
-      2 * (1 + 1 + 13),
-    );
+    expect(statSync(join(out, `sites/kit/versions/${bed.revisions.first.id}.json`)).nlink).toBe(2 * (1 + 1 + 13));
   });
 });
 
@@ -287,9 +282,7 @@ describe('a build', () => {
       const said = await failureOf(() => press(configured(`max_files: ${most}`)));
       expect(said).toBe(refused(fits, most, causesIn(said)));
     }
-    expect(
-      await failureOf(() => press({ ...configured(`max_files: ${none - 1}`), snapshots: 'none' })),
-    ).toMatch(
+    expect(await failureOf(() => press({ ...configured(`max_files: ${none - 1}`), snapshots: 'none' }))).toMatch(
       /^error: The tree would have .+ of badges\. In gridpress\.yaml, leave older history out by history\.since, shorten /s,
     );
     expect(readdirSync(join(out, '..'))).toEqual([]);
@@ -344,20 +337,17 @@ describe('an output', () => {
     );
   });
 
-  test.each(['mine', '{}', '{"gridpress":2}'])(
-    'may not hold what is not gridpress’s: %s',
-    async (manifest) => {
-      mkdirSync(out);
-      const files = ['notes.txt', ...(manifest === 'mine' ? [] : ['_manifest.json'])];
-      for (const file of files) writeFileSync(join(out, file), manifest);
-      expect(await failureOf(press)).toBe(
-        `error: ${out} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]
+  test.each(['mine', '{}', '{"gridpress":2}'])('may not hold what is not gridpress’s: %s', async (manifest) => {
+    mkdirSync(out);
+    const files = ['notes.txt', ...(manifest === 'mine' ? [] : ['_manifest.json'])];
+    for (const file of files) writeFileSync(join(out, file), manifest);
+    expect(await failureOf(press)).toBe(
+      `error: ${out} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]
   Name another folder, or empty this one yourself.
 `,
-      );
-      expect(filesBelow(out)).toEqual(files.toSorted());
-    },
-  );
+    );
+    expect(filesBelow(out)).toEqual(files.toSorted());
+  });
 
   test('may not lie in the registry, nor the registry in it', async () => {
     const own = writeTestbed(newFolder());

@@ -54,9 +54,7 @@ describe('the sources', () => {
     const [first = '', second = '', third = ''] = revisions;
     expect((await run('diff', first, second)).output).toContain('axes');
     const replaced = await run('diff', second, third, 'sites/lyra/robots', '--json');
-    expect(JSON.parse(replaced.output)).toMatchObject({
-      counts: { added: 0, updated: 0, removed: 1, replaced: 1 },
-    });
+    expect(JSON.parse(replaced.output)).toMatchObject({ counts: { added: 0, updated: 0, removed: 1, replaced: 1 } });
     expect((await run('show', 'belt', '--at', first)).output).toContain('type: robot');
   });
 });
@@ -91,10 +89,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     expect(version.body.changes[0].fields).toEqual([{ at: '/axes', from: 6, to: 7 }]);
     expect((await body(`/snapshots/${first}/sites/lyra/robots`)).body.total).toBe(2);
     const gone = await body('/sites/lyra/robots/belt');
-    expect([gone.status, gone.body.detail]).toEqual([
-      410,
-      expect.stringContaining('The robot belt was removed'),
-    ]);
+    expect([gone.status, gone.body.detail]).toEqual([410, expect.stringContaining('The robot belt was removed')]);
   });
 
   test('is verified and crawled', async () => {

@@ -8,27 +8,11 @@ import { gitRepository, json } from '../../support/registries/git-repository.ts'
 import { BASE, GRID, SITE } from '../../support/registries/imported.ts';
 import { buildAndServe, manifestOf, type Served } from '../../support/trees/served.ts';
 
-const SWITCH = {
-  type: 'network_equipment',
-  uid: 'sw-1',
-  kind: 'switch',
-  model: 'S5248',
-  linecards: [{ rate: 1e10 }],
-};
+const SWITCH = { type: 'network_equipment', uid: 'sw-1', kind: 'switch', model: 'S5248', linecards: [{ rate: 1e10 }] };
 const ROUTER = { type: 'network_equipment', uid: 'gw', kind: 'router' };
-const SERVER = {
-  type: 'server',
-  uid: 'front',
-  kind: 'physical',
-  network_adapters: { default: { ip: '10.0.0.1' } },
-};
+const SERVER = { type: 'server', uid: 'front', kind: 'physical', network_adapters: { default: { ip: '10.0.0.1' } } };
 const PDU = { type: 'pdu', uid: 'pdu-1', vendor: 'Raritan', model: 'PX3' };
-const IMAGE = {
-  type: 'environment',
-  uid: 'debian',
-  description: 'What nodes boot',
-  file: { path: '/i.tgz' },
-};
+const IMAGE = { type: 'environment', uid: 'debian', description: 'What nodes boot', file: { path: '/i.tgz' } };
 
 /** All of it, by its path. */
 const EQUIPMENT = {
@@ -67,9 +51,7 @@ beforeAll(async () => {
   expect(await run('lock', 'n1', '-o', 'n1.lock.json')).toMatch(/^0 /);
   const file = join(cwd, 'registry-data', SITE, 'pdus/pdu-1.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('PX3', 'PX4'));
-  const printed = await gridpress(['record', '-m', 'Replace the unit', '--author', 'Ada Brown', '--json'], {
-    cwd,
-  });
+  const printed = await gridpress(['record', '-m', 'Replace the unit', '--author', 'Ada Brown', '--json'], { cwd });
   recorded = JSON.parse(printed.stdout).id;
 });
 
@@ -108,8 +90,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
   );
 
   test('links to it from the site and the grid', async () => {
-    const hrefs = async (url: string) =>
-      (await answer(url)).body.links.map(({ href }: { href: string }) => href);
+    const hrefs = async (url: string) => (await answer(url)).body.links.map(({ href }: { href: string }) => href);
     expect(await hrefs(`/${SITE}`)).toEqual(
       expect.arrayContaining(
         ['servers', 'pdus', 'network_equipments', 'environments'].map((name) => `/${SITE}/${name}`),

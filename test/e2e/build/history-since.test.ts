@@ -98,9 +98,7 @@ test('a node as of a date is found from the bound on', async () => {
   const found = (date: string) =>
     gridpress(['find', 'bios.version IS NOT NULL', '--from', bounded, '--at', date, '--uids']);
   expect((await found(SINCE)).stdout).toContain(nodeUid(1));
-  expect((await found('2026-01-02')).stderr).toContain(
-    'The history begins after 2026-01-02. [before-history]',
-  );
+  expect((await found('2026-01-02')).stderr).toContain('The history begins after 2026-01-02. [before-history]');
   const id = idOf('first');
   expect((await found(id)).stderr).toBe(
     `error: There is no revision ${id} in ${bounded}/versions.json. [unlisted-revision]\n  The history there begins at ${MOMENT} (history_since): name a later one.\n`,

@@ -33,11 +33,7 @@ interface Asked {
 }
 
 /** What a host with such a bound says of the tree; nothing when it fits. */
-async function refusal(
-  of: Limit['of'],
-  most: number,
-  { paid, plan = 'free', ...asked }: Asked = {},
-): Promise<string> {
+async function refusal(of: Limit['of'], most: number, { paid, plan = 'free', ...asked }: Asked = {}): Promise<string> {
   const { planned = planTree, max_files = 1_000_000 } = asked;
   const sources = loadSources({ registry: bed.registry });
   const publication = publicationOf(sources, {});
@@ -62,9 +58,7 @@ describe('a bound of a host', async () => {
     expect(await refusal('files', files)).toBe('');
     const fits = 'a tree with the newest 13 of 14 snapshots';
     expect(await refusal('files', files - 1)).toBe(said(files - 1, 'files', 'the tree', files, fits));
-    expect(await refusal('files', 1)).toBe(
-      said(1, 'files', 'the tree', files, 'not even a tree without snapshots'),
-    );
+    expect(await refusal('files', 1)).toBe(said(1, 'files', 'the tree', files, 'not even a tree without snapshots'));
   });
 
   test('on files lists nothing of which the number is known, and one on sizes renders nothing that is refused anyway', async () => {
@@ -105,9 +99,7 @@ describe('a bound of a host', async () => {
       .reduce((sum, file) => sum + statSync(join(out, file)).size, 0);
     expect(await refusal('tree-size', bytes)).toBe('');
     const fits = 'a tree with the newest 13 of 14 snapshots';
-    expect(await refusal('tree-size', bytes - 1)).toBe(
-      said(bytes - 1, 'bytes in all', 'the tree', bytes, fits),
-    );
+    expect(await refusal('tree-size', bytes - 1)).toBe(said(bytes - 1, 'bytes in all', 'the tree', bytes, fits));
   });
 
   test('is another for those who pay for more', async () => {
@@ -136,13 +128,7 @@ describe('a bound of a host', async () => {
 
 test('object storage gets a line for each object, which the manifest lists with its digest', async () => {
   const folder = join(newFolder(), 'dist');
-  await build({
-    registry: bed.registry,
-    out: folder,
-    showsProgress: false,
-    hosts: ['s3'],
-    snapshots: 'none',
-  });
+  await build({ registry: bed.registry, out: folder, showsProgress: false, hosts: ['s3'], snapshots: 'none' });
   const name = '_hosts/s3/upload.jsonl';
   const text = readFileSync(join(folder, name), 'utf8');
   const { documents, files } = manifestOf(folder);

@@ -13,14 +13,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
-import {
-  BASE,
-  CLUSTER_FILE,
-  GRID,
-  imported,
-  NODE_BODY,
-  NODE_FILE,
-} from '../../support/registries/imported.ts';
+import { BASE, CLUSTER_FILE, GRID, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
 import {
   filesOf,
   LAYOUT_GRID,
@@ -121,9 +114,7 @@ function gitLog(repository: string, ...args: string[]): string[] {
 /** Every item is what the file says that counts; one without a file is there for what lies below it. */
 function expectBodies({ history, store }: Sources, id: string, files: LayoutFiles): void {
   const state = history.states[history.indexOf.get(id) ?? -1] ?? null;
-  const held = new Map(
-    [...resourcesIn(state)].map(([path, { body }]) => [path, storedObject(store, body.handle)]),
-  );
+  const held = new Map([...resourcesIn(state)].map(([path, { body }]) => [path, storedObject(store, body.handle)]));
   const readable = [...files].filter(([, { mode }]) => mode !== '120000');
   const texts = new Map(readable.map(([path, { text }]) => [path, text]));
   for (const path of itemsIn(texts, held.keys())) {

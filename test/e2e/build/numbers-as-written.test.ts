@@ -22,9 +22,7 @@ test('a version 1.0 of a BIOS stays 1.0', async () => {
 
   expect(await bodyAt(NODE)).toMatchObject({ bios: { version: '1.10' } });
   expect(await bodyAt(`/snapshots/${first.id}${NODE}`)).toMatchObject({ bios: { version: '1.0' } });
-  expect(await bodyAt(`${NODE}/versions/${first.id}`)).toMatchObject({
-    resource: { bios: { version: '1.0' } },
-  });
+  expect(await bodyAt(`${NODE}/versions/${first.id}`)).toMatchObject({ resource: { bios: { version: '1.0' } } });
   expect(await bodyAt(`${NODE}/versions/${second.id}`)).toMatchObject({
     resource: { bios: { version: '1.10' } },
     changes: [{ fields: [{ at: '/bios/version', from: '1.0', to: '1.10' }] }],

@@ -61,21 +61,12 @@ function websiteOf(tree: string, prefix: string): SendRequest {
     const rule = RoutingRules.find(({ Condition }) => key.startsWith(Condition.KeyPrefixEquals));
     if (rule) {
       const location = `http://bucket.example/${rule.Redirect.ReplaceKeyWith}`;
-      return {
-        status: Number(rule.Redirect.HttpRedirectCode),
-        headers: { location },
-        body: new Uint8Array(),
-      };
+      return { status: Number(rule.Redirect.HttpRedirectCode), headers: { location }, body: new Uint8Array() };
     }
     const found = [key, `${key}${IndexDocument.Suffix}`].find((each) => objects.has(each));
     const isHead = method === 'HEAD';
     if (found === undefined) return answer(404, ErrorDocument.Key, undefined, isHead);
-    return answer(
-      200,
-      found,
-      String(headers['If-None-Match'] ?? '').replace(/^W\//, '') || undefined,
-      isHead,
-    );
+    return answer(200, found, String(headers['If-None-Match'] ?? '').replace(/^W\//, '') || undefined, isHead);
   };
 }
 

@@ -3,15 +3,7 @@
  * there or not. The old file or tree is found, or the new one, whole, and the next run goes through. POWER_CUTS says how
  * many disks are tried for each command; what is tried otherwise is a choice of them, the same each time.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,9 +64,7 @@ function cutsOf(recording: Recording, chance: ReturnType<typeof random>): Cut[] 
   const { begin, steps } = recording;
   const points = Array.from({ length: steps.length - begin + 1 }, (_, i) => begin + i);
   const isNear = (point: number) =>
-    steps
-      .slice(Math.max(begin, point - 4), point + 3)
-      .some(({ what }) => what === 'sync' || what === 'rename');
+    steps.slice(Math.max(begin, point - 4), point + 3).some(({ what }) => what === 'sync' || what === 'rename');
   const shuffled = (cuts: readonly Cut[]) =>
     cuts
       .map((cut) => ({ cut, order: chance.below(2 ** 31) }))
@@ -86,10 +76,7 @@ function cutsOf(recording: Recording, chance: ReturnType<typeof random>): Cut[] 
 }
 
 /** What of a command's disks is wrong, and how often it found what. */
-async function replayed(
-  writer: Writer,
-  PATH?: string,
-): Promise<{ wrong: string[]; found: Record<string, number> }> {
+async function replayed(writer: Writer, PATH?: string): Promise<{ wrong: string[]; found: Record<string, number> }> {
   const folder = mkdtempSync(join(base, 'made-'));
   await writer.prepare(folder);
   const before = writer.standing(folder);

@@ -29,12 +29,7 @@ const identityOf = (tree: TreeFiles, name: string) => {
 
 describe('the files of a folder', () => {
   test('have their names, but for what belongs to the publisher', () => {
-    const { root, tree } = treeOf({
-      'index.json': '{}',
-      'sites/x.json': '{}',
-      '.git/config': '',
-      'sites/.y/z': '',
-    });
+    const { root, tree } = treeOf({ 'index.json': '{}', 'sites/x.json': '{}', '.git/config': '', 'sites/.y/z': '' });
     symlinkSync('index.json', join(root, 'link'));
     const names = [...tree.names()].map(({ name, isFile }) => `${name} ${isFile}`);
     expect(names.sort()).toEqual(['index.json true', 'link false', 'sites/.y/z true', 'sites/x.json true']);
@@ -60,21 +55,18 @@ describe('the files of a folder', () => {
   });
 
   const { isMissing, because } = needs('mkfifo');
-  test.skipIf(isMissing)(
-    `are not there where a folder, a link or a pipe has the name, or nothing${because}`,
-    () => {
-      const { root, tree } = treeOf({ 'sites/x.json': '{}' });
-      symlinkSync('sites/x.json', join(root, 'link.json'));
-      execFileSync('mkfifo', [join(root, 'pipe.json')]);
-      for (const name of ['sites', 'link.json', 'pipe.json']) {
-        expect([tree.status(name), tree.read(name), tree.chunk(name, 0, 1)], name).toEqual([
-          ...[{ absent: undefined }, { absent: undefined }, { absent: undefined }],
-        ]);
-      }
-      const reason = { absent: 'no such file or folder' };
-      expect([tree.status('y'), tree.read('y')]).toEqual([reason, reason]);
-    },
-  );
+  test.skipIf(isMissing)(`are not there where a folder, a link or a pipe has the name, or nothing${because}`, () => {
+    const { root, tree } = treeOf({ 'sites/x.json': '{}' });
+    symlinkSync('sites/x.json', join(root, 'link.json'));
+    execFileSync('mkfifo', [join(root, 'pipe.json')]);
+    for (const name of ['sites', 'link.json', 'pipe.json']) {
+      expect([tree.status(name), tree.read(name), tree.chunk(name, 0, 1)], name).toEqual([
+        ...[{ absent: undefined }, { absent: undefined }, { absent: undefined }],
+      ]);
+    }
+    const reason = { absent: 'no such file or folder' };
+    expect([tree.status('y'), tree.read('y')]).toEqual([reason, reason]);
+  });
 
   test('are none where there is no folder', () => {
     const tree = folderFiles(join(newFolder(), 'gone'));

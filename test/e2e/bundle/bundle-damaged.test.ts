@@ -92,9 +92,7 @@ test.each([
       const end = { name: 'x.bundle', from: bytes.length - 2 * BLOCK, to: bytes.length };
       const { name, from, to } = pick(isRemoved ? places : [...places, end]);
       const bit = from * 8 + below((to - from) * 8);
-      const damaged = isRemoved
-        ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)])
-        : Buffer.from(bytes);
+      const damaged = isRemoved ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) : Buffer.from(bytes);
       if (!isRemoved) damaged[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       writeFileSync(file, damaged);
       if (!verified(file).findings.some(({ place }) => place?.file === name))
@@ -120,8 +118,7 @@ function altered(original: string, alter: (entries: Map<string, Buffer>) => void
   alter(entries);
   const pieces: Buffer[] = [];
   const tar = tarWriter((piece) => pieces.push(Buffer.from(piece)));
-  for (const [name, content] of entries)
-    tar.file(name, content, times.get(name) ?? times.get('bundle.json') ?? 0);
+  for (const [name, content] of entries) tar.file(name, content, times.get(name) ?? times.get('bundle.json') ?? 0);
   tar.end();
   const file = join(newFolder(), 'x.bundle');
   writeFileSync(file, Buffer.concat(pieces));
@@ -129,8 +126,7 @@ function altered(original: string, alter: (entries: Map<string, Buffer>) => void
 }
 
 const MANIFEST = '_manifest.json';
-const set = (entries: Map<string, Buffer>, name: string, text: string) =>
-  entries.set(name, Buffer.from(text));
+const set = (entries: Map<string, Buffer>, name: string, text: string) => entries.set(name, Buffer.from(text));
 const textOf = (entries: Map<string, Buffer>, name: string) => entries.get(name)?.toString('utf8') ?? '';
 
 /** Makes bundle.json fit the manifest, and its own seal. */
@@ -207,9 +203,7 @@ describe('a bundle that someone altered and sealed anew', () => {
 
   test("with a file in a folder of the publisher's", () => {
     const file = altered(whole, (entries) => {
-      const renamed = [...entries].map(
-        ([name, bytes]) => [name === '404.json' ? '.git/config' : name, bytes] as const,
-      );
+      const renamed = [...entries].map(([name, bytes]) => [name === '404.json' ? '.git/config' : name, bytes] as const);
       entries.clear();
       for (const [name, bytes] of renamed) entries.set(name, bytes);
       const text = textOf(entries, MANIFEST).replace('"file":"404.json"', '"file":".git/config"');

@@ -55,17 +55,10 @@ const PUBLISHING: Call = {
 };
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-  gridpress(args, {
-    cwd: newFolder(),
-    env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` },
-  });
+  gridpress(args, { cwd: newFolder(), env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` } });
 
 /** Goes from the one tree to the other and back, as often as told, and is killed each time. */
-async function killing(
-  { args, here }: Call,
-  times: number,
-  seed: number,
-): Promise<ReadonlyMap<string, number>> {
+async function killing({ args, here }: Call, times: number, seed: number): Promise<ReadonlyMap<string, number>> {
   const folder = newFolder();
   const mirror = join(folder, 'mirror');
   const digests = trees.map((tree) => manifestOf(tree).digest);
@@ -81,9 +74,7 @@ async function killing(
   const found = new Map<string, number>();
   for (let time = 0; time < times; time++) {
     const target = time % 2 === 0 ? 1 : 0;
-    const killed = await run(args(target, mirror), {
-      KILL_AT: String(1 + moment.below(changes[target] ?? 0)),
-    });
+    const killed = await run(args(target, mirror), { KILL_AT: String(1 + moment.below(changes[target] ?? 0)) });
     expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
 
     const place = existsSync(mirror) ? 'in its place' : 'beside it';

@@ -42,18 +42,10 @@ test.skipIf(ssh.isMissing)(
   `a signed one is applied with its signature, and the signer told${ssh.because}`,
   async () => {
     const mirror = join(newFolder(), 'mirror');
-    const { status, stdout, stderr } = await gridpress([
-      'apply',
-      signed.file,
-      mirror,
-      '--allowed-signers',
-      allowed,
-    ]);
+    const { status, stdout, stderr } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const id = manifestOf(signed.tree).revision.slice(0, 8);
-    expect(stdout.split(':')[0]).toBe(
-      `Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`,
-    );
+    expect(stdout.split(':')[0]).toBe(`Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`);
     expect(treeState(mirror)).toEqual(treeState(signed.tree));
     for (const place of [mirror, signed.file])
       expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
@@ -85,14 +77,7 @@ test.skipIf(ssh.isMissing)(
   async () => {
     const mirror = join(newFolder(), 'mirror');
     await gridpress(['apply', unsigned.file, mirror]);
-    const { stdout } = await gridpress([
-      'apply',
-      signed.file,
-      mirror,
-      '--allowed-signers',
-      allowed,
-      '--json',
-    ]);
+    const { stdout } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, is_written: true, written: 0, bytes: 0 });
     expect(treeState(mirror)).toEqual(treeState(signed.tree));
   },

@@ -38,8 +38,7 @@ const copyOf = (folder: string) => {
   cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
   return copy;
 };
-const entriesOf = (file: string) =>
-  execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n');
+const entriesOf = (file: string) => execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n');
 const identityOf = (out: string) => {
   const { revision, serial, digest } = manifestOf(out);
   return { revision, serial, digest };
@@ -79,9 +78,7 @@ describe('a bundle of everything', () => {
     expect(treeState(mirror)).toEqual(treeState(out));
     expect(result).toMatchObject({ isWritten: true, kept: 0, ...{ digest: manifestOf(out).digest } });
     // What has one name more in the tree has it as a link.
-    expect(inodeOf(mirror, 'versions/latest.json')).toBe(
-      inodeOf(mirror, `versions/${manifestOf(out).revision}.json`),
-    );
+    expect(inodeOf(mirror, 'versions/latest.json')).toBe(inodeOf(mirror, `versions/${manifestOf(out).revision}.json`));
     const asked = { place: mirror, timeout: 10, limit: 1, older: false, trust: {}, showsProgress: false };
     expect((await verifyTree(asked)).findings).toEqual([]);
   });
@@ -272,18 +269,7 @@ describe('bundle', () => {
   test('tells what it wrote', async () => {
     const folder = newFolder();
     const file = join(folder, 'deep', 'news.bundle');
-    const args = [
-      'bundle',
-      '--registry',
-      testbed.registry,
-      '--tree',
-      tree,
-      '--since',
-      before,
-      '-o',
-      file,
-      '--json',
-    ];
+    const args = ['bundle', '--registry', testbed.registry, '--tree', tree, '--since', before, '-o', file, '--json'];
     const { status, stdout } = await gridpress(args);
     const brought = entriesOf(file).length - 2;
     expect(status).toBe(0);
@@ -344,16 +330,7 @@ describe('bundle', () => {
 
   test('refuses what is no older tree', async () => {
     const id = manifestOf(tree).revision;
-    const args = [
-      'bundle',
-      '--registry',
-      testbed.registry,
-      '--tree',
-      tree,
-      '-o',
-      join(newFolder(), 'x'),
-      '--since',
-    ];
+    const args = ['bundle', '--registry', testbed.registry, '--tree', tree, '-o', join(newFolder(), 'x'), '--since'];
     expect((await gridpress([...args, id])).stderr).toBe(
       `error: The tree is that of revision ${id.slice(0, 8)} itself: there is nothing new since. [bundle-since-itself]\n  Name an older revision with --since, or build the tree of a newer one first.\n`,
     );

@@ -55,12 +55,7 @@ describe('files of a registry', () => {
   test.each(['check', 'build', 'record', 'log'])('%s of a source that is too large', async (command) => {
     const { registry } = registryOf({}, newFolder());
     sparse(join(registry, NODE));
-    const run = await bounded([
-      command,
-      ...(command === 'record' ? ['-m', 'x'] : []),
-      '--registry',
-      registry,
-    ]);
+    const run = await bounded([command, ...(command === 'record' ? ['-m', 'x'] : []), '--registry', registry]);
     expect(run.stderr).toContain(
       `${join(registry, NODE)} cannot be read: it has 1073.7 MB, more than the 16.0 MB that are read. [too-large]
   Take it apart, or raise limits.source_bytes in gridpress.yaml, to 256.0 MB at the most.`,
@@ -80,8 +75,7 @@ describe('files of a registry', () => {
 
   test('limits that are configured, of sources and of revisions', async () => {
     const given = registryOf({}, newFolder());
-    const limited = (limits: string) =>
-      given.write({ [CONFIGURATION]: `cluster_uid: main\nlimits: { ${limits} }\n` });
+    const limited = (limits: string) => given.write({ [CONFIGURATION]: `cluster_uid: main\nlimits: { ${limits} }\n` });
     const checked = () => bounded(['check', '--registry', given.registry]);
     const file = `#${'x'.repeat(20_000)}\n${given.read(NODE)}`;
     given.write({ [NODE]: file });
@@ -192,9 +186,7 @@ describe('what is carried', () => {
     const file = join(newFolder(), 'x.bundle');
     execFileSync('mkfifo', [file]);
     const run = await bounded([command, file, ...more], newFolder());
-    expect(run.stderr).toMatch(
-      /There is no tree at|cannot be read: it is no plain file, but a pipe or a device\./,
-    );
+    expect(run.stderr).toMatch(/There is no tree at|cannot be read: it is no plain file, but a pipe or a device\./);
     expect(run.status).toBe(2);
   });
 
@@ -241,16 +233,8 @@ describe('what is carried', () => {
 
 describe('services', () => {
   test.each([
-    [
-      'of 65 MB',
-      () => `{"a":"${'x'.repeat(65_000_000)}"}`,
-      'it has 65.0 MB, more than the 64.0 MB that are read',
-    ],
-    [
-      'nested deep',
-      () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
-      'does not answer with a JSON object',
-    ],
+    ['of 65 MB', () => `{"a":"${'x'.repeat(65_000_000)}"}`, 'it has 65.0 MB, more than the 64.0 MB that are read'],
+    ['nested deep', () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 'does not answer with a JSON object'],
   ])('a root %s', async (_, body, says) => {
     const { origin } = await serviceOf(() => ({ body: body() }));
     const run = await bounded(['lock', '--from', origin, 'x']);

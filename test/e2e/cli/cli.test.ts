@@ -27,9 +27,7 @@ describe('help', () => {
   test('names every command', async () => {
     const { status, stdout, stderr } = await run('--help');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(
-      stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('Documentation: ')),
-    ).toEqual([]);
+    expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('Documentation: '))).toEqual([]);
     const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name);
     expect(listed).toEqual([...COMMANDS, 'help']);
   });
@@ -108,14 +106,8 @@ describe('wrong usage', () => {
       'build --dialect modern',
       "option '--dialect <name>' argument 'modern' is invalid. Allowed choices are current, legacy.",
     ],
-    [
-      'log -n 0',
-      "option '-n, --limit <number>' argument '0' is invalid. It must be a whole number from 1 on.",
-    ],
-    [
-      'log -n 1.5',
-      "option '-n, --limit <number>' argument '1.5' is invalid. It must be a whole number from 1 on.",
-    ],
+    ['log -n 0', "option '-n, --limit <number>' argument '0' is invalid. It must be a whole number from 1 on."],
+    ['log -n 1.5', "option '-n, --limit <number>' argument '1.5' is invalid. It must be a whole number from 1 on."],
     [
       'serve --port 65536',
       "option '--port <number>' argument '65536' is invalid. It must be a whole number from 0 to 65535.",
@@ -125,21 +117,13 @@ describe('wrong usage', () => {
       "option '--port <number>' argument 'http' is invalid. It must be a whole number from 0 to 65535.",
     ],
   ])('is told without one: %s', async (call, problem) => {
-    expect(await run(...call.split(' '))).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `error: ${problem}\n${HINT}`,
-    });
+    expect(await run(...call.split(' '))).toEqual({ status: 2, stdout: '', stderr: `error: ${problem}\n${HINT}` });
   });
 });
 
 describe('exit statuses', () => {
   test('are 0 when all is well', async () => {
-    expect(await run('check')).toEqual({
-      status: 0,
-      stdout: 'In order: 8 resources, 14 revisions.\n',
-      stderr: '',
-    });
+    expect(await run('check')).toEqual({ status: 0, stdout: 'In order: 8 resources, 14 revisions.\n', stderr: '' });
   });
 
   test('are 1 when the input is not in order', async () => {
@@ -249,11 +233,7 @@ describe('--json', () => {
       findings: [],
     });
     expect(await json(2, 'init', 'made', '--grid', 'testgrid')).toEqual(
-      failed(
-        'not-empty',
-        'made/registry-data already holds a registry.',
-        'Name another folder, or work in this one.',
-      ),
+      failed('not-empty', 'made/registry-data already holds a registry.', 'Name another folder, or work in this one.'),
     );
   });
 
@@ -267,16 +247,7 @@ describe('--json', () => {
     ]);
     execFileSync('git', ['init', '--quiet', repository]);
     git('add', '.');
-    git(
-      '-c',
-      'user.name=Ada Brown',
-      '-c',
-      'user.email=ada@testbed.example.org',
-      'commit',
-      '--quiet',
-      '-m',
-      'First',
-    );
+    git('-c', 'user.name=Ada Brown', '-c', 'user.email=ada@testbed.example.org', 'commit', '--quiet', '-m', 'First');
     const head = git('rev-parse', 'HEAD').trim();
     expect(await json(0, 'import', 'inventory', '-o', 'imported/registry')).toEqual({
       ...{ ok: true, out: 'imported/registry', head, added: 1, revisions: 1, resources: 2 },
@@ -324,10 +295,7 @@ describe('--json', () => {
     expect(counts.snapshots).toBe(0);
     const result = { ok: true, ...counts, out: 'built', revision: version, digest, findings: [] };
     expect(built).toEqual({ ...result, is_written: true });
-    expect(await json(0, 'build', '--out', 'built', '--snapshots', 'none')).toEqual({
-      ...result,
-      is_written: false,
-    });
+    expect(await json(0, 'build', '--out', 'built', '--snapshots', 'none')).toEqual({ ...result, is_written: false });
     expect(await json(2, 'build', '--out', 'built', '--at', 'fffffff')).toEqual(
       failed('unknown-revision', 'There is no revision fffffff.', '"gridpress log" lists the revisions.'),
     );
@@ -343,20 +311,8 @@ describe('--json', () => {
     );
     const other = newFolder();
     const { revisions } = writeTestbed(other);
-    writeFileSync(
-      join(other, 'registry-data', nodeFile('lyra', 1)),
-      nodeText(1, 'bios:\n  version: "1.11"\n'),
-    );
-    const args = [
-      'record',
-      '-m',
-      'Update',
-      '--author',
-      'Ada Brown',
-      '--date',
-      '2026-02-01T00:00:00Z',
-      '--json',
-    ];
+    writeFileSync(join(other, 'registry-data', nodeFile('lyra', 1)), nodeText(1, 'bios:\n  version: "1.11"\n'));
+    const args = ['record', '-m', 'Update', '--author', 'Ada Brown', '--date', '2026-02-01T00:00:00Z', '--json'];
     const { status, stdout } = await gridpress(args, { cwd: other });
     expect(status).toBe(0);
     const { id, file, ...rest } = JSON.parse(stdout);
@@ -372,10 +328,7 @@ describe('--json', () => {
           action: 'updated',
           classes: ['firmware'],
           fields: [
-            {
-              ...{ field: 'bios.version', class: 'firmware' },
-              ...{ at: '/bios/version', from: '1.10', to: '1.11' },
-            },
+            { ...{ field: 'bios.version', class: 'firmware' }, ...{ at: '/bios/version', from: '1.10', to: '1.11' } },
           ],
         },
       ],
@@ -422,9 +375,7 @@ describe('--json', () => {
         'site',
       ].map((name) => `${name}.schema.json`),
     ]);
-    expect(readdirSync(join(folder, 'described'), { recursive: true })).toEqual(
-      expect.arrayContaining(files),
-    );
+    expect(readdirSync(join(folder, 'described'), { recursive: true })).toEqual(expect.arrayContaining(files));
     for (const file of files) {
       expect(JSON.parse(readFileSync(join(folder, 'described', file), 'utf8')).$schema).toBe(
         'https://json-schema.org/draft/2020-12/schema',

@@ -31,10 +31,7 @@ const SHELLS = {
     ...[
       '-c',
       // The words of the call are those of the line, the last one before the cursor.
-      [
-        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gridpress',
-        'declare -p COMPREPLY',
-      ].join('; '),
+      ['source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gridpress', 'declare -p COMPREPLY'].join('; '),
     ],
     ...['bash', script, ...words],
   ],

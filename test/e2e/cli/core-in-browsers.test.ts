@@ -16,8 +16,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 test('core compiles with what browsers have, and without the types of Node', () => {
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const compile = () =>
-    execFileSync(process.execPath, [compiler, '-p', 'src/core'], { cwd: ROOT, encoding: 'utf8' });
+  const compile = () => execFileSync(process.execPath, [compiler, '-p', 'src/core'], { cwd: ROOT, encoding: 'utf8' });
   expect(compile()).toBe('');
 });
 
@@ -36,8 +35,7 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
   });
   // A bare context has what ECMAScript says and nothing of Node's; these two are of the Web platform.
   const page = createContext({ TextEncoder, TextDecoder });
-  const run = (expression: string): unknown =>
-    JSON.parse(String(runInContext(`JSON.stringify(${expression})`, page)));
+  const run = (expression: string): unknown => JSON.parse(String(runInContext(`JSON.stringify(${expression})`, page)));
   runInContext(outputFiles[0]?.text ?? '', page);
 
   const texts = ['', 'abc', 'Grüße ☃', 'x'.repeat(100_000)];

@@ -11,9 +11,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<readonly 
   const folder = newFolder();
   await gridpress(args, { cwd, env: { NODE_V8_COVERAGE: folder } });
   return readdirSync(folder).flatMap((name) => {
-    const { result }: { result: readonly { url: string }[] } = JSON.parse(
-      readFileSync(join(folder, name), 'utf8'),
-    );
+    const { result }: { result: readonly { url: string }[] } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     return result.map(({ url }) => url);
   });
 }
@@ -95,12 +93,7 @@ test('a build that has nothing to do loads nothing that reads sources or makes t
   await gridpress(['build'], { cwd: given.folder });
   const loaded = await loadedBy(['build'], given.folder);
   expect(loaded.some((url) => url.endsWith('/features/build/build.js'))).toBe(true);
-  const spared = [
-    '/core/tree/plan/',
-    '/core/history/',
-    '/core/registry/yaml/',
-    '/features/build/new-tree.js',
-  ];
+  const spared = ['/core/tree/plan/', '/core/history/', '/core/registry/yaml/', '/features/build/new-tree.js'];
   expect(loaded.filter((url) => spared.some((name) => url.includes(name)))).toEqual([]);
 });
 

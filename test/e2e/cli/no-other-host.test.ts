@@ -20,11 +20,7 @@ const NAMES = [
   'http://www.w3.org/1999/xhtml',
 ];
 /** Examples in what the schemas say, which the explorer's second script has with them. */
-const EXAMPLES = [
-  'https://example.org/',
-  'https://orcid.org/0000-0000-0000-0000',
-  'https://spdx.org/licenses/).',
-];
+const EXAMPLES = ['https://example.org/', 'https://orcid.org/0000-0000-0000-0000', 'https://spdx.org/licenses/).'];
 /** What says where something is. */
 const REFERENCES = new Set(['href', 'url', 'home_page_url', 'feed_url', 'next_url', 'id', 'icon', 'favicon']);
 const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;

@@ -26,11 +26,7 @@ const sbomSchema = z.object({
 let files: string[];
 beforeAll(() => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const packed = execFileSync('npm', args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const packed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   files = packedSchema.parse(JSON.parse(packed)).flatMap((each) => each.files.map(({ path }) => path));
 });
 
@@ -59,9 +55,7 @@ test('says what it is made of: all that is installed with it, and nothing else',
     ...{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   });
   const versions = new Set([...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version));
-  expect(new Set([metadata.component.version, ...components.map(({ version }) => version)])).toEqual(
-    versions,
-  );
+  expect(new Set([metadata.component.version, ...components.map(({ version }) => version)])).toEqual(versions);
   const refs = [metadata.component, ...components].map((each) => each['bom-ref']);
   expect(dependencies.map(({ ref }) => ref).sort()).toEqual(refs.toSorted());
   expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.includes(ref))).toEqual([]);

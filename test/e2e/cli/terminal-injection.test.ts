@@ -18,9 +18,7 @@ beforeAll(async () => {
   const given = registryOf({}, newFolder());
   registry = given.registry;
   given.record('First');
-  given.write({
-    [NODE]: `${given.read(NODE)}${JSON.stringify(`note${STEERING}`)}: ${JSON.stringify(FORGED)}\n`,
-  });
+  given.write({ [NODE]: `${given.read(NODE)}${JSON.stringify(`note${STEERING}`)}: ${JSON.stringify(FORGED)}\n` });
   const recorded = await gridpress(
     ['record', '-m', `Second${STEERING}`, '--author', `Eve${FORGED}`, '--registry', registry],
     { cwd: given.folder },
@@ -31,10 +29,7 @@ beforeAll(async () => {
   expect((await gridpress(['build', '--registry', registry, '--out', tree])).status).toBe(0);
   writeFileSync(join(tree, `strange${FORGED}.json`), '{}');
   mkdirSync(join(registry, 'sites', 'lyra', 'clusters', `x${FORGED}`));
-  writeFileSync(
-    join(registry, 'sites', 'lyra', 'clusters', `x${FORGED}`, 'cluster.yaml'),
-    'type: cluster\nuid: x\n',
-  );
+  writeFileSync(join(registry, 'sites', 'lyra', 'clusters', `x${FORGED}`, 'cluster.yaml'), 'type: cluster\nuid: x\n');
 });
 
 /** Colours are of the palette, and of nothing else. */

@@ -46,11 +46,7 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
     sites.map((site) => `/sites/${site}/${name}`),
   );
   expect(asked).toEqual(
-    expect.arrayContaining([
-      ...expected.filter((path) => !followed.has(path)),
-      '/network_equipments',
-      '/environments',
-    ]),
+    expect.arrayContaining([...expected.filter((path) => !followed.has(path)), '/network_equipments', '/environments']),
   );
   for (const path of asked) {
     const { status, body } = await client.get(`${path}.json`);
@@ -86,9 +82,7 @@ describe.each(SERVERS)('$host.name', (server) => {
     async () => {
       const tree = await hostTree(server.host, 'legacy', '');
       const client = clientOf((await startServer(server, tree)).port);
-      const compressed = await client.get('/sites', {
-        headers: { ...CODINGS_NAMED, Accept: 'application/json' },
-      });
+      const compressed = await client.get('/sites', { headers: { ...CODINGS_NAMED, Accept: 'application/json' } });
       expect(compressed.headers['content-encoding']).toBe('gzip');
       expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
       await expectFeedType(client);
@@ -116,9 +110,7 @@ async function uidsByCarelessClient(client: Client): Promise<string[]> {
   for (const link of root.links.filter(({ rel }) => rel === 'sites')) {
     for (const site of collectionSchema.parse(await get(link)).items) {
       const clusters = site.links.filter(({ rel }) => rel === 'clusters');
-      const found = await Promise.all(
-        clusters.map(async (each) => collectionSchema.parse(await get(each)).items),
-      );
+      const found = await Promise.all(clusters.map(async (each) => collectionSchema.parse(await get(each)).items));
       if (found.flat().length > 0) uids.push(site.uid);
     }
   }
@@ -142,9 +134,7 @@ async function nodesByPlainClient(client: Client): Promise<Record<string, string
     const site = itemSchema.parse(await follow(listed, 'self'));
     for (const cluster of collectionSchema.parse(await follow(site, 'clusters')).items) {
       const { items } = collectionSchema.parse(await follow(cluster, 'nodes'));
-      const read = await Promise.all(
-        items.map(async (item) => itemSchema.parse(await follow(item, 'self')).uid),
-      );
+      const read = await Promise.all(items.map(async (item) => itemSchema.parse(await follow(item, 'self')).uid));
       nodes[site.uid] = read.sort();
     }
   }

@@ -38,10 +38,8 @@ beforeAll(async () => {
 
 const BOUNDS = { timeout: 10, limit: 10_000, pauseMs: 1 };
 
-const crawled = (url: string) =>
-  crawlService({ ...BOUNDS, url, older: true, thorough: false, showsProgress: false });
-const verified = (place: string) =>
-  verifyTree({ ...BOUNDS, place, older: true, trust: {}, showsProgress: false });
+const crawled = (url: string) => crawlService({ ...BOUNDS, url, older: true, thorough: false, showsProgress: false });
+const verified = (place: string) => verifyTree({ ...BOUNDS, place, older: true, trust: {}, showsProgress: false });
 const probed = async (url: string) => {
   let results: string[] = [];
   let again = 0;
@@ -135,9 +133,7 @@ test('a tree that is swapped while its files are verified is none that was verif
 });
 
 /** What a client that keeps to the rules gathers: all sites and nodes, of the one revision that the root said. */
-async function gathered(
-  get: (path: string) => Promise<JsonObject | undefined>,
-): Promise<ReadonlyMap<string, string>> {
+async function gathered(get: (path: string) => Promise<JsonObject | undefined>): Promise<ReadonlyMap<string, string>> {
   for (;;) {
     const version = (await get('/'))?.['version'];
     const bodies = new Map<string, string>();
@@ -151,8 +147,7 @@ async function gathered(
       const holders = [body, ...itemsIn(body['items']).filter(isJsonObject)];
       for (const link of holders.flatMap(({ links }) => itemsIn(links)).filter(isJsonObject)) {
         const { rel, href } = link;
-        if (['sites', 'clusters', 'nodes'].includes(String(rel)) || rel === 'self')
-          waiting.push(String(href));
+        if (['sites', 'clusters', 'nodes'].includes(String(rel)) || rel === 'self') waiting.push(String(href));
       }
       const fresh = new Set(waiting.filter((href) => !bodies.has(href)));
       waiting.splice(0, waiting.length, ...fresh);

@@ -26,10 +26,7 @@ let sample: Sample;
 
 beforeAll(async () => {
   bed = writeTestbed(newFolder());
-  const { port } = await buildAndServe(bed.registry, {
-    dialect: 'legacy',
-    snapshots: [bed.revisions.grown.id],
-  });
+  const { port } = await buildAndServe(bed.registry, { dialect: 'legacy', snapshots: [bed.revisions.grown.id] });
   base = `http://127.0.0.1:${port}`;
   const asking = httpClient({ base, rate: 0, timeoutMs: 10_000 });
   closeAtEnd(asking.close);
@@ -42,11 +39,7 @@ beforeAll(async () => {
 /** What a check finds wrong. */
 async function failingOf(capability: Capability, asked: SendRequest): Promise<Failing[]> {
   const failing: Failing[] = [];
-  const probing = {
-    ask: asked,
-    sample,
-    fails: (request: string, says: string) => failing.push({ request, says }),
-  };
+  const probing = { ask: asked, sample, fails: (request: string, says: string) => failing.push({ request, says }) };
   if (capability === 'precompressed') await checkEncodings(probing, decodeContent);
   else await CHECKS[capability]?.(probing);
   return failing;
@@ -67,9 +60,7 @@ function sending(change: Change<Record<string, string | undefined>>): SendReques
   return answering((request, response) => {
     const changed = Object.entries({ ...response.headers, ...change(request, response) });
     return {
-      headers: Object.fromEntries(
-        changed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-      ),
+      headers: Object.fromEntries(changed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     };
   });
 }
@@ -197,12 +188,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     '/ with X-Rack-PrettyJSON: yes',
     'is not the document indented by two spaces',
   ],
-  [
-    'precompressed',
-    () => compressing(false),
-    '/ with Accept-Encoding: gzip, br;q=0',
-    'comes as br, not gzip',
-  ],
+  ['precompressed', () => compressing(false), '/ with Accept-Encoding: gzip, br;q=0', 'comes as br, not gzip'],
   [
     'gone',
     () => answering((_, { status }) => ({ status: status === 410 ? 404 : status })),
@@ -326,9 +312,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
 ];
 
 test('there is something wrong to find for every capability', () => {
-  expect([...new Set(WRONGS.map(([capability]) => capability))].sort()).toEqual(
-    Object.keys(CAPABILITIES).sort(),
-  );
+  expect([...new Set(WRONGS.map(([capability]) => capability))].sort()).toEqual(Object.keys(CAPABILITIES).sort());
 });
 
 describe.each(WRONGS)('the check of %s', (capability, wrong, request, says) => {
@@ -345,22 +329,13 @@ describe.each(WRONGS)('the check of %s', (capability, wrong, request, says) => {
 test('one path of every template that can be reached is looked at', () => {
   const templates = sample.paths.map(({ endpoint }) => endpoint.template);
   expect(new Set(templates).size).toBe(templates.length);
-  expect(templates).toContain(
-    '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/versions/{version_id}',
-  );
+  expect(templates).toContain('/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/versions/{version_id}');
   expect(templates).toContain('/sites/{site_uid}/flavors/{flavor_uid}');
-  expect(templates).toContain(
-    '/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',
-  );
+  expect(templates).toContain('/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}');
 });
 
 test('one removed item of every kind is looked at, as the changes tell, and none that is there again', () => {
-  expect(sample.gone).toEqual([
-    GONE_NODE,
-    '/sites/vega/clusters/main',
-    '/sites/vega',
-    '/sites/cirrus/flavors/large',
-  ]);
+  expect(sample.gone).toEqual([GONE_NODE, '/sites/vega/clusters/main', '/sites/vega', '/sites/cirrus/flavors/large']);
 });
 
 test('where no changes are published, as of older trees, nothing is said of what was removed', async () => {
@@ -378,12 +353,7 @@ test('where no changes are published, as of older trees, nothing is said of what
 const LIMITED: Host = {
   ...serveHandler,
   shortcomings: [
-    {
-      capability: 'not-found',
-      extent: 'partly',
-      why: 'Escaped slashes are refused.',
-      covers: /%2Fb answers 403, /,
-    },
+    { capability: 'not-found', extent: 'partly', why: 'Escaped slashes are refused.', covers: /%2Fb answers 403, / },
   ],
 };
 

@@ -60,18 +60,9 @@ async function expectRedirects(client: Pick<Client, 'get'>, { tree, prefix }: Ho
   }
   for (const asked of [
     ...['/sites?version=', '/sites?version=HEAD', `/sites?version=${revision.slice(1)}`, '/sites?deep=1'],
-    ...[
-      `/sites?version=${revision}0`,
-      `/sites?oldversion=${revision}`,
-      '/sites/aquila?deep=0',
-      `${NODE}?deep=1`,
-    ],
+    ...[`/sites?version=${revision}0`, `/sites?oldversion=${revision}`, '/sites/aquila?deep=0', `${NODE}?deep=1`],
     ...[`/sites/versions?version=${revision}&deep=1`, `/versions?version=${UNKNOWN}&deep=1`],
-    ...[
-      `/nodes/table?version=${revision}`,
-      '/sites?date=2020-01-01&timestamp=1',
-      `/sites?version=%2F%2Fevil.example/`,
-    ],
+    ...[`/nodes/table?version=${revision}`, '/sites?date=2020-01-01&timestamp=1', `/sites?version=%2F%2Fevil.example/`],
     ...[`/sites/aquila/versions?version=${revision}`, `/explorer/index.htm?version=${revision}`],
   ]) {
     const [path = ''] = asked.split('?');

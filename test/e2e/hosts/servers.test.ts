@@ -134,9 +134,7 @@ const strong = (etag: string | undefined) => etag?.replace(/^W\//, '');
 /** Every path of a latest version, and the version that it stands for. */
 function latestVersions(tree: string): { readonly from: string; readonly to: string }[] {
   return manifestOf(tree).documents.flatMap((document) =>
-    'alias_of' in document && document.path.endsWith('/latest')
-      ? [{ from: document.path, to: document.alias_of }]
-      : [],
+    'alias_of' in document && document.path.endsWith('/latest') ? [{ from: document.path, to: document.alias_of }] : [],
   );
 }
 

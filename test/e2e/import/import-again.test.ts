@@ -65,9 +65,7 @@ describe('an import after new commits', () => {
 
   test('gives what an import from nothing gives, to the order of keys', async () => {
     const { repository, registry } = await importedOnce();
-    repository.commit({
-      files: { [NODE_FILE]: '{"cores": 16, "node_type": "compute", "uid": "n1", "type": "node"}' },
-    });
+    repository.commit({ files: { [NODE_FILE]: '{"cores": 16, "node_type": "compute", "uid": "n1", "type": "node"}' } });
     repository.commit({ files: { [SITE_FILE]: json({ site_class: 'baremetal', ...SITE_BODY }) } });
     repository.commit({ files: { [OTHER_FILE]: json({ a: 1, ...OTHER }) } });
     await importInto(registry, repository);
@@ -151,9 +149,7 @@ describe('an import after new commits', () => {
   test('mends a head that breaks the rules of a registry', async () => {
     const repository = gitRepository();
     const bad = { ...SITE_BODY, site_class: 'baremetal', latitude: 'north' };
-    repository.commit({
-      files: { ...BASE, [SITE_FILE]: json(bad), [OTHER_FILE]: json({ ...OTHER, type: 'fpga' }) },
-    });
+    repository.commit({ files: { ...BASE, [SITE_FILE]: json(bad), [OTHER_FILE]: json({ ...OTHER, type: 'fpga' }) } });
     const registry = join(temporaryFolder(), 'registry-data');
     await importInto(registry, repository);
     expect((await gridpress(['check', '--registry', registry])).status).toBe(1);
@@ -184,9 +180,7 @@ What was recorded here is kept, with what is new. Look it over and join the two:
 `,
         stderr: '',
       });
-      expect(await importRefused(registry, repository)).toContain(
-        'The history has 2 heads that no revision joins',
-      );
+      expect(await importRefused(registry, repository)).toContain('The history has 2 heads that no revision joins');
       const { id: joined } = record({ registry, merge: theirs, message: 'Join', ...author });
       const { history, at } = replayedIn(registry);
       expect(at(joined)).toMatchObject({ [SITE]: { location: 'Somewhere' }, [NODE]: { cores } });
@@ -216,11 +210,7 @@ What was recorded here is kept, with what is new. Look it over and join the two:
     );
     expect(readFileSync(node, 'utf8')).toContain('cores: 17\n');
     const { id } = record({ registry, merge: theirs, message: 'Join', ...author });
-    expect(replayedIn(registry).at(id)[SITE]).toEqual({
-      ...SITE_BODY,
-      location: 'Here',
-      web: 'https://example.org',
-    });
+    expect(replayedIn(registry).at(id)[SITE]).toEqual({ ...SITE_BODY, location: 'Here', web: 'https://example.org' });
   });
 });
 

@@ -21,12 +21,7 @@ const NEW_FILE = `data/testbed/${NEW}.json`;
 const kept = (id: string, path: string, reason: string) =>
   warning(id, `${path} cannot be read: ${reason}.`, 'import-broken-file', 'Its last good contents are kept.');
 const leftOut = (id: string, path: string, reason: string) =>
-  warning(
-    id,
-    `${path} cannot be read: ${reason}.`,
-    'import-broken-file',
-    'It is left out until it can be read.',
-  );
+  warning(id, `${path} cannot be read: ${reason}.`, 'import-broken-file', 'It is left out until it can be read.');
 
 describe('a file that cannot be read', () => {
   test.each<[string, string | Uint8Array, string]>([
@@ -48,11 +43,7 @@ describe('a file that cannot be read', () => {
       'it has the marks of a merge conflict',
     ],
     ['a list', '[{"type": "node"}]', 'it is not an object'],
-    [
-      'lists within lists',
-      `{"a": ${'['.repeat(90)}${']'.repeat(90)}}`,
-      'its values lie too deep within each other',
-    ],
+    ['lists within lists', `{"a": ${'['.repeat(90)}${']'.repeat(90)}}`, 'its values lie too deep within each other'],
     [
       'lists without end',
       `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
@@ -77,8 +68,7 @@ describe('a file that cannot be read', () => {
 
   test('by people can still be as deep as a registry of ours', async () => {
     const repository = gitRepository();
-    const deep = (inner: string) =>
-      `{"type":"node","uid":"n1","a":${'['.repeat(89)}${inner}${']'.repeat(89)}}`;
+    const deep = (inner: string) => `{"type":"node","uid":"n1","a":${'['.repeat(89)}${inner}${']'.repeat(89)}}`;
     const first = repository.commit({ files: { ...BASE, [NODE_FILE]: deep('1') } });
     const second = repository.commit({ files: { [NODE_FILE]: deep('2') } });
     const { warnings, at } = await imported(repository.folder);
@@ -132,11 +122,7 @@ describe('a file that cannot be read', () => {
   test('brought in by a merge says what it said last on its own side', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: BASE });
-    const good = repository.commit({
-      branch: 'side',
-      parents: [first],
-      files: { [NODE_FILE]: json(CHANGED) },
-    });
+    const good = repository.commit({ branch: 'side', parents: [first], files: { [NODE_FILE]: json(CHANGED) } });
     const broken = repository.commit({ branch: 'side', files: { [NODE_FILE]: '{"a": tru}' } });
     const main = repository.commit({ files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) } });
     const merge = repository.commit({ parents: [main, broken], files: { [NODE_FILE]: '{"a": tru}' } });
@@ -145,11 +131,7 @@ describe('a file that cannot be read', () => {
     const reason = "it is not JSON (Unexpected token '}')";
     expect(warnings).toBe([kept(broken, NODE_FILE, reason), kept(merge, NODE_FILE, reason)].join('\n'));
     expect(at(good)).toEqual({ ...BASE_RESOURCES, [NODE]: CHANGED });
-    expect(at(merge)).toEqual({
-      ...BASE_RESOURCES,
-      [SITE]: { ...SITE_BODY, name: 'Other' },
-      [NODE]: CHANGED,
-    });
+    expect(at(merge)).toEqual({ ...BASE_RESOURCES, [SITE]: { ...SITE_BODY, name: 'Other' }, [NODE]: CHANGED });
   });
 
   test('is a parent all the same: what is below it keeps its place', async () => {

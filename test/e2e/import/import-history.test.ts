@@ -62,9 +62,7 @@ describe('revisions', () => {
 
   test('keep a message of any length', async () => {
     const repository = gitRepository();
-    const message = Array.from({ length: 20_000 }, (_, i) => `Line ${i}: "${'x'.repeat(i % 50)}" #${i}`).join(
-      '\n',
-    );
+    const message = Array.from({ length: 20_000 }, (_, i) => `Line ${i}: "${'x'.repeat(i % 50)}" #${i}`).join('\n');
     repository.commit({ files: BASE, message: `${message}\n` });
     const { revisions } = await imported(repository.folder);
     expect(revisions[0]?.message).toBe(message);
@@ -110,12 +108,7 @@ describe('revisions', () => {
       '2023-11-14T23:13:20+01:00',
     ]);
     const noDate = (id: string, taken: string) =>
-      warning(
-        id,
-        'the commit has no date that a revision can have: 10000-01-01T01:00:00+01:00.',
-        'import-date',
-        taken,
-      );
+      warning(id, 'the commit has no date that a revision can have: 10000-01-01T01:00:00+01:00.', 'import-date', taken);
     expect(warnings).toBe(
       [
         noDate(first, 'It has no parent: 1970-01-01T00:00:00+00:00 is taken.'),
@@ -154,13 +147,9 @@ describe('revisions', () => {
 
   test('follow a grid whose folder moved only back to there', async () => {
     const repository = gitRepository();
-    const moved = Object.fromEntries(
-      Object.entries(BASE).map(([path]) => [path.replace(GRID, 'old/name'), null]),
-    );
+    const moved = Object.fromEntries(Object.entries(BASE).map(([path]) => [path.replace(GRID, 'old/name'), null]));
     const first = repository.commit({
-      files: Object.fromEntries(
-        Object.entries(BASE).map(([path, entry]) => [path.replace(GRID, 'old/name'), entry]),
-      ),
+      files: Object.fromEntries(Object.entries(BASE).map(([path, entry]) => [path.replace(GRID, 'old/name'), entry])),
     });
     const second = repository.commit({ files: { ...moved, ...BASE } });
     const { at } = await imported(repository.folder);

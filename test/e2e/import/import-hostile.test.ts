@@ -2,15 +2,7 @@
  * Repositories that someone else has packed, `.git` and all: whatever their configuration says, an import runs nothing
  * but git, fetches nothing, and takes each object for what its identifier says.
  */
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -250,10 +242,7 @@ describe('an identifier stands for its own object,', () => {
     const { repository, id, second, other } = forged();
     mkdirSync(join(repository.folder, '.git', 'info'), { recursive: true });
     writeFileSync(join(repository.folder, '.git', 'info', 'grafts'), `${second} ${other}\n`);
-    expect((await imported(repository.folder)).revisions.map((revision) => revision.id)).toEqual([
-      id,
-      second,
-    ]);
+    expect((await imported(repository.folder)).revisions.map((revision) => revision.id)).toEqual([id, second]);
   });
 
   test('whatever a commit graph says of it', async () => {
@@ -274,8 +263,7 @@ describe('an identifier stands for its own object,', () => {
   ])('so that %s that is stored in the place of another is refused', async (_, name) => {
     const { repository, id, other } = forged();
     const [to, from] = [id, other].map((commit) => repository.git('rev-parse', name(commit)).trim());
-    const file = (object = '') =>
-      join(repository.folder, '.git', 'objects', object.slice(0, 2), object.slice(2));
+    const file = (object = '') => join(repository.folder, '.git', 'objects', object.slice(0, 2), object.slice(2));
     rmSync(file(to));
     copyFileSync(file(from), file(to));
     expect(await refusal(repository)).toBe(notItself(repository, to ?? ''));

@@ -20,15 +20,12 @@ import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const NODES = 300;
 const ROUNDS = 12;
-const CONFIGURATION =
-  'cluster_uid: main\nnode_uid: name\nkinds:\n  - {name: rack, collection: racks, parent: site}\n';
+const CONFIGURATION = 'cluster_uid: main\nnode_uid: name\nkinds:\n  - {name: rack, collection: racks, parent: site}\n';
 
 /** What nodes say in a round: a number more, and in every third round the fields in another order. */
 function nodesIn(round: number): Record<string, string> {
   const bodies = Array.from({ length: NODES }, (_, i) => ({ ...NODE_BODY, uid: `m${i}`, cores: round }));
-  const ordered = bodies.map((body) =>
-    round % 3 === 2 ? Object.fromEntries(Object.entries(body).reverse()) : body,
-  );
+  const ordered = bodies.map((body) => (round % 3 === 2 ? Object.fromEntries(Object.entries(body).reverse()) : body));
   return Object.fromEntries(ordered.map((body, i) => [`${GRID}/${CLUSTER}/nodes/m${i}.json`, json(body)]));
 }
 
@@ -61,9 +58,7 @@ function manyFiles(): { readonly repository: GitRepository; readonly middle: str
 
 function importInto(folder: string, repository: GitRepository, ref: string) {
   const out = join(folder, 'registry-data');
-  return gridpress(['import', repository.folder, '--ref', ref, '-o', out], {
-    env: { TMPDIR: temporaryFolder() },
-  });
+  return gridpress(['import', repository.folder, '--ref', ref, '-o', out], { env: { TMPDIR: temporaryFolder() } });
 }
 
 test('an import of many files is one in steps of fewer, byte for byte, with the same warnings', async () => {

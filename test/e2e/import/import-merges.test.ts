@@ -24,11 +24,7 @@ const ids = ({ revisions }: Imported) => revisions.map(({ id }) => id);
 function forked(): { repository: GitRepository; first: string; main: string; side: string } {
   const repository = gitRepository();
   const first = repository.commit({ files: BASE });
-  const side = repository.commit({
-    branch: 'side',
-    parents: [first],
-    files: { [NODE_FILE]: json(withCores(1)) },
-  });
+  const side = repository.commit({ branch: 'side', parents: [first], files: { [NODE_FILE]: json(withCores(1)) } });
   const main = repository.commit({ files: { [SITE_FILE]: json(named('Main')) } });
   return { repository, first, main, side };
 }
@@ -120,17 +116,14 @@ describe('what is imported', () => {
     expect(ids(result)).toEqual([first, main]);
   });
 
-  test.each(['side', 'refs/heads/side', 'v1', 'v2', 'id', 'start of id', 'main~1'])(
-    '--ref: %s',
-    async (name) => {
-      const { repository, first, side } = forked();
-      repository.git('tag', 'v1', side);
-      repository.git('-c', 'user.name=a', '-c', 'user.email=a', 'tag', '-a', '-m', 'annotated', 'v2', side);
-      const ref = { id: side, 'start of id': side.slice(0, 12) }[name] ?? name;
-      const result = await imported(repository.folder, { ref });
-      expect(ids(result)).toEqual(name.startsWith('main') ? [first] : [first, side]);
-    },
-  );
+  test.each(['side', 'refs/heads/side', 'v1', 'v2', 'id', 'start of id', 'main~1'])('--ref: %s', async (name) => {
+    const { repository, first, side } = forked();
+    repository.git('tag', 'v1', side);
+    repository.git('-c', 'user.name=a', '-c', 'user.email=a', 'tag', '-a', '-m', 'annotated', 'v2', side);
+    const ref = { id: side, 'start of id': side.slice(0, 12) }[name] ?? name;
+    const result = await imported(repository.folder, { ref });
+    expect(ids(result)).toEqual(name.startsWith('main') ? [first] : [first, side]);
+  });
 
   test.each(['data/second', '/data/second/', './data/second'])('--path: %s', async (path) => {
     const repository = gitRepository();

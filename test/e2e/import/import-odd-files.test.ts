@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  executable,
-  gitRepository,
-  json,
-  submodule,
-  symbolicLink,
-} from '../../support/registries/git-repository.ts';
+import { executable, gitRepository, json, submodule, symbolicLink } from '../../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -61,11 +55,7 @@ describe('what a file says', () => {
         'It is kept as a string.',
       );
     expect(warnings).toBe(
-      [
-        large('lossy', '9007199254740993'),
-        large('wwn[1]', '-36893488147419103232'),
-        large('huge', '1E400'),
-      ].join('\n'),
+      [large('lossy', '9007199254740993'), large('wwn[1]', '-36893488147419103232'), large('huge', '1E400')].join('\n'),
     );
     expect(at(id)[NODE]).toEqual({
       type: 'node',
@@ -82,8 +72,7 @@ describe('what a file says', () => {
 
   test('in keys with a meaning elsewhere is plain data', async () => {
     const repository = gitRepository();
-    const body =
-      '{"type":"node","uid":"n1","__proto__":{"admin":true},"constructor":{"prototype":1},"1":"one"}';
+    const body = '{"type":"node","uid":"n1","__proto__":{"admin":true},"constructor":{"prototype":1},"1":"one"}';
     const changed = body.replace('true', 'false');
     const first = repository.commit({ files: { ...BASE, [NODE_FILE]: body } });
     const second = repository.commit({ files: { [NODE_FILE]: changed } });
@@ -119,11 +108,7 @@ describe('what a file says', () => {
   test('without a type or a uid gets them from its place', async () => {
     const repository = gitRepository();
     const id = repository.commit({
-      files: {
-        ...BASE,
-        [NODE_FILE]: '{"uid": null, "cores": 8}',
-        [CLUSTER_FILE]: '{"uid": "main", "note": 1}',
-      },
+      files: { ...BASE, [NODE_FILE]: '{"uid": null, "cores": 8}', [CLUSTER_FILE]: '{"uid": "main", "note": 1}' },
     });
     const { warnings, at } = await imported(repository.folder);
     const lacks = (path: string, what: string) =>
@@ -154,9 +139,7 @@ describe('what a file says', () => {
 
   test('in another order, with other white space or other escapes is no change', async () => {
     const repository = gitRepository();
-    repository.commit({
-      files: { ...BASE, [NODE_FILE]: '{"type":"node","uid":"n1","name":"é","size":100}' },
-    });
+    repository.commit({ files: { ...BASE, [NODE_FILE]: '{"type":"node","uid":"n1","name":"é","size":100}' } });
     const second = repository.commit({
       files: { [NODE_FILE]: '\ufeff\n{ "size": 1e2,\r\n\t"name": "\\u00e9", "uid": "n1", "type": "node" }' },
     });
@@ -168,8 +151,7 @@ describe('what a file says', () => {
 
   test('with numbers in the place of texts is read as a registry of ours would be, now and then', async () => {
     const repository = gitRepository();
-    const node = (serial: string) =>
-      `{"type": "node", "uid": "n1", "node_name": 17, "chassis": {"serial": ${serial}}}`;
+    const node = (serial: string) => `{"type": "node", "uid": "n1", "node_name": 17, "chassis": {"serial": ${serial}}}`;
     const first = repository.commit({ files: { ...BASE, [NODE_FILE]: node('1.10') } });
     const second = repository.commit({ files: { [NODE_FILE]: node('"1.10"') } });
     const third = repository.commit({ files: { [NODE_FILE]: node('2.0') } });
@@ -190,9 +172,7 @@ describe('what a file says', () => {
         [`${GRID}/${NODE}.yaml`]: 'type: node\nuid: n1\nnode_type: compute\ncores: 8\nserial: 00123\n',
       },
     });
-    const broken = repository.commit({
-      files: { [`${GRID}/${NODE}.yaml`]: 'type: node\nuid: n1\nuid: n1\n' },
-    });
+    const broken = repository.commit({ files: { [`${GRID}/${NODE}.yaml`]: 'type: node\nuid: n1\nuid: n1\n' } });
 
     const { warnings, at } = await imported(repository.folder);
     expect(at(id)).toEqual({ ...BASE_RESOURCES, [NODE]: { ...NODE_BODY, serial: '00123' } });

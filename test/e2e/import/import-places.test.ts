@@ -69,9 +69,7 @@ describe('where a file is', () => {
       },
     });
     const second = repository.commit({ files: { [flat]: json({ ...SITE_BODY, name: 'Flat again' }) } });
-    const third = repository.commit({
-      files: { [SITE_FILE]: null, [NODE_FILE]: null, [CLUSTER_FILE]: null },
-    });
+    const third = repository.commit({ files: { [SITE_FILE]: null, [NODE_FILE]: null, [CLUSTER_FILE]: null } });
 
     const { warnings, at, changes } = await imported(repository.folder);
     const twice = (id: string, path: string, other: string) =>
@@ -212,20 +210,12 @@ describe('where a file is', () => {
             'import-bad-uid',
             'It is left out.',
           ),
-          warning(
-            inPart,
-            `${file} cannot be read: its item "a" is not an object.`,
-            'import-broken-file',
-            kept,
-          ),
+          warning(inPart, `${file} cannot be read: its item "a" is not an object.`, 'import-broken-file', kept),
         ].join('\n'),
       );
       expect(changes(broken)).toEqual([]);
       expect(changes(inPart)).toEqual([`updated ${SITE}/pdus/b`]);
-      expect(at(inPart)).toMatchObject({
-        [`${SITE}/pdus/a`]: { ports: 9 },
-        [`${SITE}/pdus/b`]: { ports: 1 },
-      });
+      expect(at(inPart)).toMatchObject({ [`${SITE}/pdus/a`]: { ports: 9 }, [`${SITE}/pdus/b`]: { ports: 1 } });
     });
   });
 
@@ -257,12 +247,7 @@ describe('where a file is', () => {
 
 describe('a name that a file system or a terminal would mind', () => {
   const badUid = (id: string, path: string, uid: string) =>
-    warning(
-      id,
-      `the name "${uid}" of ${path} cannot stand in a path of the API.`,
-      'import-bad-uid',
-      'It is left out.',
-    );
+    warning(id, `the name "${uid}" of ${path} cannot stand in a path of the API.`, 'import-bad-uid', 'It is left out.');
 
   test('is shown without control characters', async () => {
     const repository = gitRepository();
@@ -297,23 +282,14 @@ describe('a name that a file system or a terminal would mind', () => {
 
 describe('a resource whose parent has no file', () => {
   const noParent = (id: string, path: string, kind: string) =>
-    warning(
-      id,
-      `${path} has no ${kind} above it.`,
-      'import-no-parent',
-      'One with only a uid and a type is made.',
-    );
+    warning(id, `${path} has no ${kind} above it.`, 'import-no-parent', 'One with only a uid and a type is made.');
   const BARE = { type: 'site', uid: 'lyra' };
 
   // A site without a name breaks the rules of the head: in each of these tests it has left by then.
   test('gets one with its identity, which becomes the real one', async () => {
     const repository = gitRepository();
-    const first = repository.commit({
-      files: { [GRID_FILE]: BASE[GRID_FILE] ?? null, [NODE_FILE]: json(NODE_BODY) },
-    });
-    const second = repository.commit({
-      files: { [SITE_FILE]: json(SITE_BODY), [CLUSTER_FILE]: json(CLUSTER_BODY) },
-    });
+    const first = repository.commit({ files: { [GRID_FILE]: BASE[GRID_FILE] ?? null, [NODE_FILE]: json(NODE_BODY) } });
+    const second = repository.commit({ files: { [SITE_FILE]: json(SITE_BODY), [CLUSTER_FILE]: json(CLUSTER_BODY) } });
 
     const { warnings, at, changes } = await imported(repository.folder);
     expect(warnings).toBe([noParent(first, NODE, 'cluster'), noParent(first, NODE, 'site')].join('\n'));
@@ -359,9 +335,7 @@ describe('a resource whose parent has no file', () => {
     const repository = gitRepository();
     const rest = { 'sites/vega': { type: 'site', uid: 'vega', name: 'Vega' } };
     repository.commit({ files: { ...BASE, [`${GRID}/sites/vega/vega.json`]: json(rest['sites/vega']) } });
-    const second = repository.commit({
-      files: { [SITE_FILE]: null, [CLUSTER_FILE]: null, [NODE_FILE]: null },
-    });
+    const second = repository.commit({ files: { [SITE_FILE]: null, [CLUSTER_FILE]: null, [NODE_FILE]: null } });
 
     const { warnings, at, changes } = await imported(repository.folder);
     expect(warnings).toBe('');

@@ -25,9 +25,7 @@ describe('an import is refused, and touches nothing,', () => {
   /** Runs the import, which must fail, and returns what it prints. */
   async function refusal(registry: string, repository: GitRepository, firstParent = false): Promise<string> {
     const before = identities(registry);
-    const error: unknown = await importInto(registry, repository, firstParent).catch(
-      (reason: unknown) => reason,
-    );
+    const error: unknown = await importInto(registry, repository, firstParent).catch((reason: unknown) => reason);
     expect(identities(registry)).toEqual(before);
     expect(readdirSync(join(registry, '..')).sort()).toEqual(['gridpress.yaml', 'registry-data']);
     if (error instanceof Failure) return renderFindings(error.findings);
@@ -109,9 +107,7 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
     const { repository } = await importedOnce();
     const registry = join(temporaryFolder(), 'registry-data');
     for (const name of ['registry-data', 'gridpress.yaml'])
-      cpSync(join(import.meta.dirname, '..', '..', '..', name), join(registry, '..', name), {
-        recursive: true,
-      });
+      cpSync(join(import.meta.dirname, '..', '..', '..', name), join(registry, '..', name), { recursive: true });
     const [first = ''] = readdirSync(join(registry, 'history')).sort();
     expect(await refusal(registry, repository)).toBe(
       `error: The history in the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]

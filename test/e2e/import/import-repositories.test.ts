@@ -5,12 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/failure.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { gridpress } from '../../support/processes/cli.ts';
-import {
-  GIT_ENVIRONMENT,
-  type GitRepository,
-  gitRepository,
-  json,
-} from '../../support/registries/git-repository.ts';
+import { GIT_ENVIRONMENT, type GitRepository, gitRepository, json } from '../../support/registries/git-repository.ts';
 import {
   BASE,
   BASE_RESOURCES,
@@ -98,9 +93,7 @@ describe('a repository', () => {
     git(repository.folder, 'checkout', '--quiet', 'main');
     vi.stubEnv('GIT_CONFIG_GLOBAL', configuration);
     const { warnings, at } = await imported(join(repository.folder, 'data'));
-    expect(warnings).toBe(
-      warning(linked, `${GRID}/vendor is a submodule.`, 'import-not-a-file', 'It is left out.'),
-    );
+    expect(warnings).toBe(warning(linked, `${GRID}/vendor is a submodule.`, 'import-not-a-file', 'It is left out.'));
     expect(at(id)).toEqual(BASE_RESOURCES);
     vi.unstubAllEnvs();
   });
@@ -167,18 +160,7 @@ describe('a repository', () => {
   test('is refused when it has SHA-256 identifiers', async () => {
     const folder = temporaryFolder();
     git(folder, 'init', '--quiet', '--object-format=sha256');
-    git(
-      folder,
-      '-c',
-      'user.name=a',
-      '-c',
-      'user.email=a',
-      'commit',
-      '--quiet',
-      '--allow-empty',
-      '-m',
-      'First',
-    );
+    git(folder, '-c', 'user.name=a', '-c', 'user.email=a', 'commit', '--quiet', '--allow-empty', '-m', 'First');
     expect(await refusal(folder)).toContain(
       'its commits have SHA-256 identifiers, not those of 40 digits. [not-a-repository]',
     );
@@ -205,10 +187,7 @@ describe('a repository', () => {
     const { repository, id } = withBase();
     const blob = repository.git('rev-parse', `${id}:${NODE_FILE}`).trim();
     repository.loseContents(id, NODE_FILE);
-    writeFileSync(
-      join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)),
-      Buffer.alloc(100),
-    );
+    writeFileSync(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)), Buffer.alloc(100));
     const { warnings, at } = await imported(repository.folder);
     expect(warnings).toBe(
       warning(
@@ -261,11 +240,7 @@ describe('a registry in a repository', () => {
 
   test('has one beginning', async () => {
     const { repository, id } = withBase();
-    const other = repository.commit({
-      branch: 'other',
-      parents: [],
-      files: { 'README.md': 'Another project' },
-    });
+    const other = repository.commit({ branch: 'other', parents: [], files: { 'README.md': 'Another project' } });
     const merge = repository.commit({ parents: [id, other], files: { 'README.md': 'Another project' } });
     expect(await refusal(repository.folder)).toBe(
       `error: The repository's history has 2 beginnings: ${[id, other]

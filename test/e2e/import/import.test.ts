@@ -158,9 +158,7 @@ disks:
     expect((await again()).stdout).toBe('Imported 1 revision and 4 resources into registry-data.\n');
     repository.commit({ files: { [NODE_FILE]: null } });
     expect((await again()).stdout).toBe('Imported 1 new revision of 2 and 3 resources into registry-data.\n');
-    expect((await again()).stdout).toBe(
-      'Imported 0 new revisions of 2 and 3 resources into registry-data.\n',
-    );
+    expect((await again()).stdout).toBe('Imported 0 new revisions of 2 and 3 resources into registry-data.\n');
     expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe('cluster_uid: other\n');
   });
 
@@ -192,15 +190,10 @@ disks:
     const repository = gitRepository();
     const uids = Array.from({ length: 53 }, (_, i) => `x${String(i).padStart(2, '0')}`);
     const id = repository.commit({
-      files: {
-        ...BASE,
-        ...Object.fromEntries(uids.map((uid) => [`${NODES}/${uid}.json`, json({ type: 'node' })])),
-      },
+      files: { ...BASE, ...Object.fromEntries(uids.map((uid) => [`${NODES}/${uid}.json`, json({ type: 'node' })])) },
     });
     const cwd = temporaryFolder();
-    const { status, stdout, stderr } = await gridpress(['import', repository.folder, '-o', 'registry-data'], {
-      cwd,
-    });
+    const { status, stdout, stderr } = await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd });
     const warnings = uids.map((uid) =>
       warning(id, `${NODES}/${uid}.json has no uid.`, 'import-identity', 'It is added, from its place.'),
     );
@@ -231,10 +224,9 @@ disks:
     const repository = gitRepository();
     const id = repository.commit({ files: { ...BASE, [NODE_FILE]: '{"type": "node", "cores": 8}' } });
     const cwd = temporaryFolder();
-    const { status, stdout, stderr } = await gridpress(
-      ['import', repository.folder, '-o', 'registry-data', '--json'],
-      { cwd },
-    );
+    const { status, stdout, stderr } = await gridpress(['import', repository.folder, '-o', 'registry-data', '--json'], {
+      cwd,
+    });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.endsWith('}\n')).toBe(true);
     expect(JSON.parse(stdout)).toEqual({
@@ -259,17 +251,13 @@ disks:
 
   test('--first-parent, --ref and --path choose what is imported', async () => {
     const repository = gitRepository();
-    const first = repository.commit({
-      files: { ...BASE, 'second/second.json': '{"type": "grid", "uid": "second"}' },
-    });
+    const first = repository.commit({ files: { ...BASE, 'second/second.json': '{"type": "grid", "uid": "second"}' } });
     const side = repository.commit({ branch: 'side', parents: [first], files: { [NODE_FILE]: null } });
     repository.commit({ branch: 'side', parents: [first, side], files: { [NODE_FILE]: null } });
     repository.commit();
     const cwd = temporaryFolder();
     const flags = ['--first-parent', '--ref', 'side', '--path', 'second'];
-    const { stdout } = await gridpress(['import', repository.folder, ...flags, '-o', 'registry-data'], {
-      cwd,
-    });
+    const { stdout } = await gridpress(['import', repository.folder, ...flags, '-o', 'registry-data'], { cwd });
     expect(stdout.split('\n')[0]).toBe('Imported 2 revisions and 1 resource into registry-data.');
   });
 
@@ -277,8 +265,7 @@ disks:
     const cwd = temporaryFolder();
     const args = ['import', 'nowhere', '-o', 'registry-data'];
     const fix = 'Name a clone, a bare repository or a bundle that "git log" can read.';
-    const message =
-      'nowhere cannot be read as a git repository: git is not installed, or there is no such folder.';
+    const message = 'nowhere cannot be read as a git repository: git is not installed, or there is no such folder.';
     expect(await gridpress(args, { cwd })).toEqual({
       status: 2,
       stdout: '',

@@ -63,9 +63,7 @@ function withoutArchive(keys: readonly string[]): string[] {
 }
 
 function needed(...of: readonly string[]): string[] {
-  return [
-    ...new Set([...of.flatMap((tree) => [...expectedDigests(tree, 'api', 'exact').keys()]), ...FOREIGN]),
-  ].sort();
+  return [...new Set([...of.flatMap((tree) => [...expectedDigests(tree, 'api', 'exact').keys()]), ...FOREIGN])].sort();
 }
 
 describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
@@ -79,9 +77,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect(withoutArchive(left)).toEqual(needed(trees.third));
     expect(left.filter((key) => key.startsWith('api/_manifests/00000003-'))).toHaveLength(1);
     expect(left.filter((key) => key.startsWith('api/_manifests/'))).toHaveLength(1);
-    expect((await bucket.get('api/_manifest.json')).body).toEqual(
-      readFileSync(join(trees.third, '_manifest.json')),
-    );
+    expect((await bucket.get('api/_manifest.json')).body).toEqual(readFileSync(join(trees.third, '_manifest.json')));
     const { record } = await publishTo(store, place, trees.third);
     expect(record).toMatchObject({ objects: 0, requests: 1 });
   });
@@ -97,9 +93,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     const { bucket, place } = shared;
     const proxy = await storeProxy(store);
     const pruned = await pruneAt(proxy.url, place, { dryRun: true });
-    const gone = needed(trees.first, trees.second, trees.third).filter(
-      (key) => !needed(trees.third).includes(key),
-    );
+    const gone = needed(trees.first, trees.second, trees.third).filter((key) => !needed(trees.third).includes(key));
     const old = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
     expect(pruned).toMatchObject({ destination: place, dryRun: true, requests: proxy.asked.length });
     expect(describePruned(pruned).split('\n')).toEqual([

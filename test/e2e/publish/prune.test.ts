@@ -1,13 +1,5 @@
 /** Pruning: what plain copies left behind goes, and nothing else. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -28,8 +20,7 @@ beforeAll(() => {
 const pruned = (folder: string, more: Partial<FolderPruneOptions> = {}) =>
   pruneFolder({ folder, maxDeletes: 10_000, dryRun: false, showsProgress: false, ...more });
 
-const unlisted = (files: readonly string[]) =>
-  files.map((name) => ({ name, reason: 'the manifest does not list it' }));
+const unlisted = (files: readonly string[]) => files.map((name) => ({ name, reason: 'the manifest does not list it' }));
 
 /** An older tree with a newer one copied over it. */
 async function copiedOver(options: Parameters<typeof builtTree>[1] = {}) {
@@ -164,13 +155,7 @@ describe('gridpress prune', () => {
       stderr: `error: ${stale.length} files would be removed, more than ${stale.length - 1}; nothing was removed. [prune-too-many]\n  Look at them with --dry-run, then allow more with --max-deletes.\n`,
     });
     expect(treeState(folder)).toEqual(state);
-    const { status, stdout } = await gridpress([
-      'prune',
-      folder,
-      '--max-deletes',
-      String(stale.length),
-      '--json',
-    ]);
+    const { status, stdout } = await gridpress(['prune', folder, '--max-deletes', String(stale.length), '--json']);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       ...{ ok: true, destination: folder, dry_run: false, requests: 0, findings: [] },

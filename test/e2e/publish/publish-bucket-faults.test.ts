@@ -48,9 +48,7 @@ const index = { keys: 'index' } as const;
 /** How many objects differ between two trees, without the manifest. */
 function changedObjects(tree: string, before: string): number {
   const there = expectedDigests(before, '', 'index');
-  return (
-    [...expectedDigests(tree, '', 'index')].filter(([key, digest]) => there.get(key) !== digest).length - 1
-  );
+  return [...expectedDigests(tree, '', 'index')].filter(([key, digest]) => there.get(key) !== digest).length - 1;
 }
 
 /** Reads from the root on again and again: each body is one of the given trees', and every link of it answers. */
@@ -66,8 +64,7 @@ function readersOf(bucket: TestBucket, allowed: readonly string[]) {
     if (status !== 200) wrong.push(`${href} answers ${status}`);
     const parsed: unknown = status === 200 ? JSON.parse(body) : {};
     const tree = revisions.get(isJsonObject(parsed) ? String(parsed['version']) : '');
-    if (tree === undefined || readFileSync(join(tree, file), 'utf8') !== body)
-      wrong.push(`${href} is of no tree`);
+    if (tree === undefined || readFileSync(join(tree, file), 'utf8') !== body) wrong.push(`${href} is of no tree`);
     return [...body.matchAll(/"rel":"(?:sites|clusters|nodes|version|versions)","href":"([^"]*)"/g)].map(
       ([, to = '']) => to,
     );
@@ -208,9 +205,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
           [second, other].map((tree, i) => {
             const { url, end } = turns[i] ?? { url: '', end: () => {} };
             const state = newFolder();
-            return failureOf(() => publishTo(url, place, tree, { ...index, parallel: 1, state })).finally(
-              end,
-            );
+            return failureOf(() => publishTo(url, place, tree, { ...index, parallel: 1, state })).finally(end);
           }),
         );
         const codes = said.map((text) => /\[([^\]]*)\]/.exec(text)?.[1] ?? 'published');

@@ -36,9 +36,7 @@ beforeAll(async () => {
 /** The keys of the documents of one tree that another does not have with the same bytes. */
 function differing(tree: string, other: string, prefix: string, keys: 'exact' | 'index' = 'exact'): string[] {
   const there = expectedDigests(other, prefix, keys);
-  return [...expectedDigests(tree, prefix, keys)]
-    .filter(([key, sha]) => there.get(key) !== sha)
-    .map(([key]) => key);
+  return [...expectedDigests(tree, prefix, keys)].filter(([key, sha]) => there.get(key) !== sha).map(([key]) => key);
 }
 
 describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
@@ -88,10 +86,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     // The manifest in _manifests is new too.
     expect(proxy.asked).toHaveLength(changed.length + 1 + 2);
     expect(await storedDigests(bucket)).toEqual(
-      new Map([
-        ...expectedDigests(trees.first, 'api', 'exact'),
-        ...expectedDigests(trees.second, 'api', 'exact'),
-      ]),
+      new Map([...expectedDigests(trees.first, 'api', 'exact'), ...expectedDigests(trees.second, 'api', 'exact')]),
     );
 
     proxy.asked.length = 0;
@@ -109,8 +104,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     const stage = (key: string) => {
       if (key.includes(revision)) return 'immutable';
       if (key === 'index.json') return 'root';
-      if (/^sites\/lyra(\/clusters\/main(\/nodes\/[-0-9]+)?)?(\/|\/index\.json|\.json)?$/.test(key))
-        return 'items';
+      if (/^sites\/lyra(\/clusters\/main(\/nodes\/[-0-9]+)?)?(\/|\/index\.json|\.json)?$/.test(key)) return 'items';
       if (/\/versions\/latest(\/|\/index\.json|\.json)?$/.test(`/${key}`)) return 'items';
       if (/^(sites|.*\/clusters|.*\/nodes)(\/|\/index\.json|\.json)?$/.test(key)) return 'collections';
       return key === '_manifest.json' ? 'manifest' : 'indexes';
@@ -126,10 +120,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     await publishTo(store, `s3://${bucket.name}`, trees.first, { keys: 'index' });
     expect(await storedDigests(bucket)).toEqual(expectedDigests(trees.first, '', 'index'));
     // In another style nothing is the same.
-    const { record } = await publishTo(store, `s3://${bucket.name}`, trees.first, {
-      keys: 'exact',
-      dryRun: true,
-    });
+    const { record } = await publishTo(store, `s3://${bucket.name}`, trees.first, { keys: 'exact', dryRun: true });
     expect(record).toMatchObject({ objects: expectedDigests(trees.first, '', 'exact').size - 1 });
   });
 
@@ -196,9 +187,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
         `error: ${place} has the serial 2, the tree 1: it is older; nothing was written. [bucket-older]\n  Build from the newest revision; --older goes back to the older tree.\n`,
       );
     await publishTo(store, place, trees.first, { older: true });
-    expect((await bucket.get('_manifest.json')).body).toEqual(
-      readFileSync(join(trees.first, '_manifest.json')),
-    );
+    expect((await bucket.get('_manifest.json')).body).toEqual(readFileSync(join(trees.first, '_manifest.json')));
 
     await bucket.put('else/_manifest.json', '{"name":"something else"}');
     expect(await failureOf(() => publishTo(store, `${place}/else`, trees.first))).toBe(
@@ -263,9 +252,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     const claim = { nonce: 'other', purpose: 'publish', since: 1, until: 2 } as const;
     await bucket.put('_manifest.json', withClaim(manifest, { ...claim, begun: [] }).toString());
     await publishTo(store, `s3://${bucket.name}`, trees.second);
-    expect((await bucket.get('_manifest.json')).body).toEqual(
-      readFileSync(join(trees.second, '_manifest.json')),
-    );
+    expect((await bucket.get('_manifest.json')).body).toEqual(readFileSync(join(trees.second, '_manifest.json')));
   });
 });
 
@@ -292,10 +279,7 @@ test('each object is sent with a checksum, and without a journal too', async () 
   const state = join(newFolder(), 'none');
   const { findings } = await publishTo(careless.url, 's3://bucket', first, { force: true, state });
   expect(findings.map(({ code }) => code)).toEqual(['bucket-unguarded', 'bucket-no-journal']);
-  const sums = [...careless.objects].map(([key, body]) => [
-    key,
-    createHash('sha256').update(body).digest('base64'),
-  ]);
+  const sums = [...careless.objects].map(([key, body]) => [key, createHash('sha256').update(body).digest('base64')]);
   const sent = [...careless.headers].map(([key, headers]) => [key, headers['x-amz-checksum-sha256']]);
   expect(sent).toEqual(expect.arrayContaining(sums));
 });

@@ -92,16 +92,13 @@ test('only what is new is written', () => {
   const [there, comes] = [older, tree].map(
     (out) =>
       new Map(
-        manifestOf(out).documents.flatMap((each) =>
-          'sha256' in each ? [[each.file, each.sha256] as const] : [],
-        ),
+        manifestOf(out).documents.flatMap((each) => ('sha256' in each ? [[each.file, each.sha256] as const] : [])),
       ),
   );
   const fresh = [...(comes ?? [])].filter(([file, digest]) => there?.get(file) !== digest);
   const size = fresh.reduce((sum, [file]) => sum + statSync(join(tree, file)).size, 0);
   const others = manifestOf(tree).files.filter(
-    ({ file, sha256: digest }) =>
-      !manifestOf(older).files.some((each) => each.file === file && each.sha256 === digest),
+    ({ file, sha256: digest }) => !manifestOf(older).files.some((each) => each.file === file && each.sha256 === digest),
   );
   expect(others).toEqual([]);
   expect(published(folder)).toMatchObject({ written: fresh.length, bytes: size });
@@ -199,15 +196,7 @@ describe('gridpress publish', () => {
     };
     const { serial, digest } = manifestOf(older);
     expect(record).toEqual({
-      ...{
-        ok: true,
-        destination: folder,
-        revision: before,
-        serial,
-        digest,
-        dry_run: true,
-        is_written: false,
-      },
+      ...{ ok: true, destination: folder, revision: before, serial, digest, dry_run: true, is_written: false },
       documents: {
         ...{ create: paths.create.length, update: paths.update.length, delete: paths.delete.length },
         unchanged: comes.size - paths.create.length - paths.update.length,
@@ -216,16 +205,12 @@ describe('gridpress publish', () => {
     });
     const { revision } = manifestOf(tree);
     const changed = (wanted: string) =>
-      changes
-        .flatMap(({ action, path }: { action: string; path: string }) => (action === wanted ? [path] : []))
-        .sort();
+      changes.flatMap(({ action, path }: { action: string; path: string }) => (action === wanted ? [path] : [])).sort();
     expect(changed('create')).toEqual(paths.create.sort());
     expect(changed('update')).toEqual(paths.update.map(([path]) => path).sort());
     expect(changed('delete')).toEqual(paths.delete.sort());
     expect(changes).toContainEqual({ path: '/sites', action: 'update', reason: 'other-content' });
-    expect(changes).toContainEqual({
-      ...{ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' },
-    });
+    expect(changes).toContainEqual({ ...{ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' } });
     expect(treeState(folder)).toEqual(treeState(tree));
     const { written, bytes } = published(folder, { tree: older, older: true });
     expect(record).toMatchObject({ objects: written, bytes });

@@ -57,9 +57,7 @@ test.skipIf(isMissing).each([{ hosts: [] }, { hosts: ['nginx'] }])(
     expect(mutable.filter((file) => !same(file))).toEqual([]);
     const immutable = manifestOf(after).documents.filter((each) => each.cache === 'immutable');
     expect(
-      immutable.filter(
-        ({ file }) => !readFileSync(join(folder, file)).equals(readFileSync(join(after, file))),
-      ),
+      immutable.filter(({ file }) => !readFileSync(join(folder, file)).equals(readFileSync(join(after, file)))),
     ).toEqual([]);
     expect([same('_manifest.json'), same('index.json'), deadLinks(folder)]).toEqual([true, true, []]);
 

@@ -29,9 +29,7 @@ const NODE_4 = `sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 describe('gridpress log', () => {
   test('lists all revisions, those of which none descends from the other by date', async () => {
-    expect(
-      await said('log'),
-    ).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
+    expect(await said('log')).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
 ${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated: 1 administrative)
 ${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
 ${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
@@ -96,18 +94,13 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardwa
     // Neither the merge nor the note that was given up are lyra's: each time a parent had lyra as it is.
     const names = ['described', 'readded', 'side', 'shrunk', 'first'] as const;
     expect(rest).toEqual({ ok: true, resource: '/sites/lyra', total: names.length, findings: [] });
-    expect(revisions.map(({ id }: { id: string }) => id)).toEqual(
-      names.map((name) => bed.revisions[name].id),
-    );
+    expect(revisions.map(({ id }: { id: string }) => id)).toEqual(names.map((name) => bed.revisions[name].id));
     expect(revisions.at(-1)).toEqual({
       ...{ id: first.id, date: '2026-01-01T08:00:00+01:00', author: 'Ada Brown' },
       message: 'First revision\n\nOne site with two nodes.',
       // The site, its cluster and two nodes.
       event: 'added',
-      changes: {
-        ...{ added: 4, updated: 0, removed: 0, replaced: 0 },
-        classes: { hardware: 2, administrative: 2 },
-      },
+      changes: { ...{ added: 4, updated: 0, removed: 0, replaced: 0 }, classes: { hardware: 2, administrative: 2 } },
     });
   });
 
@@ -205,9 +198,7 @@ site_class: baremetal
     const gone = (path: string, name: RevisionName) =>
       `error: ${path} does not exist at revision ${short(name)}. [resource-not-at]\n  "gridpress log ${path}" shows when it did.\n`;
     expect(await refused('show', 'node-4')).toBe(gone(NODE_4, 'joined'));
-    expect(await refused('show', 'sites/vega', '--at', bed.revisions.first.id)).toBe(
-      gone('sites/vega', 'first'),
-    );
+    expect(await refused('show', 'sites/vega', '--at', bed.revisions.first.id)).toBe(gone('sites/vega', 'first'));
     expect(await refused('show', `${NODES}/${nodeUid(2)}`, '--at', '2026-01-04')).toBe(
       gone(`${NODES}/${nodeUid(2)}`, 'replaced'),
     );

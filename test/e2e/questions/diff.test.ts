@@ -35,9 +35,7 @@ const DISK = (n: number, serial: string, more = '') =>
 
 describe('gridpress diff', () => {
   test('tells a replaced part as what it is, by the name of the part', async () => {
-    expect(
-      await said(1, 'diff', id('shrunk'), id('replaced')),
-    ).toBe(`- ${short('shrunk')} 2026-01-03T08:00:00Z
+    expect(await said(1, 'diff', id('shrunk'), id('replaced'))).toBe(`- ${short('shrunk')} 2026-01-03T08:00:00Z
 + ${short('replaced')} 2026-01-03T20:00:00Z
 
 sites/vega
@@ -148,10 +146,7 @@ sites/lyra
   test('finds by its name what only the files have', async () => {
     writeFileSync(join(bed.registry, nodeFile('lyra', 7)), nodeText(7));
     const shown = await said(1, 'diff', 'head', 'worktree', 'node-7', '--summary');
-    expect(shown.split('\n').slice(2)).toEqual([
-      `@ /${LYRA_NODES}/${nodeUid(7)}`,
-      ...['', '1 added: 1 hardware', ''],
-    ]);
+    expect(shown.split('\n').slice(2)).toEqual([`@ /${LYRA_NODES}/${nodeUid(7)}`, ...['', '1 added: 1 hardware', '']]);
   });
 
   test('never takes what is wrong with the sources for a difference', async () => {
@@ -199,9 +194,7 @@ describe('gridpress log', () => {
     expect(await ids('--class', 'component,firmware')).toEqual([id('merged'), id('side'), id('replaced')]);
     expect(await ids('--since', '2026-01-11')).toEqual([id('joined'), id('described')]);
     expect(await ids('--until', '2026-01-02')).toEqual([id('grown'), id('first')]);
-    expect(await ids('--since', '2026-01-02T08:00:00Z', '--until', '2026-01-02T08:00:00Z')).toEqual([
-      id('grown'),
-    ]);
+    expect(await ids('--since', '2026-01-02T08:00:00Z', '--until', '2026-01-02T08:00:00Z')).toEqual([id('grown')]);
     expect(await ids('--author', 'BROWN', '-n', '1')).toEqual([id('joined')]);
     expect(await ids('--author', 'nobody')).toEqual([]);
     expect(await said(0, 'log', '--author', 'nobody')).toBe('no revision of / that is asked for\n');
@@ -219,9 +212,7 @@ describe('gridpress record', () => {
     expect(files()).toEqual(before);
     const real = await said(0, 'record', '-m', 'Update', ...said2);
     const [file = '', ...others] = files().filter((each) => !before.includes(each));
-    const recorded = /^id: "?([0-9a-f]{40})/.exec(
-      readFileSync(join(bed.registry, 'history', file), 'utf8'),
-    )?.[1];
+    const recorded = /^id: "?([0-9a-f]{40})/.exec(readFileSync(join(bed.registry, 'history', file), 'utf8'))?.[1];
     expect(others).toEqual([]);
     const shown = `sites/lyra
   updated  node-1 nodes/${nodeUid(1)} (firmware)
@@ -247,40 +238,24 @@ describe('gridpress record', () => {
   test('names what takes the place of what is removed', async () => {
     rmSync(join(bed.registry, nodeFile('lyra', 2)));
     writeFileSync(join(bed.registry, nodeFile('lyra', 7)), nodeText(7));
-    for (const pair of [
-      'node-2=node-9',
-      'node-1=node-7',
-      'node-2',
-      `node-2=${nodeUid(2)}`,
-      'node-2=node-7=3',
-    ]) {
+    for (const pair of ['node-2=node-9', 'node-1=node-7', 'node-2', `node-2=${nodeUid(2)}`, 'node-2=node-7=3']) {
       expect(await run('record', '-m', 'Swap', ...said2, '--successor', pair)).toEqual({
         status: 2,
         stdout: '',
         stderr: `error: "${pair}" does not name one resource that is removed now, and one beside it that stays. [successor-of-none]\n  Write --successor REMOVED=STAYING, each by its uid, name or path.\n`,
       });
     }
-    const told = JSON.parse(
-      await said(0, 'record', '-m', 'Swap', ...said2, '--successor', 'node-2=node-7', '--json'),
-    );
+    const told = JSON.parse(await said(0, 'record', '-m', 'Swap', ...said2, '--successor', 'node-2=node-7', '--json'));
     const text = readFileSync(join(bed.folder, told.file), 'utf8');
-    expect(told.changes.find(({ action }: { action: string }) => action === 'removed').successor).toBe(
-      nodeUid(7),
-    );
+    expect(told.changes.find(({ action }: { action: string }) => action === 'removed').successor).toBe(nodeUid(7));
     expect(text.slice(text.indexOf('changes:'))).toContain(
       `  - removed: ${LYRA_NODES}/${nodeUid(2)}\n    successor: ${nodeUid(7)}\n`,
     );
     expect(await said(0, 'check')).toBe('In order: 8 resources, 15 revisions.\n');
     // Who stands in for what is part of what the identifier vouches for.
-    writeFileSync(
-      join(bed.folder, told.file),
-      text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(1)}`),
-    );
+    writeFileSync(join(bed.folder, told.file), text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(1)}`));
     expect((await run('check')).stdout).toContain('[revision-id]');
-    writeFileSync(
-      join(bed.folder, told.file),
-      text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(8)}`),
-    );
+    writeFileSync(join(bed.folder, told.file), text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(8)}`));
     expect((await run('check')).stdout).toContain(
       `error: ${LYRA_NODES}/${nodeUid(2)} is said to be succeeded by ${nodeUid(8)}, which does not stand beside it then. [change-no-successor]`,
     );

@@ -9,15 +9,7 @@ import { find } from '../../../src/features/find/find.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
-import {
-  BASE,
-  GRID,
-  imported,
-  NODE_BODY,
-  NODE_FILE,
-  SITE,
-  SITE_BODY,
-} from '../../support/registries/imported.ts';
+import { BASE, GRID, imported, NODE_BODY, NODE_FILE, SITE, SITE_BODY } from '../../support/registries/imported.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
@@ -38,10 +30,7 @@ const MACHINES: readonly Machine[] = Array.from({ length: 12 }, (_, n) => {
     main_memory: { ram_size: (SIZES[n % 3] ?? 0) * 2 ** 30 },
     ...(model === undefined ? {} : { gpu: { gpu: true, gpu_count: 1 + (n % 2), gpu_model: model } }),
     ...(n % 5 === 0 ? {} : { chassis: { serial: `S"${n}` } }),
-    storage_devices: Array.from({ length: n % 3 }, (_, i) => ({
-      device: `sd${i}`,
-      size: (i + n) * 10 ** 12,
-    })),
+    storage_devices: Array.from({ length: n % 3 }, (_, i) => ({ device: `sd${i}`, size: (i + n) * 10 ** 12 })),
     ...Object.fromEntries(n === 7 ? [['note', '=cmd()']] : []),
   };
   return { uid: nodeUid(n + 1), body };
@@ -54,10 +43,7 @@ beforeAll(async () => {
     nodeFile('lyra', n + 1),
     JSON.stringify({ type: 'node', uid, ...(isJsonObject(body) ? body : {}) }),
   ]);
-  const { folder, registry, record } = registryOf(
-    { [NODE]: null, ...Object.fromEntries(files) },
-    newFolder(),
-  );
+  const { folder, registry, record } = registryOf({ [NODE]: null, ...Object.fromEntries(files) }, newFolder());
   writeFileSync(
     join(folder, 'gridpress.yaml'),
     'cluster_uid: main\nlabels:\n  gpu:\n    - label: Big\n      match: ["*A100*"]\n',
@@ -86,9 +72,7 @@ function valuesAt(value: Json | undefined, way: readonly string[]): Json[] {
 function valuesOf({ body }: Machine, field: string): Json[] {
   if (field === 'site') return ['lyra'];
   if (field !== 'label.gpu') return valuesAt(body, field.split('.'));
-  return valuesAt(body, ['gpu', 'gpu_model']).map((model) =>
-    String(model).includes('A100') ? 'Big' : 'P100',
-  );
+  return valuesAt(body, ['gpu', 'gpu_model']).map((model) => (String(model).includes('A100') ? 'Big' : 'P100'));
 }
 
 interface Asked {
@@ -138,12 +122,7 @@ const pattern = fc
   );
 const absent = fc
   .constantFrom('gpu.gpu_model', 'chassis.serial', 'note', 'storage_devices.size', 'label.gpu')
-  .map(
-    (field): Asked => ({
-      text: `${field} IS NULL`,
-      isTrueOf: (machine) => valuesOf(machine, field).length === 0,
-    }),
-  );
+  .map((field): Asked => ({ text: `${field} IS NULL`, isTrueOf: (machine) => valuesOf(machine, field).length === 0 }));
 
 const opposite = (one: Asked): Asked => ({
   text: `NOT (${one.text})`,

@@ -75,9 +75,7 @@ describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
     expect([status, stderr.includes(`Locked in ${file}.`)]).toEqual([0, true]);
     const { nodes }: { nodes: readonly { uid: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
     expect(nodes.map(({ uid }) => uid)).toEqual([nodeUid(1), nodeUid(2)]);
-    expect(
-      (await gridpress(['verify-lock', file, '--against', places()[kind]], { cwd: folder })).status,
-    ).toBe(0);
+    expect((await gridpress(['verify-lock', file, '--against', places()[kind]], { cwd: folder })).status).toBe(0);
   });
 });
 
@@ -153,8 +151,7 @@ describe('snippets', () => {
 
   test('reserve each node by its uid, since Blazar knows no "or"', async () => {
     const openstack = await lines('openstack');
-    for (const n of [1, 2])
-      expect(openstack).toContain(`resource_properties='["==", "$uid", "${nodeUid(n)}"]'`);
+    for (const n of [1, 2]) expect(openstack).toContain(`resource_properties='["==", "$uid", "${nodeUid(n)}"]'`);
     expect(await lines('python-chi')).toContain('resource_properties=["==", "$uid", uid]');
     expect(await lines('execo')).toContain(`        "${nodeUid(2)}",\n`);
   });
@@ -203,10 +200,7 @@ test('by a project, whose registry is what is meant', async () => {
 
 test('not into a folder that stands where the lock should', async () => {
   const { status, stderr } = await find('lyra-1', '--lock', '.');
-  expect([status, stderr.split('\n')[0]]).toEqual([
-    2,
-    'error: Writing . failed: it is a folder. [write-failed]',
-  ]);
+  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: Writing . failed: it is a folder. [write-failed]']);
 });
 
 test('with the length of a list as CSV alone, which is said elsewhere', async () => {

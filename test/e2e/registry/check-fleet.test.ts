@@ -11,10 +11,7 @@ interface NodeFields {
   readonly more?: string;
 }
 
-function node(
-  n: number,
-  { serial = `C${n}`, ram = 274_877_906_944, disks = [`D${n}`], more = '' }: NodeFields,
-) {
+function node(n: number, { serial = `C${n}`, ram = 274_877_906_944, disks = [`D${n}`], more = '' }: NodeFields) {
   return `type: node
 uid: ${nodeUid(n)}
 node_name: lyra-${n}
@@ -32,10 +29,7 @@ const file = (n: number) => nodeFile('lyra', n);
 const shown = (n: number) => `registry-data/${file(n)}`;
 
 /** Four nodes between which there is nothing to choose. */
-const ALIKE: Files = {
-  [NODE]: null,
-  ...Object.fromEntries([1, 2, 3, 4].map((n) => [file(n), node(n, {})])),
-};
+const ALIKE: Files = { [NODE]: null, ...Object.fromEntries([1, 2, 3, 4].map((n) => [file(n), node(n, {})])) };
 
 /** A recorded registry with what makes a fleet odd, and what `check --fleet` says about it. */
 async function checked(files: Files, ...options: readonly string[]) {
@@ -216,10 +210,7 @@ Compared 4 nodes of 1 type.\n`,
     write({ [file(4)]: node(4, { ram: 137_438_953_472 }) });
     const { status, stdout } = await gridpress(['check', '--fleet', '--json'], { cwd: folder });
     const { findings }: { findings: readonly { code: string }[] } = JSON.parse(stdout);
-    expect([status, findings.map(({ code }) => code)]).toEqual([
-      1,
-      ['unrecorded-changes', 'fleet-difference'],
-    ]);
+    expect([status, findings.map(({ code }) => code)]).toEqual([1, ['unrecorded-changes', 'fleet-difference']]);
   });
 
   test('that cannot be read is not compared', async () => {
@@ -262,12 +253,7 @@ Compared 4 nodes of 1 type.\n`,
   });
 
   test.each([
-    [
-      '    - check: difference\n',
-      '4:7',
-      '"fleet.silence.0.reason": missing; expected a string.',
-      'Add the field.',
-    ],
+    ['    - check: difference\n', '4:7', '"fleet.silence.0.reason": missing; expected a string.', 'Add the field.'],
     [
       '    - check: difference\n      reason: " "\n',
       '5:15',

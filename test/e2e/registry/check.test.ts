@@ -42,24 +42,21 @@ In order: 4 resources, 1 revision.
     });
   });
 
-  test.each([['--json'], ['--format', 'json'], ['--format=json']])(
-    'is a record with %s',
-    async (...options) => {
-      const { status, stdout, stderr } = await checked({ [NODE]: MISSPELT }, '--strict', ...options);
-      expect([status, stderr]).toEqual([1, '']);
-      expect(JSON.parse(stdout)).toEqual({
-        ...{ ok: false, resources: 4, revisions: 1 },
-        findings: [
-          {
-            ...{ code: 'field-name', severity: 'warning' },
-            message: '"main_memory.ram_sise" is no known field, and "ram_size" is.',
-            fix: 'Correct it if that is what is meant. Other fields are kept as they are.',
-            ...{ file: `registry-data/${NODE}`, line: 4, column: 3 },
-          },
-        ],
-      });
-    },
-  );
+  test.each([['--json'], ['--format', 'json'], ['--format=json']])('is a record with %s', async (...options) => {
+    const { status, stdout, stderr } = await checked({ [NODE]: MISSPELT }, '--strict', ...options);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ ok: false, resources: 4, revisions: 1 },
+      findings: [
+        {
+          ...{ code: 'field-name', severity: 'warning' },
+          message: '"main_memory.ram_sise" is no known field, and "ram_size" is.',
+          fix: 'Correct it if that is what is meant. Other fields are kept as they are.',
+          ...{ file: `registry-data/${NODE}`, line: 4, column: 3 },
+        },
+      ],
+    });
+  });
 });
 
 describe('a configuration', () => {
@@ -79,8 +76,7 @@ describe('a configuration', () => {
 
   test('is warned of where it groups nodes by what gives no groups', async () => {
     const node = `type: node\nuid: ${NODE_UID}\nnode_type: big\nchassis: {serial: S1}\n`;
-    const configuration =
-      'cluster_uid: main\nsearch: {collections: [node_type, Node_Type, chassis.serial]}\n';
+    const configuration = 'cluster_uid: main\nsearch: {collections: [node_type, Node_Type, chassis.serial]}\n';
     expect(await checked({ [CONFIGURATION]: configuration, [NODE]: node })).toEqual({
       ...{ status: 0, stderr: '' },
       stdout: `gridpress.yaml:2:35: warning: No node has a value in Node_Type: there are no collections by it. [collection-empty]

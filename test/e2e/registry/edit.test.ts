@@ -36,16 +36,7 @@ function bed(files = {}) {
 describe('gridpress add node', () => {
   test('copies a node but for what each specimen has of its own', async () => {
     const { run, json, text } = bed();
-    const { files, ...rest } = await json(
-      'add',
-      'node',
-      '--like',
-      'lyra-1',
-      '--names',
-      'lyra-{02..04}',
-      '-n',
-      '3',
-    );
+    const { files, ...rest } = await json('add', 'node', '--like', 'lyra-1', '--names', 'lyra-{02..04}', '-n', '3');
     expect(rest).toEqual({
       ...{ ok: true, is_written: true, names: ['lyra-02', 'lyra-03', 'lyra-04'], findings: [] },
       left: ['chassis.serial', 'network_adapters.mac', 'placement'],
@@ -67,11 +58,7 @@ describe('gridpress add node', () => {
   test('makes as little as can be where there is none to copy, and can record it', async () => {
     const { run, json, text } = bed();
     const said = await json('add', 'node', '--names', 'a', 'b', '-m', 'Two more', '--author', 'Ada Brown');
-    expect(load(text(said.files[1]))).toEqual({
-      type: 'node',
-      uid: expect.stringMatching(UUID),
-      node_name: 'b',
-    });
+    expect(load(text(said.files[1]))).toEqual({ type: 'node', uid: expect.stringMatching(UUID), node_name: 'b' });
     expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
     expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
   });
@@ -101,16 +88,8 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
       ...{ main_memory: { ram_size: 274_877_906_944 }, infiniband: true, asset: 'A, 1' },
     });
     expect(second).toEqual({
-      ...{
-        type: 'node',
-        uid: '00000000-0000-4000-8000-000000000006',
-        node_name: 'lyra-6',
-        node_type: 'compute',
-      },
-      ...{
-        chassis: { name: 'R650', serial: '7E5' },
-        network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }],
-      },
+      ...{ type: 'node', uid: '00000000-0000-4000-8000-000000000006', node_name: 'lyra-6', node_type: 'compute' },
+      ...{ chassis: { name: 'R650', serial: '7E5' }, network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }] },
     });
   });
 
@@ -128,17 +107,9 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     [[], 2, 'Nothing says how the new nodes are called. [add-no-names]'],
     [['--names', 'a', '-n', '2'], 2, '--count asks for 2 nodes, and --names for 1. [add-count]'],
     [['--names', 'c{1..20000}'], 2, '"c{1..20000}" stands for more than 10,000 names. [add-too-many]'],
-    [
-      ['--names', 'lyra-1'],
-      1,
-      'The node lyra-1 is there already at lyra, or has the uid of another. [add-taken]',
-    ],
+    [['--names', 'lyra-1'], 1, 'The node lyra-1 is there already at lyra, or has the uid of another. [add-taken]'],
     [['--names', 'a', 'a'], 1, 'The node a is there already at lyra, or has the uid of another. [add-taken]'],
-    [
-      ['--names', 'a', '--site', 'vega'],
-      2,
-      'It is not clear which cluster the nodes join at vega. [add-where]',
-    ],
+    [['--names', 'a', '--site', 'vega'], 2, 'It is not clear which cluster the nodes join at vega. [add-where]'],
     [['--names', 'a', '--like', 'lyra-2'], 2, 'There is no resource lyra-2. [unknown-resource]'],
     [
       ['--from', 'nodes.csv'],
@@ -194,31 +165,14 @@ describe('gridpress retire', () => {
       ...{ status: 0, stderr: '' },
       stdout: `Removed ${NODES}/${NODE_UID}.yaml.\nRecord it: gridpress record -m "Retire lyra-1" --successor ${NODE_UID}=${uid}\n`,
     });
-    const { changes } = await json(
-      'record',
-      '-m',
-      'Retire',
-      '--author',
-      'Ada',
-      '--successor',
-      `${NODE_UID}=${uid}`,
-    );
+    const { changes } = await json('record', '-m', 'Retire', '--author', 'Ada', '--successor', `${NODE_UID}=${uid}`);
     expect(changes).toMatchObject([{ action: 'removed', name: 'lyra-1', successor: uid }]);
   });
 
   test('records it at once where a message is given', async () => {
     const { run, json } = bed();
     await run('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
-    const said = await json(
-      'retire',
-      'lyra-1',
-      '--successor',
-      'lyra-2',
-      '-m',
-      'Replace',
-      '--author',
-      'Ada Brown',
-    );
+    const said = await json('retire', 'lyra-1', '--successor', 'lyra-2', '-m', 'Replace', '--author', 'Ada Brown');
     expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
     expect((await run('check')).stdout).toBe('In order: 4 resources, 3 revisions.\n');
   });
@@ -248,10 +202,7 @@ test('clusters are added where sites have their own', async () => {
   await run('add', 'site', 'vega', '--cluster', 'rack1');
   const all = ['-m', 'Grow', '--author', 'Ada Brown'];
   expect((await run('add', 'cluster', 'rack2', '--site', 'vega', ...all)).status).toBe(0);
-  expect(load(text('registry-data/sites/vega/clusters/rack2/cluster.yaml'))).toEqual({
-    type: 'cluster',
-    uid: 'rack2',
-  });
+  expect(load(text('registry-data/sites/vega/clusters/rack2/cluster.yaml'))).toEqual({ type: 'cluster', uid: 'rack2' });
   expect((await run('add', 'node', '--site', 'vega', '--names', 'a')).stderr).toContain(
     'Name one with --site and, where the site has several, --cluster.',
   );

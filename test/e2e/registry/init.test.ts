@@ -102,11 +102,7 @@ Next:
     const before = folderContents(folder);
     for (const options of [['--grid', 'other'], ['--example'], []])
       expect(await inFolder(folder, 'init', ...options)).toEqual(
-        refused(
-          'registry-data already holds a registry.',
-          'not-empty',
-          'Name another folder, or work in this one.',
-        ),
+        refused('registry-data already holds a registry.', 'not-empty', 'Name another folder, or work in this one.'),
       );
     expect(folderContents(folder)).toEqual(before);
   });
@@ -122,11 +118,7 @@ test('the example has a node, and a revision that bears nobody’s name', async 
 describe('a project', () => {
   test('keeps what is in its files already', async () => {
     const folder = newFolder();
-    const before = {
-      name: 'bed',
-      scripts: { dev: 'mine', test: 'true' },
-      dependencies: { gridpress: 'file:x.tgz' },
-    };
+    const before = { name: 'bed', scripts: { dev: 'mine', test: 'true' }, dependencies: { gridpress: 'file:x.tgz' } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(before));
     writeFileSync(join(folder, '.gitignore'), 'secrets\n/dist');
     await made(folder, '--grid', 'meridian');
@@ -205,9 +197,7 @@ describe('a service that checks and deploys', () => {
       run(['-e', '-c', script], { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary }),
     );
     expect(said[0]).toContain('In order: 3 resources, 2 revisions.\n');
-    expect(readFileSync(summary, 'utf8')).toMatch(
-      /^### What changes\n```\n- [0-9a-f]{8} 2026-01-01T00:00:00Z\n/,
-    );
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### What changes\n```\n- [0-9a-f]{8} 2026-01-01T00:00:00Z\n/);
     expect(readFileSync(summary, 'utf8').endsWith(`${CHANGED}\`\`\`\n`)).toBe(true);
   });
 
@@ -237,8 +227,7 @@ async function pullRequest(service: string) {
   const folder = join(parent, 'clone');
   mkdirSync(folder);
   await made(folder, '--grid', 'meridian', '--site', 'lyra', '--ci', service);
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, stdio: 'pipe' });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, stdio: 'pipe' });
   const commit = (message: string) => {
     git('add', '.');
     git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '-m', message);

@@ -32,8 +32,6 @@ test('a clone with other newlines', async () => {
   }
   const [one, other] = trees.map(({ out }) => folderContents(out));
   expect(other).toEqual(one);
-  const [first, second] = await Promise.all(
-    trees.map(async ({ registry }) => bytesIn((await archived(registry)).out)),
-  );
+  const [first, second] = await Promise.all(trees.map(async ({ registry }) => bytesIn((await archived(registry)).out)));
   expect(second).toEqual(first);
 });

@@ -101,17 +101,7 @@ type Built = Awaited<ReturnType<typeof serveTree>>;
 async function compare(port: number, { client, manifest }: Built, chosen: Random): Promise<number> {
   const paths = manifest.documents.map(({ path }) => path);
   const gone = manifest.files.flatMap(({ file }) => (file.startsWith('_gone/') ? [file.slice(5, -5)] : []));
-  const others = [
-    ...gone,
-    '/nothing',
-    '/sites/',
-    '/404',
-    '/api-docs',
-    '/explorer',
-    '/%',
-    '//sites',
-    '/api/sites',
-  ];
+  const others = [...gone, '/nothing', '/sites/', '/404', '/api-docs', '/explorer', '/%', '//sites', '/api/sites'];
   const plain = [...paths, '/_manifest.json', ...others].map((path) => [path, {}] as const);
   const ofEachEndpoint = new Map(paths.map((path) => [endpointOf(path)?.template ?? rawFormOf(path), path]));
   const otherwise = [...ofEachEndpoint.values(), ...gone].flatMap((path) =>
@@ -134,12 +124,7 @@ async function compare(port: number, { client, manifest }: Built, chosen: Random
 async function answerOf(client: Client, url: string, ask: Ask) {
   const { status, headers, bytes } = await client.get(url, ask);
   const { date, 'last-modified': modified, ...rest } = headers;
-  return {
-    status,
-    ...rest,
-    ...(url === '/_manifest.json' ? {} : { modified }),
-    body: bytes.toString('latin1'),
-  };
+  return { status, ...rest, ...(url === '/_manifest.json' ? {} : { modified }), body: bytes.toString('latin1') };
 }
 
 /** What an edit broke is as it should be, if not as it was. */

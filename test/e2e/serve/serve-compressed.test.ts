@@ -56,12 +56,12 @@ describe.each([
       expect([known.status, known.headers['etag']]).toEqual([304, etag]);
       expect((await get(url, { 'accept-encoding': 'identity', 'if-none-match': etag })).status).toBe(200);
       const head = await get(url, { 'accept-encoding': coding }, 'HEAD');
-      expect([
-        head.status,
-        head.headers['etag'],
-        head.headers['content-encoding'],
-        head.bytes.length,
-      ]).toEqual([200, etag, coding, 0]);
+      expect([head.status, head.headers['etag'], head.headers['content-encoding'], head.bytes.length]).toEqual([
+        200,
+        etag,
+        coding,
+        0,
+      ]);
     },
   );
 });

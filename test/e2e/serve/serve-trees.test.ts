@@ -83,9 +83,7 @@ describe('a tree that cannot be served', () => {
   test('has a file that was cut off', async () => {
     const folder = copyOf(newer);
     truncateSync(join(folder, 'sites.json'), 100);
-    expect(await saying(folder)).toBe(
-      incomplete(folder, 'sites.json does not have the size that _manifest.json says'),
-    );
+    expect(await saying(folder)).toBe(incomplete(folder, 'sites.json does not have the size that _manifest.json says'));
   });
 });
 

@@ -74,9 +74,7 @@ describe('paths', () => {
 
   test.each([
     ...['//', '///', '//index.json', '/index%2Ejson'].map((path) => [path, '/'] as const),
-    ...['//sites', '/sites//', '/%73ites', '/sites%2Ejson', '//sites.json'].map(
-      (path) => [path, '/sites'] as const,
-    ),
+    ...['//sites', '/sites//', '/%73ites', '/sites%2Ejson', '//sites.json'].map((path) => [path, '/sites'] as const),
     ...['/sites//lyra', '/sites/l%79ra/'].map((path) => [path, '/sites/lyra'] as const),
   ])('%s is %s written otherwise', async (path, url) => {
     const [answer, plain] = [await current.client.get(path), await current.client.get(url)];
@@ -108,15 +106,7 @@ describe('paths', () => {
     ...['/nowhere', '/sites/nowhere', '/sites/LYRA', '/SITES', '/index', '/sites/index', '/sites/lyra/nodes'],
     ...['//nowhere', '/sites//nowhere', '/sites.json/', '/sites.json.json', '/index/', '/index.json/'],
     ...['/./sites', '/../sites', '/sites/../sites', '/sites/./lyra', '/..', '/../../etc/passwd', '/.'],
-    ...[
-      '/%2F',
-      '/sites%2Flyra',
-      '/sites%2flyra',
-      '/%2e%2e/sites',
-      '/sites/%2E%2E',
-      '/sites\\lyra',
-      '/sites;v=1',
-    ],
+    ...['/%2F', '/sites%2Flyra', '/sites%2flyra', '/%2e%2e/sites', '/sites/%2E%2E', '/sites\\lyra', '/sites;v=1'],
     ...['/%00', '/sites%00', '/sites/lyra%00.json', '/%', '/%zz', '/sites/%E0%A4%A', '/sites/%F0%9F%A6%8A'],
     ...[
       '/_manifest',
@@ -129,14 +119,7 @@ describe('paths', () => {
       '/__proto__',
       '/constructor',
     ],
-    ...[
-      '/sites/constructor',
-      '/sites/hasOwnProperty',
-      '/.json',
-      '/users',
-      '/sites/lyra/jobs',
-      '/snapshots/latest',
-    ],
+    ...['/sites/constructor', '/sites/hasOwnProperty', '/.json', '/users', '/sites/lyra/jobs', '/snapshots/latest'],
     `/sites/${'a'.repeat(300)}`,
     `/${'sites/'.repeat(1000)}`,
     `/versions/${'0'.repeat(40)}`,
@@ -198,9 +181,7 @@ describe('media types', () => {
     ['text/html', ITEM],
     ['', ITEM],
   ])('are chosen by Accept in the legacy dialect: "%s" gets %s', async (accept, type) => {
-    expect(await headersOf(legacy.client, NODE, ['content-type'], { accept })).toEqual({
-      'content-type': type,
-    });
+    expect(await headersOf(legacy.client, NODE, ['content-type'], { accept })).toEqual({ 'content-type': type });
   });
 });
 
@@ -218,10 +199,7 @@ test('the catalogue of the APIs of the host leads to all that describes it', asy
     const { status, headers, body } = await client.get('/.well-known/api-catalog');
     expect([status, headers['content-type']]).toEqual([200, 'application/linkset+json']);
     const { linkset } = JSON.parse(body);
-    expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
-      '/.well-known/api-catalog',
-      '/',
-    ]);
+    expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual(['/.well-known/api-catalog', '/']);
     const hrefs = Array.from(body.matchAll(/"href":"([^"]*)"/g), ([, href = '']) => href);
     expect(hrefs).toHaveLength(6);
     for (const href of hrefs) expect([href, (await client.get(href)).status]).toEqual([href, 200]);
@@ -242,11 +220,7 @@ describe('headers', () => {
       'x-content-type-options': 'nosniff',
     };
     for (const url of ['/', '/sites.json', NODE, '/nowhere', '/versions/latest']) {
-      const headers = await headersOf(current.client, url, [
-        ...COMMON,
-        'x-info',
-        'strict-transport-security',
-      ]);
+      const headers = await headersOf(current.client, url, [...COMMON, 'x-info', 'strict-transport-security']);
       expect({ url, ...headers }).toEqual({
         ...{ url, ...expected },
         ...{ 'x-info': undefined, 'strict-transport-security': undefined },
@@ -281,8 +255,7 @@ describe('headers', () => {
 
   test('date a document by the revision that it shows', async () => {
     const { first, joined } = bed.revisions;
-    const dated = async (url: string) =>
-      (await headersOf(current.client, url, ['last-modified']))['last-modified'];
+    const dated = async (url: string) => (await headersOf(current.client, url, ['last-modified']))['last-modified'];
     expect(await dated(NODE)).toBe('Mon, 12 Jan 2026 08:00:00 GMT');
     expect(await dated(`/versions/${joined.id}`)).toBe('Mon, 12 Jan 2026 08:00:00 GMT');
     expect(await dated(`/versions/${first.id}`)).toBe('Thu, 01 Jan 2026 07:00:00 GMT');
@@ -306,9 +279,7 @@ describe('conditional requests', () => {
     const etag = whole.headers['etag'] ?? '';
     expect(etag).toBe(`"${sha256(whole.body).slice(0, 32)}"`);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const { status, headers, body } = await current.client.get(NODE, {
-        headers: { 'if-none-match': known },
-      });
+      const { status, headers, body } = await current.client.get(NODE, { headers: { 'if-none-match': known } });
       expect({ known, status, body }).toEqual({ known, status: 304, body: '' });
       expect(headers['etag']).toBe(etag);
       expect(headers['cache-control']).toBe(MUTABLE);
@@ -424,10 +395,7 @@ describe('what was removed', () => {
         links: [
           { rel: 'version-history', href: '/sites/vega/versions' },
           { rel: 'latest-version', href: '/sites/vega/versions/latest' },
-          {
-            rel: 'predecessor-version',
-            href: expect.stringMatching(/^\/sites\/vega\/versions\/[0-9a-f]{40}$/),
-          },
+          { rel: 'predecessor-version', href: expect.stringMatching(/^\/sites\/vega\/versions\/[0-9a-f]{40}$/) },
         ],
       });
     }

@@ -66,10 +66,7 @@ describe('crawl', () => {
 
   test('tells of a latest version that redirects elsewhere', async () => {
     const url = '/versions/latest';
-    const astray = (answer: CheckedResponse) => ({
-      ...answer,
-      headers: { ...answer.headers, location: '/sites' },
-    });
+    const astray = (answer: CheckedResponse) => ({ ...answer, headers: { ...answer.headers, location: '/sites' } });
     expect(await findingsWith(current, url, astray)).toBe(
       `error: /versions/latest, linked from /versions, redirects to /sites, which is no version beside it. [link-redirect]
   Correct the host's redirects: each latest version leads to the newest version of the same history.
@@ -188,8 +185,7 @@ ${MAKE_AGAIN}`,
   test('tells of answers from two trees', async () => {
     const { joined, first } = bed.revisions;
     const stale = body((text) => text.replace(joined.id, first.id));
-    const wait =
-      '  Wait until the new tree is published as a whole, and until caches have let go of the old one.\n';
+    const wait = '  Wait until the new tree is published as a whole, and until caches have let go of the old one.\n';
     expect(await findingsWith(current, NODE, stale)).toBe(
       `error: ${NODE} shows the revision ${first.id.slice(0, 8)} instead of ${joined.id.slice(0, 8)}. [answer-version]
 ${wait}

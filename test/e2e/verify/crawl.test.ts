@@ -70,11 +70,7 @@ describe.each([
   { dialect: 'legacy', snapshots: 'none' },
 ] as const)('the tree in the $dialect dialect with snapshots $snapshots', ({ dialect, snapshots }) => {
   let served: Served;
-  const absent = [
-    ...(dialect === 'current' ? LEGACY : []),
-    ...(snapshots === 'none' ? IN_SNAPSHOTS : []),
-    ...OF_SITES,
-  ];
+  const absent = [...(dialect === 'current' ? LEGACY : []), ...(snapshots === 'none' ? IN_SNAPSHOTS : []), ...OF_SITES];
 
   beforeAll(async () => {
     served = await buildAndServe(bed.registry, { dialect, snapshots });
@@ -105,29 +101,18 @@ describe.each([
     // changed node, only the items of that revision's snapshot link to what it did.
     const items = snapshots === 'none' ? ['/sites/lyra', '/sites/lyra/clusters/main'] : [];
     const documents = missed.filter((document) => !('alias_of' in document)).map(({ path }) => path);
-    expect(documents.toSorted()).toEqual(
-      [...collections, ...items].map((path) => `${path}/${given}`).toSorted(),
-    );
+    expect(documents.toSorted()).toEqual([...collections, ...items].map((path) => `${path}/${given}`).toSorted());
   });
 
   if (snapshots === 'all')
     test('answers below a snapshot what it answered then', async () => {
       for (const { id } of Object.values(bed.revisions)) {
         const then = join(newFolder(), 'dist');
-        await build({
-          registry: bed.registry,
-          out: then,
-          dialect,
-          snapshots: 'none',
-          at: id,
-          showsProgress: false,
-        });
+        await build({ registry: bed.registry, out: then, dialect, snapshots: 'none', at: id, showsProgress: false });
         const base = snapshotUrl(id);
         const wanted = manifestOf(then).documents.filter(({ path }) => isResource(path));
         const urls = served.manifest.documents.map(({ path }) => path).filter((path) => isBelow(path, base));
-        expect(urls.toSorted()).toEqual(
-          wanted.map(({ path }) => (path === '/' ? base : base + path)).toSorted(),
-        );
+        expect(urls.toSorted()).toEqual(wanted.map(({ path }) => (path === '/' ? base : base + path)).toSorted());
         for (const { path, file } of wanted) {
           const body = rebased(readFileSync(join(then, file), 'utf8'), base);
           for (const url of spellings(path === '/' ? base : base + path)) {
@@ -163,9 +148,7 @@ test('below a base path, references of feeds and link formats lead to the docume
   const { client, crawl } = await buildAndServe(registry, { snapshots: 'none' });
   for (const url of ['/versions/timemap.link', '/changes/feed.atom', '/changes/feed'])
     expect((await client.get(url)).body).toContain('/api/v1/versions/');
-  expect(renderFindings((await crawl({ bases: { basePath: '/api/v1', baseUrl: '/api/v1' } })).findings)).toBe(
-    '',
-  );
+  expect(renderFindings((await crawl({ bases: { basePath: '/api/v1', baseUrl: '/api/v1' } })).findings)).toBe('');
   const astray = renderFindings((await crawl()).findings);
   expect(astray).toContain(
     'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is no path of the API.',

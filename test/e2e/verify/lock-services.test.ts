@@ -59,8 +59,7 @@ const AS_IS: Given = {};
 
 const verify = (against: string, more: Partial<VerifyOptions> = {}) =>
   verifyLock({ ...REACH, file, against, class: ['hardware', 'component', 'firmware'], ...more });
-const take = (from: string, more: Partial<LockOptions> = {}) =>
-  lock({ ...REACH, nodes: ['lyra-1'], from, ...more });
+const take = (from: string, more: Partial<LockOptions> = {}) => lock({ ...REACH, nodes: ['lyra-1'], from, ...more });
 
 /** What the failure of a call says in its first line, with the service's own address left out. */
 async function said(call: () => unknown, origin = 'http://service'): Promise<string> {
@@ -88,27 +87,17 @@ describe('a service of the older family', () => {
 
     now = { version: versions.head, nodes: [A] };
     const same = await verify(`${origin}/3.0/`, { file: older });
-    expect([same.ok, same.to, same.nodes.map(({ status }) => status)]).toEqual([
-      true,
-      { id: versions.head },
-      ['same'],
-    ]);
+    expect([same.ok, same.to, same.nodes.map(({ status }) => status)]).toEqual([true, { id: versions.head }, ['same']]);
 
     now = { version: versions.head, nodes: [{ ...A, serial: 'B', gpu: true }] };
     const changed = await verify(`${origin}/3.0/`, { file: older });
-    expect(changed.nodes).toMatchObject([
-      { status: 'changed', fails: true, classes: ['hardware', 'component'] },
-    ]);
-    expect(changed.nodes.map(({ revisions, fields }) => [revisions, fields])).toEqual([
-      [undefined, undefined],
-    ]);
+    expect(changed.nodes).toMatchObject([{ status: 'changed', fails: true, classes: ['hardware', 'component'] }]);
+    expect(changed.nodes.map(({ revisions, fields }) => [revisions, fields])).toEqual([[undefined, undefined]]);
 
     now = { version: versions.head, nodes: [] };
     const removed = await verify(`${origin}/3.0`, { file: older });
     expect(removed.nodes).toMatchObject([{ status: 'removed', fails: true }]);
-    expect(removed.nodes.map(({ revisions, removal }) => [revisions, removal])).toEqual([
-      [undefined, undefined],
-    ]);
+    expect(removed.nodes.map(({ revisions, removal }) => [revisions, removal])).toEqual([[undefined, undefined]]);
   });
 
   test('proves the same as a tree with the same bodies', async () => {
@@ -264,9 +253,9 @@ describe('a service that fails', () => {
   test('to say how long in other words', () => {
     const now = Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
     const after = (text: string) => retryAfterMs({ headers: { 'retry-after': text } }, now);
-    expect(
-      ['7', 'Thu, 01 Jan 2026 12:00:09 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT', 'soon', ''].map(after),
-    ).toEqual([7000, 9000, 0, 0, 0]);
+    expect(['7', 'Thu, 01 Jan 2026 12:00:09 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT', 'soon', ''].map(after)).toEqual([
+      7000, 9000, 0, 0, 0,
+    ]);
   });
 });
 
@@ -284,11 +273,7 @@ describe('a service is refused', () => {
       () => ({ body: { hello: 'world' } }),
       'error: There is no root of this API at http://service/. [no-api]',
     ],
-    [
-      'that is not there',
-      () => ({ status: 404 }),
-      'error: There is no root of this API at http://service/. [no-api]',
-    ],
+    ['that is not there', () => ({ status: 404 }), 'error: There is no root of this API at http://service/. [no-api]'],
     [
       'that has no items',
       (path) => ({ body: path === '/' ? root('/sites') : { version: 'v' } }),
@@ -397,8 +382,7 @@ describe('a service', () => {
 
   test('of which two nodes have a name is asked for one by its path or uid', async () => {
     const { registry, record } = registryOf({
-      [NODE.replace('7c9e', '8c9e')]:
-        `type: node\nuid: ${NODE_UID.replace('7c9e', '8c9e')}\nnode_name: lyra-1\n`,
+      [NODE.replace('7c9e', '8c9e')]: `type: node\nuid: ${NODE_UID.replace('7c9e', '8c9e')}\nnode_name: lyra-1\n`,
     });
     record('Twins');
     const other = PATH.replace('7c9e', '8c9e');

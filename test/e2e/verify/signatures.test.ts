@@ -204,10 +204,7 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
     const args = ['build', '--registry', registry, '--out', out, '--sign', key];
     expect(await gridpress(args, { env, hasTerminal: false })).toEqual(told);
     expect(existsSync(out)).toBe(false);
-    expect(await gridpress([...args, '--json'], { env, hasTerminal: false })).toMatchObject({
-      status: 2,
-      stderr: '',
-    });
+    expect(await gridpress([...args, '--json'], { env, hasTerminal: false })).toMatchObject({ status: 2, stderr: '' });
   });
 
   test('without ssh-keygen', async () => {

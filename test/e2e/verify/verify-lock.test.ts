@@ -41,8 +41,7 @@ beforeAll(async () => {
 });
 
 const placeOf = (name: string) => places[name] ?? '';
-const verify = (against?: string, more = {}) =>
-  verifyLock({ ...REACH, file, against, class: ASKED, ...more });
+const verify = (against?: string, more = {}) => verifyLock({ ...REACH, file, against, class: ASKED, ...more });
 /** The statuses, classes and fields by the names of nodes. */
 const told = ({ nodes }: VerifyResult) =>
   Object.fromEntries(
@@ -55,9 +54,7 @@ const told = ({ nodes }: VerifyResult) =>
 describe('a lock', () => {
   test.each(['/', '/snapshots'])('is the same from wherever it is taken: %s', async (from) => {
     const place =
-      from === '/'
-        ? old.out
-        : `${placeOf('HTTP')}/snapshots/${JSON.parse(readFileSync(file, 'utf8')).revision.id}`;
+      from === '/' ? old.out : `${placeOf('HTTP')}/snapshots/${JSON.parse(readFileSync(file, 'utf8')).revision.id}`;
     const { lock: taken } = await lock({ ...REACH, nodes: NODES, from: place });
     const { from: _, ...expected } = JSON.parse(readFileSync(file, 'utf8'));
     const { from: __, ...found } = taken;
@@ -137,9 +134,7 @@ describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tre
       const { nodes: __, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
       writeFileSync(foreign, JSON.stringify({ ...rest, nodes: [node] }));
       const { nodes } = await verify(placeOf(name), { file: foreign });
-      expect(
-        nodes.map(({ status, classes, revisions, fields }) => ({ status, classes, revisions, fields })),
-      ).toEqual([
+      expect(nodes.map(({ status, classes, revisions, fields }) => ({ status, classes, revisions, fields }))).toEqual([
         {
           ...{ status: 'changed', revisions: undefined, fields: undefined },
           classes: ['hardware', 'firmware', 'derived'],
@@ -222,10 +217,7 @@ describe('gridpress', () => {
     );
     const json = await run('--json');
     expect(json.status).toBe(1);
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      ok: false,
-      classes: ['hardware', 'firmware', 'component'],
-    });
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, classes: ['hardware', 'firmware', 'component'] });
     expect((await run('--class', 'hardwear')).stderr).toBe(
       `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows what it takes)\n`,
     );
@@ -279,9 +271,7 @@ describe('gridpress', () => {
 
 test('a server that the lock alone names is told before it is asked', async () => {
   const { stderr } = await gridpress(['verify-lock', file]);
-  expect(stderr).toBe(
-    `Asking http://127.0.0.1:${old.port}/, which the lock names (--against names another).\n`,
-  );
+  expect(stderr).toBe(`Asking http://127.0.0.1:${old.port}/, which the lock names (--against names another).\n`);
   const named = await gridpress(['verify-lock', file, '--against', placeOf('HTTP')]);
   expect(named.stderr).not.toContain('Asking');
 });

@@ -110,21 +110,16 @@ describe('an archive', () => {
   });
 });
 
-test.each(['ftp://x/', 'file:///srv/api', 's3://bucket/api'])(
-  '%s is told to be no URL for it',
-  async (url) => {
-    expect(await run('verify', url)).toEqual(
-      refused(`error: "${url}" is not an HTTP URL. [bad-url]
+test.each(['ftp://x/', 'file:///srv/api', 's3://bucket/api'])('%s is told to be no URL for it', async (url) => {
+  expect(await run('verify', url)).toEqual(
+    refused(`error: "${url}" is not an HTTP URL. [bad-url]
   Write it like https://api.example.org/ or http://127.0.0.1:8080/v1.
 `),
-    );
-  },
-);
+  );
+});
 
 test('the help names all that can be verified', async () => {
   const { stdout } = await run('help', 'verify');
-  expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs',
-  );
+  expect(stdout.replace(/\s+/g, ' ')).toContain('folders of trees, archives (.tar, .tar.gz), bundles, or base URLs');
   expect(stdout).toContain('  $ gridpress verify dist mirror.bundle\n');
 });

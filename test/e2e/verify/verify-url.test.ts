@@ -39,19 +39,14 @@ function served(out: string): (path: string) => Given {
 }
 
 const verified = (place: string, limit = 10_000, more = {}) =>
-  verifyTree({
-    ...{ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1 },
-    ...more,
-  });
+  verifyTree({ ...{ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1 }, ...more });
 
 test('a whole tree, below a path, with redirects to the latest versions', async () => {
   const answer = served(newer);
   const { documents, revision, digest, serial } = manifestOf(newer);
   const latest = new Map(
     documents.flatMap((each) =>
-      'alias_of' in each && each.path.endsWith('/versions/latest')
-        ? [[each.path, each.alias_of] as const]
-        : [],
+      'alias_of' in each && each.path.endsWith('/versions/latest') ? [[each.path, each.alias_of] as const] : [],
     ),
   );
   const { origin } = await serviceOf((path) => {
@@ -126,9 +121,7 @@ describe('a publication that is under way', () => {
   });
 
   test('is the first, of which there is no manifest yet', async () => {
-    const { origin } = await serviceOf((path) =>
-      path === '/_manifest.json' ? claimed(undefined) : { status: 404 },
-    );
+    const { origin } = await serviceOf((path) => (path === '/_manifest.json' ? claimed(undefined) : { status: 404 }));
     expect(await failureOf(() => verified(origin))).toBe(said(origin));
   });
 
@@ -145,9 +138,7 @@ describe('a publication that is under way', () => {
       return path === wrong ? { body: damaged } : plain(path);
     });
     const { findings } = await verified(origin);
-    expect(findings.map(({ code, place }) => `${place?.file} ${code}`)).toEqual([
-      'sites/lyra.json verify-differs',
-    ]);
+    expect(findings.map(({ code, place }) => `${place?.file} ${code}`)).toEqual(['sites/lyra.json verify-differs']);
   });
 
   test('excuses no document that never changes', async () => {
@@ -189,9 +180,7 @@ describe('a publication that is under way', () => {
 
   test('does not matter as long as all that can be read is whole', async () => {
     const plain = served(older);
-    const { origin } = await serviceOf((path) =>
-      path === '/_manifest.json' ? claimed(manifest()) : plain(path),
-    );
+    const { origin } = await serviceOf((path) => (path === '/_manifest.json' ? claimed(manifest()) : plain(path)));
     const { revision, findings } = await verified(origin);
     expect([revision, findings]).toEqual([manifestOf(older).revision, []]);
   });

@@ -28,8 +28,7 @@ import { random } from '../../support/values/random.ts';
 const SAMPLE = join(import.meta.dirname, '..', '..', '..', 'registry-data');
 const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
 const HOST_RULES = '  Look for rules of the host that catch this path.\n';
-const REPORT =
-  '  Build the tree again from sources that `gridpress check` passes; if that does not help, report it.\n';
+const REPORT = '  Build the tree again from sources that `gridpress check` passes; if that does not help, report it.\n';
 const ALTERED =
   '  Someone changed the history that the tree tells: build it again from the registry, and find out who did.\n';
 
@@ -105,11 +104,7 @@ describe('a whole tree', () => {
   });
 
   test('of an older head', async () => {
-    const out = await built({
-      registry: testbed.registry,
-      snapshots: 'none',
-      at: testbed.revisions.grown.id,
-    });
+    const out = await built({ registry: testbed.registry, snapshots: 'none', at: testbed.revisions.grown.id });
     expect((await verified(out, { older: true })).findings).toEqual([]);
   });
 });
@@ -207,15 +202,11 @@ describe('what was altered', () => {
       [
         of(`Entry 2 of the manifest's documents has ${first.path} a second time. [verify-line]`),
         of("Entry 3 of the manifest's documents has /sites/.., which is no path of the API. [verify-line]"),
-        of(
-          "Entry 4 of the manifest's documents has ../x.json for /sites/x, whose file is sites/x.json. [verify-line]",
-        ),
+        of("Entry 4 of the manifest's documents has ../x.json for /sites/x, whose file is sites/x.json. [verify-line]"),
         of(
           "Entry 5 of the manifest's documents has /sites/y as an alias of /nowhere, which is no document before it. [verify-line]",
         ),
-        of(
-          `The manifest says that it lists ${documents} documents, but it lists ${documents + 1}. [verify-count]`,
-        ),
+        of(`The manifest says that it lists ${documents} documents, but it lists ${documents + 1}. [verify-count]`),
         of(`The manifest says that it lists ${aliases} aliases, but it lists ${aliases + 1}. [verify-count]`),
         of('The manifest is damaged: ../../secret is no file of a tree. [verify-manifest]'),
       ].join('\n'),

@@ -23,13 +23,7 @@ export async function carried(folder: string): Promise<Surface> {
   await bundle({ registry, tree, out: join(folder, 'whole.bundle'), showsProgress: false });
   await bundle({ registry, tree, since: older, out: join(folder, 'news.bundle'), showsProgress: false });
   mkdirSync(archives);
-  await archive({
-    registry,
-    revisions: [first],
-    all: false,
-    out: archives,
-    showsProgress: false,
-  });
+  await archive({ registry, revisions: [first], all: false, out: archives, showsProgress: false });
   const bundles = ['whole.bundle', 'news.bundle'].map((name) => join(folder, name));
   const packed = readdirSync(archives)
     .filter((name) => name.includes('.tar'))
@@ -68,8 +62,7 @@ export async function carried(folder: string): Promise<Surface> {
       try {
         apply({ file, folder: place, older: false, showsProgress: false });
       } catch (error) {
-        if (!readFileSync(join(place, MANIFEST)).equals(before))
-          throw new Broken('what was refused changed the tree');
+        if (!readFileSync(join(place, MANIFEST)).equals(before)) throw new Broken('what was refused changed the tree');
         throw error;
       }
       throw new Broken('an altered bundle was applied');

@@ -19,8 +19,7 @@ const QUERIES = [
   `CASEI("note") = CASEI('ONE') OR node_name BETWEEN 'a' AND 'z'`,
   'lyra-1',
 ];
-const TABLE =
-  'node_name,uid,site,chassis.serial,network_adapters.0.mac\nlyra-2,,lyra,"A ""1""",\nlyra-3,,,=2,x\n';
+const TABLE = 'node_name,uid,site,chassis.serial,network_adapters.0.mac\nlyra-2,,lyra,"A ""1""",\nlyra-3,,,=2,x\n';
 const MOMENTS = ['head', 'head~1', 'worktree', '2026-01-02', '2026-01-02T12:00:00Z', '0123456'];
 
 export async function questions(folder: string): Promise<Surface> {

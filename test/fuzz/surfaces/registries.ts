@@ -35,15 +35,7 @@ const NAMES = [
   'history',
 ];
 
-const TARGETS = [
-  '..',
-  '/dev/zero',
-  'nowhere',
-  'grid.yaml',
-  './registry-data/grid.yaml',
-  '/etc/hostname',
-  'site.yaml',
-];
+const TARGETS = ['..', '/dev/zero', 'nowhere', 'grid.yaml', './registry-data/grid.yaml', '/etc/hostname', 'site.yaml'];
 
 export function registries(folder: string): Surface {
   const { folder: whole } = smallRegistry(folder);
@@ -52,13 +44,11 @@ export function registries(folder: string): Surface {
     name: 'registries',
     run: async (chance, { input, target }) => {
       cpSync(whole, input, { recursive: true });
-      for (let left = 1 + chance.below(3); left > 0; left--)
-        alterOne(input, chance.pick(files), chance, files);
+      for (let left = 1 + chance.below(3); left > 0; left--) alterOne(input, chance.pick(files), chance, files);
       const registry = join(input, 'registry-data');
       if (chance.chance(0.05)) await built(registry, target);
       if (chance.chance(0.1)) log({ registry });
-      if (chance.chance(0.1))
-        record({ registry, message: 'x', author: 'x', isDry: chance.chance(0.5) }, () => {});
+      if (chance.chance(0.1)) record({ registry, message: 'x', author: 'x', isDry: chance.chance(0.5) }, () => {});
       const { findings } = await check({ registry, fleet: chance.chance(0.3) });
       if (findings.length > 0) failAll(findings);
     },
@@ -72,8 +62,7 @@ async function built(registry: string, target: string): Promise<void> {
   try {
     await build({ registry, out: join(target, 'api'), showsProgress: false, snapshots: 'none' });
   } catch (error) {
-    if (existsSync(join(target, 'api')) || existsSync(manifest))
-      throw new Broken('a build that failed left a tree');
+    if (existsSync(join(target, 'api')) || existsSync(manifest)) throw new Broken('a build that failed left a tree');
     throw error;
   }
 }
@@ -82,9 +71,7 @@ function alterOne(folder: string, name: string, chance: Random, files: readonly 
   const path = join(folder, name);
   if (!isFile(path)) return;
   const beside = join(dirname(path), chance.pick(NAMES));
-  const kind = chance.chance(0.7)
-    ? 'bytes'
-    : chance.pick(['gone', 'renamed', 'another', 'link', 'linked', 'folder']);
+  const kind = chance.chance(0.7) ? 'bytes' : chance.pick(['gone', 'renamed', 'another', 'link', 'linked', 'folder']);
   if (kind === 'bytes') writeFileSync(path, alteredBytes(readFileSync(path), chance));
   if (kind === 'another') writeFileSync(path, readIfThere(join(folder, chance.pick(files))));
   if (kind === 'renamed' && !existsSync(beside)) renameSync(path, beside);

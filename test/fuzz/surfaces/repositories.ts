@@ -47,12 +47,7 @@ export function repositories(): Surface {
         // git itself refuses some.
         return;
       }
-      const options = {
-        repository: input,
-        ref: 'main',
-        firstParent: chance.chance(0.3),
-        showsProgress: false,
-      };
+      const options = { repository: input, ref: 'main', firstParent: chance.chance(0.3), showsProgress: false };
       const out = join(target, 'registry-data');
       mkdirSync(target);
       try {
@@ -67,10 +62,8 @@ export function repositories(): Surface {
 }
 
 function commit(mark: number, chance: Random): Buffer {
-  const text = (bytes: Uint8Array) =>
-    Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')]);
-  const odd = (plain: string) =>
-    chance.chance(0.3) ? alteredBytes(Buffer.from(plain), chance) : Buffer.from(plain);
+  const text = (bytes: Uint8Array) => Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')]);
+  const odd = (plain: string) => (chance.chance(0.3) ? alteredBytes(Buffer.from(plain), chance) : Buffer.from(plain));
   const name = odd('Ada')
     .toString('latin1')
     .replace(/[<>\n\0]/g, '');

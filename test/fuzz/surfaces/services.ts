@@ -25,8 +25,7 @@ export async function services(folder: string): Promise<Surface> {
   let chance = random(0);
   const { origin } = await serviceOf((path) => {
     const file = path === '/_manifest.json' ? '_manifest.json' : files.get(path.replace(/\?.*/, ''));
-    const plain: Given =
-      file === undefined ? { status: 404 } : { body: readFileSync(join(tree, file), 'utf8') };
+    const plain: Given = file === undefined ? { status: 404 } : { body: readFileSync(join(tree, file), 'utf8') };
     return chance.chance(0.15) ? altered(plain, chance) : plain;
   });
   const bounds = { limit: 150, pauseMs: 1 };
@@ -63,10 +62,7 @@ function altered({ body = '', ...plain }: Given, chance: Random): Given {
     case 1:
       return {
         status: chance.pick(STATUSES),
-        headers: {
-          Location: chance.pick(LOCATIONS),
-          'Retry-After': chance.pick(['0', '-1', 'x', '99999999999']),
-        },
+        headers: { Location: chance.pick(LOCATIONS), 'Retry-After': chance.pick(['0', '-1', 'x', '99999999999']) },
         body: '',
       };
     case 2:

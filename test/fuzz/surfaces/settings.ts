@@ -41,9 +41,7 @@ export async function settings(folder: string): Promise<Surface> {
     name: 'settings',
     run: async (chance, { input }) => {
       if (chance.chance(0.5)) {
-        const given = chance.chance(0.5)
-          ? alteredJson(text, chance)
-          : alteredBytes(Buffer.from(text), chance);
+        const given = chance.chance(0.5) ? alteredJson(text, chance) : alteredBytes(Buffer.from(text), chance);
         writeFileSync(input, given);
         const against = chance.chance(0.9) ? tree : undefined;
         await verifyLock({ file: input, against, class: classes, timeout: 1, limit: 5 });

@@ -7,8 +7,7 @@ import { MEND, message, START, told } from '../../support/registries/node-text.t
 import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 
 describe('bytes', () => {
-  const bytes = (text: string, ...more: number[]) =>
-    Uint8Array.from([...new TextEncoder().encode(text), ...more]);
+  const bytes = (text: string, ...more: number[]) => Uint8Array.from([...new TextEncoder().encode(text), ...more]);
 
   test('a NUL, shown as its symbol', () => {
     expect(told('node_name: x\0y\n')).toBe(

@@ -1,13 +1,6 @@
 /** Every bare-metal site has exactly one cluster, of one name. */
 import { describe, expect, test } from 'vitest';
-import {
-  CLUSTER,
-  CONFIGURATION,
-  type Files,
-  NODE,
-  registryOf,
-  SITE,
-} from '../../support/registries/registry.ts';
+import { CLUSTER, CONFIGURATION, type Files, NODE, registryOf, SITE } from '../../support/registries/registry.ts';
 
 function message(found: string, fix: string): string {
   return `registry-data/${SITE}:4:13: error: The bare-metal site "lyra" has ${found}; it must have exactly one, "main". [cluster-count]
@@ -35,11 +28,7 @@ describe('a bare-metal site with', () => {
     ],
     [
       'a cluster of another name',
-      {
-        [CLUSTER]: null,
-        [NODE]: null,
-        'sites/lyra/clusters/mane/cluster.yaml': 'type: cluster\nuid: mane\n',
-      },
+      { [CLUSTER]: null, [NODE]: null, 'sites/lyra/clusters/mane/cluster.yaml': 'type: cluster\nuid: mane\n' },
       '1 cluster (mane)',
       'Rename the cluster to "main", or correct cluster_uid in gridpress.yaml; "any" lets each site have its own.',
     ],

@@ -43,9 +43,7 @@ describe('the graph', () => {
 
   test('a cycle', () => {
     const { given, first, third } = recorded();
-    given.write({
-      [first.file]: given.read(first.file).replace('date:', `parents:\n  - ${third.id}\ndate:`),
-    });
+    given.write({ [first.file]: given.read(first.file).replace('date:', `parents:\n  - ${third.id}\ndate:`) });
     const [a, c] = [shortId(first.id), shortId(third.id)];
     const b = shortId(recorded().second.id);
     expect(
@@ -63,9 +61,7 @@ describe('the graph', () => {
 
   test('a revision that is its own parent', () => {
     const { given, second } = recorded();
-    given.write({
-      [second.file]: given.read(second.file).replace(/parents:\n {2}- .*/, `parents:\n  - ${second.id}`),
-    });
+    given.write({ [second.file]: given.read(second.file).replace(/parents:\n {2}- .*/, `parents:\n  - ${second.id}`) });
     expect(
       given.findings(),
     ).toBe(`registry-data/${second.file}:3:3: error: Revision ${shortId(second.id)} names a parent twice, or itself. [revision-self-parent]
@@ -181,9 +177,7 @@ describe('what a revision states', () => {
 
   test('a date that no calendar has', () => {
     const { told, second, third } = altered('third', '2026-01-03', '2026-02-30');
-    expect(
-      told,
-    ).toBe(`registry-data/${third.file}:4:7: error: "2026-02-30T12:00:00Z" is not a date. [revision-date]
+    expect(told).toBe(`registry-data/${third.file}:4:7: error: "2026-02-30T12:00:00Z" is not a date. [revision-date]
   2 | parents:
   3 |   - ${second.id}
 > 4 | date: "2026-02-30T12:00:00Z"
@@ -204,10 +198,7 @@ describe('the registry and its history', () => {
 
   test('changes that were not recorded are named', () => {
     const { given } = recorded();
-    given.write({
-      [NODE]: `${START}node_name: lyra-9\n`,
-      'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n',
-    });
+    given.write({ [NODE]: `${START}node_name: lyra-9\n`, 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });
     expect(given.findings()).toBe(`error: The registry has 2 changes that the history does not know:
   added sites/lyra/flavors/m1
   updated ${NODE_PATH} [unrecorded-changes]

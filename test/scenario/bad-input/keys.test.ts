@@ -39,9 +39,7 @@ describe('"__proto__" and "constructor"', () => {
       [NODE]: `${START}__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}\ntoString: null\n`,
     });
     given.record('First');
-    given.write({
-      [NODE]: `${START}__proto__: {polluted: 2, __proto__: [1]}\nconstructor: x\nhasOwnProperty: 3\n`,
-    });
+    given.write({ [NODE]: `${START}__proto__: {polluted: 2, __proto__: [1]}\nconstructor: x\nhasOwnProperty: 3\n` });
     const second = given.record('Second');
     expect(given.findings()).toBe('');
     expect(bodies(given.registry)).toEqual([node(AFTER), node(BEFORE), node(AFTER)]);
@@ -59,9 +57,7 @@ describe('"__proto__" and "constructor"', () => {
     const served = readFileSync(join(out, `${NODE_PATH}.json`), 'utf8');
     expect(served.startsWith(`${node(AFTER).slice(0, -1)},"version":"${second.id}"`)).toBe(true);
     const version = readFileSync(join(out, NODE_PATH, 'versions', `${second.id}.json`), 'utf8');
-    expect(version).toContain(
-      '{"at":"/__proto__/polluted","from":1,"to":2},{"at":"/__proto__/__proto__","to":[1]}',
-    );
+    expect(version).toContain('{"at":"/__proto__/polluted","from":1,"to":2},{"at":"/__proto__/__proto__","to":[1]}');
     expect(version).toContain(`"resource":${node(AFTER)},`);
   });
 
@@ -70,19 +66,14 @@ describe('"__proto__" and "constructor"', () => {
     const repository = join(given.folder, 'repository');
     mkdirSync(repository);
     git(repository, ['init', '--quiet', '--initial-branch=main']);
-    const file = (path: string, text: string) =>
-      `M 100644 inline data/g/${path}\ndata ${text.length}\n${text}\n`;
+    const file = (path: string, text: string) => `M 100644 inline data/g/${path}\ndata ${text.length}\n${text}\n`;
     const commit = (message: string, from: string, body: string) =>
       `commit refs/heads/main\ncommitter A <a@example.org> 1700000000 +0000\ndata ${message.length}\n${message}\n${from}` +
       file('g.json', '{"type":"grid","uid":"g"}') +
       file('sites/lyra/lyra.json', '{"type":"site","uid":"lyra","name":"Lyra"}') +
       file('sites/lyra/clusters/main.json', '{"type":"cluster","uid":"main"}') +
       file(`${NODE_PATH}.json`, body);
-    git(
-      repository,
-      ['fast-import', '--quiet'],
-      commit('One', '', node(BEFORE)) + commit('Two', '', node(AFTER)),
-    );
+    git(repository, ['fast-import', '--quiet'], commit('One', '', node(BEFORE)) + commit('Two', '', node(AFTER)));
     const out = join(given.folder, 'imported');
     const { warnings } = await importRegistry({
       repository,

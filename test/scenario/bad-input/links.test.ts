@@ -21,9 +21,7 @@ test('a link to a file outside the registry is not followed', () => {
   ).toBe(`registry-data/sites/lyra/flavors/m2.yaml: error: The symbolic link leads out of the registry, to secret.yaml. [symlink-outside]
   Replace it by the file itself.
 `);
-  expect(
-    resourceAt(loadSources({ registry: given.registry }).worktree, 'sites/lyra/flavors/m2'),
-  ).toBeUndefined();
+  expect(resourceAt(loadSources({ registry: given.registry }).worktree, 'sites/lyra/flavors/m2')).toBeUndefined();
 });
 
 test('a link to a folder outside the registry is not followed', () => {

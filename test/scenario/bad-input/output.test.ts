@@ -43,18 +43,14 @@ describe('an output folder that is', () => {
   test('a file', async () => {
     const { out, told } = recorded();
     writeFileSync(out('dist'), 'mine');
-    expect(await told('dist')).toBe(
-      `error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`,
-    );
+    expect(await told('dist')).toBe(`error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`);
     expect(readFileSync(out('dist'), 'utf8')).toBe('mine');
   });
 
   test('a link to a file', async () => {
     const { out, told } = recorded();
     symlinkSync('gridpress.yaml', out('dist'));
-    expect(await told('dist')).toBe(
-      `error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`,
-    );
+    expect(await told('dist')).toBe(`error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`);
   });
 
   test('a link to nothing', async () => {
@@ -191,9 +187,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
       'error: Writing OUT failed: it is in use, or another file system is mounted there. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
     );
     expect(readdirSync(out)).toEqual([]);
-    expect(readdirSync(join(out, '..')).filter((name) => name.includes(basename(out)))).toEqual([
-      basename(out),
-    ]);
+    expect(readdirSync(join(out, '..')).filter((name) => name.includes(basename(out)))).toEqual([basename(out)]);
   });
 
   test('stops a build wherever it fills up, and leaves no half of a tree', async () => {

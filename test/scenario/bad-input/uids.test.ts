@@ -96,27 +96,21 @@ describe('a uid and its place', () => {
   Write "uid: ${place}", which is what the file's place says, or remove one of the two.
 `;
     expect(
-      told({
-        [`${FLAVORS}/m1.yaml`]: 'type: flavor\nuid: m9\n',
-        [`${FLAVORS}/m2.yaml`]: 'type: flavor\nuid: m9\n',
-      }),
+      told({ [`${FLAVORS}/m1.yaml`]: 'type: flavor\nuid: m9\n', [`${FLAVORS}/m2.yaml`]: 'type: flavor\nuid: m9\n' }),
     ).toBe(`${claim('m1', 'm2')}\n${claim('m2', 'm1')}`);
   });
 });
 
 describe('a uid that is', () => {
-  test.each(['latest', 'versions', 'snapshots', 'index', '_x', 'a.json', 'con', '__proto__'])(
-    'reserved: %s',
-    (uid) => {
-      expect(told(flavor(uid))).toBe(
-        flavorMessage(
-          uid,
-          `The uid "${uid}" is reserved: it would collide with a path or a file of the API. [uid-reserved]`,
-          'Choose another: not versions, snapshots, latest, index or a device name, nothing that starts with "_" or "." or ends in ".json".',
-        ),
-      );
-    },
-  );
+  test.each(['latest', 'versions', 'snapshots', 'index', '_x', 'a.json', 'con', '__proto__'])('reserved: %s', (uid) => {
+    expect(told(flavor(uid))).toBe(
+      flavorMessage(
+        uid,
+        `The uid "${uid}" is reserved: it would collide with a path or a file of the API. [uid-reserved]`,
+        'Choose another: not versions, snapshots, latest, index or a device name, nothing that starts with "_" or "." or ends in ".json".',
+      ),
+    );
+  });
 
   test.each(['a b', 'a%2Fb', 'ä', 'a.', 'a+b', "a'b"])('in need of escaping: %s', (uid) => {
     expect(told(flavor(uid))).toBe(
@@ -186,9 +180,7 @@ describe('a uid that is', () => {
   3 | node_name: lyra-1
   A UUID names one node: remove the file that was copied, and make new nodes with "gridpress add node --like".
 `);
-    expect(told({ ...files, [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' })).not.toContain(
-      'uuid-twice',
-    );
+    expect(told({ ...files, [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' })).not.toContain('uuid-twice');
   });
 
   test('another in another case', () => {
@@ -211,9 +203,7 @@ describe('files', () => {
     const missing = (file: string, holds: string) =>
       `registry-data/${file}: error: The file is missing: it holds ${holds}. [file-missing]\n  Create it; "gridpress init --example" shows what it looks like.\n`;
     expect(told({ [GRID]: null, [SITE]: null, [CLUSTER]: null, 'history/README.md': '' })).toBe(
-      [missing(GRID, 'the grid'), missing(CLUSTER, 'the cluster main'), missing(SITE, 'the site lyra')].join(
-        '\n',
-      ),
+      [missing(GRID, 'the grid'), missing(CLUSTER, 'the cluster main'), missing(SITE, 'the site lyra')].join('\n'),
     );
   });
 
@@ -225,11 +215,7 @@ describe('files', () => {
     ['sites/lyra/clusters/main/node/n1.yaml', '', IN_CLUSTER],
     ['sites/lyra/flavors/m1/flavor.yaml', 'type: flavor\nuid: m1\n', 'sites/lyra/flavors/m1.yaml'],
     ['sites/lyra/nodes/n1.yaml', '', IN_SITE],
-    [
-      'site/lyra/site.yaml',
-      '',
-      'grid.yaml and the folders sites, network_equipments, environments and history',
-    ],
+    ['site/lyra/site.yaml', '', 'grid.yaml and the folders sites, network_equipments, environments and history'],
     ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites, network_equipments, environments and history'],
     ['history/000001-aaaaaaaa.yml', '', 'history/NNNNNN-IDENTIFIER.yaml'],
   ])('%s has no place', (file, text, expected) => {

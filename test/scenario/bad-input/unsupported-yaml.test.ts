@@ -52,9 +52,7 @@ describe('YAML that a registry does not hold', () => {
       `a${i}: &a${i} [${Array(9)
         .fill(`*a${i - 1}`)
         .join(', ')}]\n`;
-    expect(
-      told(`a0: &a0 [x, x, x, x, x, x, x, x, x]\n${line(1)}${line(2)}${line(3)}${line(4)}${line(5)}`),
-    ).toBe(
+    expect(told(`a0: &a0 [x, x, x, x, x, x, x, x, x]\n${line(1)}${line(2)}${line(3)}${line(4)}${line(5)}`)).toBe(
       message(
         '7:40',
         'The aliases of the file would expand beyond all bounds. [yaml-alias-bomb]',

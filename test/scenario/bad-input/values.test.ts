@@ -95,9 +95,7 @@ registry-data/${SITE}:3:11: error: "latitude": expected a number, found "north".
   });
 
   test('in the configuration, and a field that it does not have', async () => {
-    const given = registryOf({
-      [CONFIGURATION]: 'cluster_uid: main\nsnapshot: none\nmax_files: 0\nvendor: A B\n',
-    });
+    const given = registryOf({ [CONFIGURATION]: 'cluster_uid: main\nsnapshot: none\nmax_files: 0\nvendor: A B\n' });
     expect(
       await given.failure(() => loadSources({ registry: given.registry })),
     ).toBe(`gridpress.yaml:2:1: error: "snapshot": no such field. [schema]

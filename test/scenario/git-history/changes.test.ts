@@ -46,11 +46,7 @@ function resourcesOf({ current, store }: Publication, path = ''): Record<string,
 /** The revisions from the first to the head by first parents. */
 function lineOf({ history }: Sources): string[] {
   const line: string[] = [];
-  for (
-    let at: number | undefined = history.revisions.length - 1;
-    at !== undefined;
-    at = history.parents[at]?.[0]
-  )
+  for (let at: number | undefined = history.revisions.length - 1; at !== undefined; at = history.parents[at]?.[0])
     line.unshift(history.revisions[at]?.id ?? '');
   return line;
 }

@@ -62,16 +62,12 @@ describe('a random repository, imported', () => {
   test.each(SEEDS)('has the histories that git log lists (seed %i)', async (seed) => {
     const { repository, commits, sources, histories } = await importedAtRandom(seed, false);
     const { history, store } = sources;
-    const idsOf = (path: string) =>
-      histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
+    const idsOf = (path: string) => histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
 
     expect(idsOf('')).toEqual(gitLog(repository, '--date-order'));
     for (const [index, { id }] of history.revisions.entries()) {
       const state = history.states[index] ?? null;
-      const replayed = [...resourcesIn(state)].map(([path, { body }]) => [
-        path,
-        storedObject(store, body.handle),
-      ]);
+      const replayed = [...resourcesIn(state)].map(([path, { body }]) => [path, storedObject(store, body.handle)]);
       expect(Object.fromEntries(replayed)).toEqual(Object.fromEntries(commits.get(id) ?? []));
     }
     for (const path of [...histories.subjects()].filter((subject) => subject !== '')) {
@@ -85,17 +81,14 @@ describe('a random repository, imported', () => {
     }
   });
 
-  test.each(FIRST_PARENT_SEEDS)(
-    'by first parents only, as git log --first-parent (seed %i)',
-    async (seed) => {
-      const { repository, sources, histories } = await importedAtRandom(seed, true);
-      for (const path of histories.subjects()) {
-        const ids = histories.of(path).revisions.map((index) => sources.history.revisions[index]?.id ?? '');
-        const only = path === '' ? [] : ['--', repositoryPath(path)];
-        expect([path, ids]).toEqual([path, gitLog(repository, '--first-parent', '--date-order', ...only)]);
-      }
-    },
-  );
+  test.each(FIRST_PARENT_SEEDS)('by first parents only, as git log --first-parent (seed %i)', async (seed) => {
+    const { repository, sources, histories } = await importedAtRandom(seed, true);
+    for (const path of histories.subjects()) {
+      const ids = histories.of(path).revisions.map((index) => sources.history.revisions[index]?.id ?? '');
+      const only = path === '' ? [] : ['--', repositoryPath(path)];
+      expect([path, ids]).toEqual([path, gitLog(repository, '--first-parent', '--date-order', ...only)]);
+    }
+  });
 
   test.each(OLDER_SEEDS)('built as of an older revision, as git log of that one (seed %i)', async (seed) => {
     const { repository, commits, sources } = await importedAtRandom(seed, false);

@@ -37,11 +37,8 @@ export function gridpress(args: readonly string[], options: RunOptions = {}): Pr
   const [command = '', ...rest] =
     largestFile === undefined ? call : ['bash', '-c', `ulimit -f ${largestFile} && exec "$0" "$@"`, ...call];
   return new Promise((resolve) => {
-    const child = execFile(
-      command,
-      rest,
-      { cwd, env: environment(env), maxBuffer: 1 << 28 },
-      (_, stdout, stderr) => resolve({ status: child.exitCode, stdout, stderr }),
+    const child = execFile(command, rest, { cwd, env: environment(env), maxBuffer: 1 << 28 }, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
     );
   });
 }

@@ -125,8 +125,7 @@ function make({ contents }: Image, linked: Set<Node>, change: Change, kept: Kept
     linked.add(change.node);
   } else if (change.what === 'leave') {
     const { entries } = of(change.folder);
-    if (entries.get(change.name) === change.node && of(change.node).entries.size === 0)
-      entries.delete(change.name);
+    if (entries.get(change.name) === change.node && of(change.node).entries.size === 0) entries.delete(change.name);
   } else {
     const [from, to] = [of(change.from).entries, of(change.folder).entries];
     const there = to.get(change.as);

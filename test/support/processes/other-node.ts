@@ -7,9 +7,7 @@ import { newFolder } from '../folders.ts';
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** The program of another Node, from the npm package that brings it; the reason when it cannot be had. */
-export async function nodeOf(
-  version: string,
-): Promise<{ readonly node: string } | { readonly missing: string }> {
+export async function nodeOf(version: string): Promise<{ readonly node: string } | { readonly missing: string }> {
   if (version === process.versions.node.split('.')[0]) return { node: process.execPath };
   const prefix = newFolder();
   // Settings of the npm that may run this test are not for the one that it runs.

@@ -31,32 +31,15 @@ const LONGEST_STRING = 1 << 26;
 
 /** Containers may forbid it. */
 export function needsStrace(): Needs {
-  return unless(
-    spawnSync('strace', ['-f', 'true'], { stdio: 'ignore' }).status === 0,
-    'strace does not work here',
-  );
+  return unless(spawnSync('strace', ['-f', 'true'], { stdio: 'ignore' }).status === 0, 'strace does not work here');
 }
 
 /** Runs a command in a folder, and tells what it changed there. It must succeed. */
-export async function recorded(
-  args: readonly string[],
-  folder: string,
-  PATH = REAL_PATH,
-): Promise<Recording> {
+export async function recorded(args: readonly string[], folder: string, PATH = REAL_PATH): Promise<Recording> {
   const root: Node = { kind: 'folder', target: '' };
   const before = stepsTo(folder, root);
   const file = `${folder}.trace`;
-  const strace = [
-    '-f',
-    '-y',
-    '-xx',
-    '-s',
-    String(LONGEST_STRING),
-    '-o',
-    file,
-    '-e',
-    `trace=${TRACED.join()}`,
-  ];
+  const strace = ['-f', '-y', '-xx', '-s', String(LONGEST_STRING), '-o', file, '-e', `trace=${TRACED.join()}`];
   const program = ['env', `PATH=${PATH}`, process.execPath, CLI];
   await new Promise<void>((resolve, reject) => {
     execFile('strace', [...strace, ...program, ...args], { cwd: folder }, (error, _, stderr) =>
@@ -65,11 +48,7 @@ export async function recorded(
   });
   const lines = readFileSync(file, 'latin1').split('\n');
   rmSync(file);
-  return {
-    root,
-    begin: before.length,
-    steps: [...before, ...stepsOf(wholeCalls(lines), folder, root, before)],
-  };
+  return { root, begin: before.length, steps: [...before, ...stepsOf(wholeCalls(lines), folder, root, before)] };
 }
 
 interface Call {
@@ -91,8 +70,7 @@ function wholeCalls(lines: readonly string[]): Call[] {
     const rest = /^<\.\.\. \w+ resumed>(.*)$/s.exec(text)?.[1];
     const [, name, args, result] =
       /^(\w+)\((.*)\) += (.*)$/s.exec(rest === undefined ? text : begun.get(pid) + rest) ?? [];
-    if (name === undefined || args === undefined || result === undefined || result.startsWith('-1 '))
-      return [];
+    if (name === undefined || args === undefined || result === undefined || result.startsWith('-1 ')) return [];
     return [{ name, args: splitArgs(args), result: unescaped(result) }];
   });
 }
@@ -148,9 +126,7 @@ interface Below {
   readonly sync: (node: Node | undefined) => void;
 }
 
-type Calls = Readonly<
-  Record<string, (args: readonly [string, string, string, string], result: string) => void>
->;
+type Calls = Readonly<Record<string, (args: readonly [string, string, string, string], result: string) => void>>;
 
 function changesBelow(below: Below): Calls {
   const { image, folder, at, add, sync } = below;
@@ -198,8 +174,7 @@ function changesBelow(below: Below): Calls {
     utimensat: ([file, path, times]) => {
       const node = at(path === 'NULL' ? pathOf(file) : given(path));
       const seconds = [...times.matchAll(/tv_sec=(\d+)/g)].at(-1)?.[1];
-      if (node?.kind === 'file' && seconds !== undefined)
-        add({ what: 'time', node, seconds: Number(seconds) });
+      if (node?.kind === 'file' && seconds !== undefined) add({ what: 'time', node, seconds: Number(seconds) });
     },
     fsync: syncOne,
     fdatasync: syncOne,
@@ -208,14 +183,7 @@ function changesBelow(below: Below): Calls {
     rename: ([path, to]) => {
       const [from, place, node] = [placeOf(given(path)), placeOf(given(to)), at(given(path))];
       if (from && place && node)
-        add({
-          what: 'rename',
-          from: from.folder,
-          name: from.name,
-          folder: place.folder,
-          as: place.name,
-          node,
-        });
+        add({ what: 'rename', from: from.folder, name: from.name, folder: place.folder, as: place.name, node });
     },
     link: ([path, to]) => {
       const node = at(given(path));

@@ -107,8 +107,7 @@ async function madeWriters(): Promise<readonly Writer[]> {
     },
     {
       name: 'bundle',
-      prepare: (folder) =>
-        bundle({ registry, tree: older, out: join(folder, 'x.bundle'), showsProgress: false }),
+      prepare: (folder) => bundle({ registry, tree: older, out: join(folder, 'x.bundle'), showsProgress: false }),
       args: ['bundle', '--registry', registry, '--tree', newer, '-o', 'x.bundle'],
       run: (folder) => bundle({ registry, tree: newer, out: join(folder, 'x.bundle'), showsProgress: false }),
       standing: fileIn('x.bundle'),

@@ -80,8 +80,7 @@ export function gitRepository(folder = temporaryFolder()): GitRepository {
     folder,
     git: (...args) => run(args),
     commit,
-    store: (type, contents) =>
-      run(['hash-object', '-w', '-t', type, '--literally', '--stdin'], contents).trim(),
+    store: (type, contents) => run(['hash-object', '-w', '-t', type, '--literally', '--stdin'], contents).trim(),
     loseContents: (id, path) => {
       const object = run(['rev-parse', `${id}:${path}`]).trim();
       rmSync(join(folder, '.git', 'objects', object.slice(0, 2), object.slice(2)));

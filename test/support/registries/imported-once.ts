@@ -27,18 +27,8 @@ export async function importedOnce(): Promise<ImportedOnce> {
   return { repository, registry, first, second };
 }
 
-export function importInto(
-  registry: string,
-  { folder }: GitRepository,
-  firstParent = false,
-): Promise<ImportResult> {
-  return importRegistry({
-    repository: folder,
-    out: registry,
-    ref: 'HEAD',
-    firstParent,
-    showsProgress: false,
-  });
+export function importInto(registry: string, { folder }: GitRepository, firstParent = false): Promise<ImportResult> {
+  return importRegistry({ repository: folder, out: registry, ref: 'HEAD', firstParent, showsProgress: false });
 }
 
 /** Every file with what would show that it was written again. */

@@ -36,12 +36,7 @@ export const BASE: Readonly<Record<string, Entry>> = {
 };
 
 /** The resources that BASE gives, by path. */
-export const BASE_RESOURCES = {
-  '': GRID_BODY,
-  [SITE]: SITE_BODY,
-  [CLUSTER]: CLUSTER_BODY,
-  [NODE]: NODE_BODY,
-};
+export const BASE_RESOURCES = { '': GRID_BODY, [SITE]: SITE_BODY, [CLUSTER]: CLUSTER_BODY, [NODE]: NODE_BODY };
 
 export interface Imported {
   readonly registry: string;
@@ -87,9 +82,7 @@ export async function imported(
     })),
     at: (id) => {
       const resources = resourcesIn(history.states[indexOf(id)] ?? null);
-      return Object.fromEntries(
-        [...resources].map(([path, { body }]) => [path, storedObject(store, body.handle)]),
-      );
+      return Object.fromEntries([...resources].map(([path, { body }]) => [path, storedObject(store, body.handle)]));
     },
     changes: (id) => (history.changes[indexOf(id)] ?? []).map(({ action, path }) => `${action} ${path}`),
   };

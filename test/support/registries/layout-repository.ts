@@ -53,9 +53,7 @@ export function writeLayoutRepository(
   const marks = readFileSync(join(folder, '.git', 'marks'), 'utf8')
     .trim()
     .split('\n');
-  const ids = new Map(
-    marks.map((line) => [line.slice(1, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
-  );
+  const ids = new Map(marks.map((line) => [line.slice(1, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
   return new Map(commits.map(({ mark, files }) => [ids.get(String(mark)) ?? '', files]));
 }
 
@@ -106,8 +104,7 @@ function commitsOf(chosen: Making, size: number): Commit[] {
   }
   const [last, ...others] = tips;
   if (last) {
-    const joined =
-      others.length > 0 ? commit([last, ...others], mergedFiles([last, ...others], chosen)) : last;
+    const joined = others.length > 0 ? commit([last, ...others], mergedFiles([last, ...others], chosen)) : last;
     commit([joined], whole(joined.files, chosen));
   }
   return commits;
@@ -143,8 +140,7 @@ function editOnce(files: Map<string, LayoutFile>, chosen: Making): void {
   const [counts = '', other = ''] = filesOf(item);
   const kind = chosen.below(10);
   if (kind < 2) files.set(files.has(other) && chosen.isSettled ? other : counts, plain(bodyOf(item, chosen)));
-  else if (kind === 2)
-    files.set(files.has(counts) && chosen.isSettled ? counts : other, plain(bodyOf(item, chosen)));
+  else if (kind === 2) files.set(files.has(counts) && chosen.isSettled ? counts : other, plain(bodyOf(item, chosen)));
   else if (kind === 3) files.delete(path);
   else if (kind === 4) move(files, chosen.chance(0.5) ? [counts, other] : [other, counts]);
   else if (kind === 5) rename(files, chosen);
@@ -172,12 +168,7 @@ function withField(text: string, chosen: Making): string {
 function anyItem(chosen: Making): string {
   const site = `sites/${chosen.pick(SITES)}`;
   const cluster = `${site}/clusters/${chosen.pick(CLUSTERS)}`;
-  return chosen.pick([
-    site,
-    cluster,
-    `${cluster}/nodes/${chosen.pick(ITEMS)}`,
-    `${site}/pdus/${chosen.pick(ITEMS)}`,
-  ]);
+  return chosen.pick([site, cluster, `${cluster}/nodes/${chosen.pick(ITEMS)}`, `${site}/pdus/${chosen.pick(ITEMS)}`]);
 }
 
 /** Over whatever is there, unless it would be the second file of an item. */
@@ -196,14 +187,10 @@ function rename(files: Map<string, LayoutFile>, chosen: Making): void {
     const inside = path.replace(`/${kind}/${from}/${from}.json`, `/${kind}/${to}/${to}.json`);
     return [
       path,
-      inside
-        .replace(`/${kind}/${from}/`, `/${kind}/${to}/`)
-        .replace(`/${kind}/${from}.json`, `/${kind}/${to}.json`),
+      inside.replace(`/${kind}/${from}/`, `/${kind}/${to}/`).replace(`/${kind}/${from}.json`, `/${kind}/${to}.json`),
     ] as const;
   });
-  if (
-    [...files.keys()].some((path) => path.includes(`/${kind}/${to}/`) || path.endsWith(`/${kind}/${to}.json`))
-  )
+  if ([...files.keys()].some((path) => path.includes(`/${kind}/${to}/`) || path.endsWith(`/${kind}/${to}.json`)))
     return;
   for (const each of moves) move(files, each);
 }
@@ -241,8 +228,7 @@ function bodyOf(item: string, chosen: Making): JsonObject {
   const value = chosen.below(VALUES);
   const segments = item.split('/');
   const uid = segments.at(-1) ?? '';
-  const type =
-    { sites: 'site', clusters: 'cluster', nodes: 'node', pdus: 'pdu' }[segments.at(-2) ?? ''] ?? 'node';
+  const type = { sites: 'site', clusters: 'cluster', nodes: 'node', pdus: 'pdu' }[segments.at(-2) ?? ''] ?? 'node';
   return type === 'site' ? { type, uid, name: uid, value } : { type, uid, value };
 }
 
@@ -253,8 +239,7 @@ function plain(body: JsonObject): LayoutFile {
 /** With every item that something lies below, and none that cannot be read. */
 function whole(before: LayoutFiles, chosen: Making): LayoutFiles {
   const files = new Map(before);
-  for (const [path, { mode, text }] of before)
-    if (mode === '120000' || text.includes('broken')) files.delete(path);
+  for (const [path, { mode, text }] of before) if (mode === '120000' || text.includes('broken')) files.delete(path);
   for (const path of [...files.keys()]) {
     const segments = path.slice(LAYOUT_GRID.length + 1).split('/');
     for (const count of [2, 4]) {

@@ -33,8 +33,7 @@ export function nodeText(n: number, fields = ''): string {
 }
 
 const CLUSTER = 'type: cluster\nuid: main\n';
-const flavorText = (uid: string, ram: number) =>
-  `type: flavor\nuid: ${uid}\nname: ${uid}\nvcpus: 2\nram: ${ram}\n`;
+const flavorText = (uid: string, ram: number) => `type: flavor\nuid: ${uid}\nname: ${uid}\nvcpus: 2\nram: ${ram}\n`;
 
 export function nodeFile(site: string, n: number): string {
   return `sites/${site}/clusters/main/nodes/${nodeUid(n)}.yaml`;
@@ -52,11 +51,7 @@ const GROWN: Edits = {
   [flavorFile('large')]: flavorText('large', 65_536),
 };
 
-const VEGA_GONE: Edits = {
-  [siteFile('vega')]: null,
-  [clusterFile('vega')]: null,
-  [nodeFile('vega', 4)]: null,
-};
+const VEGA_GONE: Edits = { [siteFile('vega')]: null, [clusterFile('vega')]: null, [nodeFile('vega', 4)]: null };
 
 /** A registry of one revision: the site lyra, its cluster, and nodes of these texts, numbered from 1. */
 export function writeFirstRevision(folder: string, configuration: string, nodes = [nodeText(1)]): Commit {

@@ -15,11 +15,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { prune } from '../../../src/features/publish/prune.ts';
 import type { Pruned, PruneOptions } from '../../../src/features/publish/prune-options.ts';
 import { publish } from '../../../src/features/publish/publish.ts';
-import type {
-  BucketOptions,
-  PublishedBucket,
-  PublishOptions,
-} from '../../../src/features/publish/publish-options.ts';
+import type { BucketOptions, PublishedBucket, PublishOptions } from '../../../src/features/publish/publish-options.ts';
 import { newFolder } from '../folders.ts';
 import { type Commit, checkout, commit, type Edits, REGISTRY, writeFiles } from '../registries/revisions.ts';
 import { clusterFile, nodeFile, nodeText, siteFile, siteText } from '../registries/testbed.ts';
@@ -76,12 +72,7 @@ export async function newBucket(store: string): Promise<TestBucket> {
     new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) }),
   );
   const get = async (Key: string): Promise<TestObject> => {
-    const {
-      Body,
-      ContentType,
-      CacheControl,
-      Metadata = {},
-    } = await client.send(new GetObjectCommand({ Bucket, Key }));
+    const { Body, ContentType, CacheControl, Metadata = {} } = await client.send(new GetObjectCommand({ Bucket, Key }));
     const body = Buffer.from((await Body?.transformToByteArray()) ?? []);
     return { body, type: ContentType, cache: CacheControl, metadata: Metadata };
   };

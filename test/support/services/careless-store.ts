@@ -29,16 +29,12 @@ export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise
       if (asked.method === 'PUT') {
         headers.set(name, asked.headers);
         objects.set(name, body);
-        return void answer
-          .writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` })
-          .end();
+        return void answer.writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
       }
       const object = objects.get(name);
       if (!object) return void answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
       const etag = createHash('md5').update(object).digest('hex');
-      const said = Object.entries(headers.get(name) ?? {}).filter(([header]) =>
-        header.startsWith('x-amz-meta-'),
-      );
+      const said = Object.entries(headers.get(name) ?? {}).filter(([header]) => header.startsWith('x-amz-meta-'));
       answer.writeHead(200, { ...Object.fromEntries(said), ETag: `"${etag}"` }).end(object);
     });
   });

@@ -36,17 +36,7 @@ export async function startCeph(): Promise<string> {
     closeAtEnd(() => end(child, 'SIGKILL'));
     return child;
   };
-  await call(
-    'ceph-authtool',
-    '--create-keyring',
-    'keyring',
-    '--gen-key',
-    '-n',
-    'mon.',
-    '--cap',
-    'mon',
-    'allow *',
-  );
+  await call('ceph-authtool', '--create-keyring', 'keyring', '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *');
   for (const name of ['client.admin', 'client.rgw', 'osd.0'])
     await call(
       'ceph-authtool',

@@ -10,10 +10,7 @@ const BASE = '/3.0';
 const SITE = `${BASE}/sites/lyra`;
 const CLUSTER = `${SITE}/clusters/main`;
 
-const link = (rel: string, href: string) => ({
-  ...{ rel, href },
-  type: 'application/vnd.older.item+json',
-});
+const link = (rel: string, href: string) => ({ ...{ rel, href }, type: 'application/vnd.older.item+json' });
 
 export interface OlderNode extends JsonObject {
   readonly uid: string;
@@ -57,9 +54,7 @@ export function olderService(version: () => string, nodes: () => readonly OlderN
         ],
         [
           `${CLUSTER}/nodes/${node.uid}/versions`,
-          collection([
-            { uid: version(), date: 'Thu, 01 Jan 2026 12:00:00 GMT', author: 'Ada Brown', links: [] },
-          ]),
+          collection([{ uid: version(), date: 'Thu, 01 Jan 2026 12:00:00 GMT', author: 'Ada Brown', links: [] }]),
         ],
       ]),
     ]);

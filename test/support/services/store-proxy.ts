@@ -25,11 +25,7 @@ export interface StoreProxy {
 }
 
 export async function storeProxy(store: string): Promise<StoreProxy> {
-  const proxy: { -readonly [K in keyof StoreProxy]: StoreProxy[K] } = {
-    url: '',
-    asked: [],
-    decide: () => 'pass',
-  };
+  const proxy: { -readonly [K in keyof StoreProxy]: StoreProxy[K] } = { url: '', asked: [], decide: () => 'pass' };
   const server = createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? '/', store);
     const [, , ...key] = decodeURIComponent(pathname).split('/');

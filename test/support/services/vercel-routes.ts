@@ -82,10 +82,8 @@ function runPhase(
   for (const route of routes) {
     const match = new RegExp(route.src ?? '').exec(state.path);
     if (!match || !applies(route) || !fits(route, request)) continue;
-    const filled = (text: string) =>
-      text.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? '');
-    for (const [name, value] of Object.entries(route.headers ?? {}))
-      state.headers[name.toLowerCase()] = filled(value);
+    const filled = (text: string) => text.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? '');
+    for (const [name, value] of Object.entries(route.headers ?? {})) state.headers[name.toLowerCase()] = filled(value);
     if (route.status !== undefined) state.status = route.status;
     if (route.dest !== undefined) state.path = filled(route.dest);
     if (route.continue !== true) return;

@@ -14,9 +14,7 @@ const workerSchema = z.object({
 /** The Worker that was written for a tree, in front of the tree's files. */
 export async function workerClient({ root, tree }: HostTree): Promise<Pick<Client, 'get'>> {
   const file = join(tree, '_hosts', 'cloudflare-worker', 'worker.js');
-  const loaded: unknown = await import(
-    `data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`
-  );
+  const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`);
   const { fetch } = workerSchema.parse(loaded).default;
   const ASSETS = {
     fetch: async ({ url }: Request) => {
@@ -28,12 +26,7 @@ export async function workerClient({ root, tree }: HostTree): Promise<Pick<Clien
     get: async (path, { headers = {} } = {}) => {
       const answer = await fetch(new Request(`https://api.example.org${path}`, { headers }), { ASSETS });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      return {
-        status: answer.status,
-        headers: Object.fromEntries(answer.headers),
-        body: String(bytes),
-        bytes,
-      };
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: String(bytes), bytes };
     },
   };
 }

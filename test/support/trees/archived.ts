@@ -12,14 +12,7 @@ export async function archived(
   options: Partial<ArchiveOptions> = {},
 ): Promise<ArchiveResult & { readonly out: string }> {
   const out = options.out ?? newFolder();
-  const result = await archive({
-    registry,
-    revisions: [],
-    all: false,
-    showsProgress: false,
-    ...options,
-    out,
-  });
+  const result = await archive({ registry, revisions: [], all: false, showsProgress: false, ...options, out });
   return { ...result, out };
 }
 

@@ -46,9 +46,7 @@ export function describedTree(out: string): DescribedTree {
     operations.add(template);
     if (!isJsonObject(answered)) misfits.push({ path, template, type });
     else if (rawFormOf(path) === undefined)
-      hold(JSON.parse(readFileSync(join(out, file), 'utf8')), String(within(answered, 'schema', '$ref')), {
-        path,
-      });
+      hold(JSON.parse(readFileSync(join(out, file), 'utf8')), String(within(answered, 'schema', '$ref')), { path });
   }
   const problem = (name: string) => `#/components/responses/${name}/content/application~1problem+json/schema`;
   for (const { file } of manifestOf(out).files)

@@ -21,9 +21,7 @@ function bless(folder: string, files: ReadonlyMap<string, string>): void {
 }
 
 function readFiles(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
     entries.map(({ parentPath, name }) => {
       const file = join(parentPath, name);

@@ -22,11 +22,7 @@ export async function catchUp(get: Get, start = '/changes', seen?: string): Prom
 }
 
 /** Follows the entries: what is removed goes, and what else changed is read from its version. */
-export async function follow(
-  get: Get,
-  entries: readonly JsonObject[],
-  resources: Map<string, unknown>,
-): Promise<void> {
+export async function follow(get: Get, entries: readonly JsonObject[], resources: Map<string, unknown>): Promise<void> {
   for (const entry of entries) {
     const path = String(entry['resource']);
     if (entry['action'] === 'removed') resources.delete(path);
@@ -36,8 +32,6 @@ export async function follow(
 
 /** Where the first link with a relation leads. */
 export function linkOf({ links }: JsonObject, rel: string): string | undefined {
-  const link = Array.isArray(links)
-    ? links.find((each) => isJsonObject(each) && each['rel'] === rel)
-    : undefined;
+  const link = Array.isArray(links) ? links.find((each) => isJsonObject(each) && each['rel'] === rel) : undefined;
   return isJsonObject(link) ? String(link['href']) : undefined;
 }

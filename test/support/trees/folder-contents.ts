@@ -4,9 +4,7 @@ import { join, relative } from 'node:path';
 
 /** The files below a folder with their contents. */
 export function folderContents(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((file) => join(file.parentPath, file.name));
   return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
 }

@@ -19,8 +19,7 @@ export function digestOfWhole(out: string): string {
       throw new Error(`${document.file} is not what the manifest says`);
   }
   for (const { file, sha256: stated } of files) {
-    if (sha256(readFileSync(join(out, file))) !== stated)
-      throw new Error(`${file} is not what the manifest says`);
+    if (sha256(readFileSync(join(out, file))) !== stated) throw new Error(`${file} is not what the manifest says`);
   }
   if (sha256(documentLines(out) + JSON.stringify(files)) !== digest)
     throw new Error('the manifest is not what it says');

@@ -8,63 +8,11 @@ fc.configureGlobal({ seed: 20260101 });
 
 /** Words that some YAML reader takes for something else, or that some program trips over. */
 const TRAPS = [
-  ...[
-    '',
-    ' ',
-    '~',
-    'null',
-    'NULL',
-    'true',
-    'True',
-    'yes',
-    'No',
-    'on',
-    'OFF',
-    'y',
-    'N',
-    '=',
-    '<<',
-    '-',
-    '?',
-    ':',
-  ],
-  ...[
-    '0',
-    '-0',
-    '007',
-    '0o17',
-    '0b101',
-    '0x5000c500a3f1b6d7',
-    '1_000',
-    '1.10',
-    '2.0',
-    '.5',
-    '5.',
-    '+1',
-    '1e3',
-  ],
+  ...['', ' ', '~', 'null', 'NULL', 'true', 'True', 'yes', 'No', 'on', 'OFF', 'y', 'N', '=', '<<', '-', '?', ':'],
+  ...['0', '-0', '007', '0o17', '0b101', '0x5000c500a3f1b6d7', '1_000', '1.10', '2.0', '.5', '5.', '+1', '1e3'],
   ...['22227146E059', '341E42', '1E400', '.nan', '.inf', '-.Inf', 'NaN', 'Infinity', '9007199254740993'],
   ...['2021-04-05', '2001-12-14t21:59:43.10-05:00', '10:20:30:40:50:06', '190:20:30', '1:30', '12:30:45.5'],
-  ...[
-    '- a',
-    'a: b',
-    'a #b',
-    '#a',
-    '[a',
-    '{a',
-    'a]',
-    '&a',
-    '*a',
-    '!a',
-    '!!str a',
-    '@a',
-    '`a',
-    '%a',
-    '|',
-    '>',
-    '"',
-    "'",
-  ],
+  ...['- a', 'a: b', 'a #b', '#a', '[a', '{a', 'a]', '&a', '*a', '!a', '!!str a', '@a', '`a', '%a', '|', '>', '"', "'"],
   ...[
     '---',
     '...',
@@ -96,18 +44,7 @@ const TRAPS = [
     '\uffff',
     '\u200b',
   ],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    'hasOwnProperty',
-    'a/b',
-    'a~b',
-    '~0',
-    '~1',
-    '/',
-    'x'.repeat(1100),
-  ],
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '~0', '~1', '/', 'x'.repeat(1100)],
 ];
 
 export const text: fc.Arbitrary<string> = fc.oneof(
@@ -153,9 +90,7 @@ export const smallObject: fc.Arbitrary<JsonObject> = fc.letrec<{ json: Json; obj
     tie('object'),
   ),
   object: fc
-    .array(fc.tuple(fc.constantFrom('a', 'b', '0', '', '__proto__', 'x/y', 'x~y'), tie('json')), {
-      maxLength: 4,
-    })
+    .array(fc.tuple(fc.constantFrom('a', 'b', '0', '', '__proto__', 'x/y', 'x~y'), tie('json')), { maxLength: 4 })
     .map((entries) => {
       const result: Record<string, Json> = {};
       for (const [key, held] of entries) setOwn(result, key, held);

@@ -39,8 +39,7 @@ function gather(value: Json, way: readonly string[], found: Found): void {
     if (typeof value !== 'object' || value === null) here.values.add(JSON.stringify(value));
   }
   if (Array.isArray(value)) for (const item of value) gather(item, way, found);
-  else if (isJsonObject(value))
-    for (const [name, held] of Object.entries(value)) gather(held, [...way, name], found);
+  else if (isJsonObject(value)) for (const [name, held] of Object.entries(value)) gather(held, [...way, name], found);
 }
 
 function typeNameOf(value: Json): string {

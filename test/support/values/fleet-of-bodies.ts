@@ -19,8 +19,7 @@ export function fleetOf(sites: Readonly<Record<string, Readonly<Record<string, J
   for (const [site, nodes] of Object.entries(sites)) {
     edits.push(edit(`sites/${site}`, { type: 'site', uid: site }));
     edits.push(edit(`sites/${site}/clusters/c`, { type: 'cluster', uid: 'c' }));
-    for (const [uid, body] of Object.entries(nodes))
-      edits.push(edit(`sites/${site}/clusters/c/nodes/${uid}`, body));
+    for (const [uid, body] of Object.entries(nodes)) edits.push(edit(`sites/${site}/clusters/c/nodes/${uid}`, body));
   }
   return { state: editState(null, edits), store };
 }
@@ -28,9 +27,7 @@ export function fleetOf(sites: Readonly<Record<string, Readonly<Record<string, J
 /** Bodies as a fleet of one site, whose uids are in the order of the bodies. */
 export function fleetOfBodies(bodies: readonly JsonObject[]): Fleet {
   const digits = String(bodies.length).length;
-  return fleetOf({
-    x: Object.fromEntries(bodies.map((body, i) => [`n${String(i).padStart(digits, '0')}`, body])),
-  });
+  return fleetOf({ x: Object.fromEntries(bodies.map((body, i) => [`n${String(i).padStart(digits, '0')}`, body])) });
 }
 
 /** The ways to all fields of a body, and to what stands in each: of arrays the items, too. */

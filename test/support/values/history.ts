@@ -33,8 +33,7 @@ export function historyOf(
 ): { readonly history: History; readonly store: BodyStore } {
   const store = memoryStore();
   const stated = new Map<string, string>();
-  const headers = () =>
-    steps.map(([line]) => ({ ...header(line), state: stated.get(header(line).id) ?? '' }));
+  const headers = () => steps.map(([line]) => ({ ...header(line), state: stated.get(header(line).id) ?? '' }));
   for (let missing = steps.length; missing >= 0; missing--) {
     const { history, findings } = replayAll(headers(), steps, store);
     const last = history.states.length - 1;

@@ -67,14 +67,10 @@ export interface Planned {
 }
 
 /** A publication's tree, with some of its documents as they are given instead. */
-export function plannedManifest(
-  publication: Publication,
-  changed: ReadonlyMap<string, string> = new Map(),
-): Planned {
+export function plannedManifest(publication: Publication, changed: ReadonlyMap<string, string> = new Map()): Planned {
   const { documents, aliases } = planTree(publication);
   const texts = new Map<string, string>();
-  for (const { list } of documents)
-    for (const { url, body } of list()) texts.set(url, changed.get(url) ?? body());
+  for (const { list } of documents) for (const { url, body } of list()) texts.set(url, changed.get(url) ?? body());
   const targets = new Map<string, string>();
   for (const { list } of aliases) for (const { url, target } of list()) targets.set(url, target);
   const typeOf = (url: string) => publication.dialect.mediaType(endpointOf(url)?.form ?? 'item');

@@ -12,12 +12,8 @@ export interface PlannedTree {
 
 export function plannedTree(publication: Publication): PlannedTree {
   const { documents, aliases } = planTree(publication);
-  const bodies = new Map(
-    documents.flatMap(({ list }) => [...list()].map(({ url, body }) => [url, body] as const)),
-  );
-  const targets = new Map(
-    aliases.flatMap(({ list }) => [...list()].map(({ url, target }) => [url, target] as const)),
-  );
+  const bodies = new Map(documents.flatMap(({ list }) => [...list()].map(({ url, body }) => [url, body] as const)));
+  const targets = new Map(aliases.flatMap(({ list }) => [...list()].map(({ url, target }) => [url, target] as const)));
   const textOf = (url: string) => (bodies.get(url) ?? bodies.get(targets.get(url) ?? ''))?.();
   return {
     textOf,

@@ -20,11 +20,7 @@ export function fleetOfBodies(nodes: readonly PlacedBody[]): QueryFleet {
     label: columns(({ labels = {} }) => labels),
     field: columns(({ body }) => body),
   };
-  return {
-    total: nodes.length,
-    column: (kind, name) => kinds[kind].get(name),
-    names: (kind) => kinds[kind].keys(),
-  };
+  return { total: nodes.length, column: (kind, name) => kinds[kind].get(name), names: (kind) => kinds[kind].keys() };
 }
 
 function own(object: JsonObject, name: string): Json | undefined {

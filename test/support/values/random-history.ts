@@ -70,8 +70,7 @@ function nextState(sides: readonly State[], made: Random): State {
     const side = takesAll ?? (sides.length > 0 ? made.pick(sides) : undefined);
     const before = side?.get(path);
     const isEdited = sides.length === 0 || made.chance(0.2);
-    const now =
-      isEdited && made.chance(sides.length === 0 ? 0.3 : 0.4) ? undefined : isEdited ? made.below(3) : before;
+    const now = isEdited && made.chance(sides.length === 0 ? 0.3 : 0.4) ? undefined : isEdited ? made.below(3) : before;
     // What always is; and nothing is without what holds it.
     if (path === '') state.set(path, now ?? 0);
     else if (now !== undefined && state.has(holder)) state.set(path, now);

@@ -32,9 +32,7 @@ export function indexed<T>(bytes: Uint8Array, look: (index: TarIndex) => T): T {
 export function problemsOf(bytes: Uint8Array): string[] {
   return indexed(bytes, ({ findings }) =>
     findings.map((found) =>
-      found.code === 'tar-damaged'
-        ? `${found.place?.file}: ${found.args.reason} at ${found.args.at}`
-        : found.code,
+      found.code === 'tar-damaged' ? `${found.place?.file}: ${found.args.reason} at ${found.args.at}` : found.code,
     ),
   );
 }

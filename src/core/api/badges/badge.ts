@@ -12,14 +12,10 @@ export function renderNodeBadge(publication: Publication, path: string, since: n
 }
 
 /** Of a revision that an experiment ran at: how many of its nodes changed since. */
-export function renderRevisionBadge(
-  publication: Publication,
-  { index, nodes, changed }: RevisionHardware,
-): string {
+export function renderRevisionBadge(publication: Publication, { index, nodes, changed }: RevisionHardware): string {
   const id = idAt(publication, index);
   const label = `hardware since ${id.slice(0, SHORT_ID)}`;
-  const [text, colour] =
-    changed === 0 ? ['unchanged', SAME] : [`${changed} of ${nodes} nodes changed`, CHANGED];
+  const [text, colour] = changed === 0 ? ['unchanged', SAME] : [`${changed} of ${nodes} nodes changed`, CHANGED];
   return badge(revisionBadgeUrl(id), label, text, colour);
 }
 

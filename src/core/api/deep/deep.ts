@@ -79,10 +79,7 @@ function collectionsIn(item: Subject, { collections }: Pick<ResourceState, 'coll
     .map((kind) => collectionOf(item, kind));
 }
 
-function* membersIn(
-  collection: Subject,
-  holder: ResourceState,
-): Generator<[member: Subject, state: ResourceState]> {
+function* membersIn(collection: Subject, holder: ResourceState): Generator<[member: Subject, state: ResourceState]> {
   for (const [uid, state] of membersOf(holder, lastSegment(collection.path)).entries())
     yield [itemOf(collection, uid), state];
 }

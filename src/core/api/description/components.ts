@@ -86,24 +86,17 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
     }
     for (const [field, below] of schemasBelow(schema)) look(below, field ?? name);
   };
-  for (const schema of schemas)
-    for (const [field, below] of schemasBelow(schema)) look(below, field ?? 'part');
+  for (const schema of schemas) for (const [field, below] of schemasBelow(schema)) look(below, field ?? 'part');
   return [...seen].filter(([text, { count }]) => count > 1 && text.length >= SHORTEST);
 }
 
 /** The schemas right below one, with the names of fields. */
-function* schemasBelow({
-  properties,
-  items,
-  anyOf,
-  oneOf,
-}: JsonObject): Generator<[string | undefined, JsonObject]> {
+function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generator<[string | undefined, JsonObject]> {
   if (isJsonObject(properties))
     for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];
   if (isJsonObject(items)) yield [undefined, items];
   for (const choices of [anyOf, oneOf])
-    if (Array.isArray(choices))
-      for (const choice of choices) if (isJsonObject(choice)) yield [undefined, choice];
+    if (Array.isArray(choices)) for (const choice of choices) if (isJsonObject(choice)) yield [undefined, choice];
 }
 
 /** The same schema with other schemas below it. */
@@ -135,9 +128,7 @@ function plainSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
   }
   const { prefixItems, items: __, ...list } = schema;
   if (!Array.isArray(prefixItems)) return withBelow(schema, plainSchema);
-  const texts = new Map(
-    prefixItems.filter(isJsonObject).map((item) => [canonicalJson(item), plainSchema(item)]),
-  );
+  const texts = new Map(prefixItems.filter(isJsonObject).map((item) => [canonicalJson(item), plainSchema(item)]));
   const [only, ...others] = texts.values();
   return { ...list, items: others.length === 0 && only ? only : { anyOf: [...texts.values()] } };
 }

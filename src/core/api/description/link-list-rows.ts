@@ -25,11 +25,7 @@ export const LINK_LIST = [
   { rel: 'node-history', href: NODE_HISTORY_PATH, form: 'item' },
   { rel: 'node-facets', href: NODE_FACETS_PATH, form: 'item' },
   { rel: 'node-groups', href: NODE_GROUPS_PATH, form: 'collection' },
-] as const satisfies readonly {
-  readonly rel: string;
-  readonly href: string;
-  readonly form: Form | RawForm;
-}[];
+] as const satisfies readonly { readonly rel: string; readonly href: string; readonly form: Form | RawForm }[];
 
 /** Where everything is in one response, it leads there. */
 export const DEEP_LINK = { rel: DEEP, href: deepUrl(''), form: 'item' } as const;

@@ -62,10 +62,7 @@ export function renderOpenapi(publication: Publication, description: Description
     security: [],
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     paths: Object.fromEntries(
-      operations.map((operation) => [
-        operation.endpoint.template,
-        { get: operationObject(operation, description) },
-      ]),
+      operations.map((operation) => [operation.endpoint.template, { get: operationObject(operation, description) }]),
     ),
     components: {
       responses: RESPONSES,
@@ -151,8 +148,7 @@ function operationObject(
 const [MOST_ITEMS, LONGEST_TEXT] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {
-  if (typeof value === 'string')
-    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
   if (isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, shortened(below, key)]));
   }

@@ -40,11 +40,7 @@ interface Words {
 }
 
 const nodes = (suffix: string, summary: string): Words => ({ tag: 'Nodes', suffix, says: () => summary });
-const described = (suffix: string, summary: string): Words => ({
-  tag: 'Description',
-  suffix,
-  says: () => summary,
-});
+const described = (suffix: string, summary: string): Words => ({ tag: 'Description', suffix, says: () => summary });
 
 const WORDS: Readonly<Record<Content, Words>> = {
   resource: {
@@ -60,11 +56,7 @@ const WORDS: Readonly<Record<Content, Words>> = {
       `${subject === 'the testbed' ? 'The testbed' : `A ${subject.replace(/^a /, '')}`} with all that is below it`,
   },
   'legacy-item': { tag: 'Registry', suffix: '', says: () => 'An item that this service leaves empty' },
-  'legacy-collection': {
-    tag: 'Registry',
-    suffix: '',
-    says: () => 'A collection that this service leaves empty',
-  },
+  'legacy-collection': { tag: 'Registry', suffix: '', says: () => 'A collection that this service leaves empty' },
   versions: { tag: 'History', suffix: 'Versions', says: (subject) => `The history of ${subject}` },
   'version-page': {
     tag: 'History',
@@ -72,31 +64,11 @@ const WORDS: Readonly<Record<Content, Words>> = {
     says: (subject) => `Older versions of ${subject}, where there are very many`,
   },
   version: { tag: 'History', suffix: 'Version', says: (subject) => `What a revision did to ${subject}` },
-  'latest-version': {
-    tag: 'History',
-    suffix: 'LatestVersion',
-    says: (subject) => `The newest version of ${subject}`,
-  },
-  timemap: {
-    tag: 'History',
-    suffix: 'TimeMap',
-    says: (subject) => `When each version of ${subject} was (RFC 7089)`,
-  },
-  changes: {
-    tag: 'Changes',
-    suffix: 'Changes',
-    says: (subject) => `The changes of ${subject} and of all below it`,
-  },
-  feed: {
-    tag: 'Changes',
-    suffix: 'Feed',
-    says: (subject) => `The newest changes of ${subject}, to subscribe to`,
-  },
-  snapshots: {
-    tag: 'Snapshots',
-    suffix: 'Snapshots',
-    says: () => 'The revisions of which there are snapshots',
-  },
+  'latest-version': { tag: 'History', suffix: 'LatestVersion', says: (subject) => `The newest version of ${subject}` },
+  timemap: { tag: 'History', suffix: 'TimeMap', says: (subject) => `When each version of ${subject} was (RFC 7089)` },
+  changes: { tag: 'Changes', suffix: 'Changes', says: (subject) => `The changes of ${subject} and of all below it` },
+  feed: { tag: 'Changes', suffix: 'Feed', says: (subject) => `The newest changes of ${subject}, to subscribe to` },
+  snapshots: { tag: 'Snapshots', suffix: 'Snapshots', says: () => 'The revisions of which there are snapshots' },
   'node-page': nodes('AllNodes', 'The nodes of all sites, in pages'),
   'node-search': nodes('FoundNodes', 'All nodes with their places, for clients that filter by themselves'),
   'node-table': nodes('NodeTable', 'The nodes of all sites in columns'),
@@ -200,8 +172,7 @@ export function parameterSchema(
   if (name === 'version_id') {
     return { description: 'A revision.', schema: { type: 'string', pattern: '^[0-9a-f]{40}$' } };
   }
-  if (name === 'page')
-    return { description: 'The number of a page.', schema: { type: 'integer', minimum: 1 } };
+  if (name === 'page') return { description: 'The number of a page.', schema: { type: 'integer', minimum: 1 } };
   const kind = kinds.find((each) => `${each.name}_uid` === name);
   const others: Readonly<Record<string, string>> = {
     field: 'A field by which nodes are grouped.',

@@ -69,17 +69,14 @@ interface Group {
 }
 
 function contentsOf({ tag, operations }: Group): string {
-  const links = operations.map(
-    ({ id, endpoint }) => `<li><a href="#${id}">${breakable(endpoint.template)}</a></li>\n`,
-  );
+  const links = operations.map(({ id, endpoint }) => `<li><a href="#${id}">${breakable(endpoint.template)}</a></li>\n`);
   return `<li><details><summary>${tag} <span class="count">${operations.length}</span></summary><ul>\n${links.join('')}</ul></details></li>\n`;
 }
 
 /** The operations at which examples are shown: the first of those with the same body. */
 function firstOfComponents(operations: readonly Operation[]): ReadonlySet<Operation> {
   const first = new Map<string | undefined, Operation>();
-  for (const operation of operations)
-    if (!first.has(operation.component)) first.set(operation.component, operation);
+  for (const operation of operations) if (!first.has(operation.component)) first.set(operation.component, operation);
   return new Set(first.values());
 }
 
@@ -131,10 +128,7 @@ function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): 
 
 function fits(href: string, template: string): boolean {
   const [segments, wanted] = [href.split('/'), template.split('/')];
-  return (
-    segments.length === wanted.length &&
-    wanted.every((want, i) => want.startsWith('{') || want === segments[i])
-  );
+  return segments.length === wanted.length && wanted.every((want, i) => want.startsWith('{') || want === segments[i]);
 }
 
 function schemaSection([name, schema]: [string, Json]): string {
@@ -173,13 +167,10 @@ function typeOf(schema: JsonObject): string {
     return `<a href="#schema-${name}">${name}</a>`;
   }
   if (only !== undefined) return `<code>${escapedHtml(JSON.stringify(only))}</code>`;
-  if (Array.isArray(choices))
-    return choices.map((choice) => `<code>${escapedHtml(String(choice))}</code>`).join(', ');
+  if (Array.isArray(choices)) return choices.map((choice) => `<code>${escapedHtml(String(choice))}</code>`).join(', ');
   for (const several of [anyOf, oneOf])
     if (Array.isArray(several))
-      return [...new Set(several.map((each) => (isJsonObject(each) ? typeOf(each) : 'anything')))].join(
-        ' or ',
-      );
+      return [...new Set(several.map((each) => (isJsonObject(each) ? typeOf(each) : 'anything')))].join(' or ');
   if (type === 'array') return `list of ${isJsonObject(items) ? typeOf(items) : 'anything'}`;
   if (type === undefined) return 'anything';
   return Array.isArray(type) ? type.map(String).join(' or ') : escapedHtml(String(type));

@@ -69,10 +69,7 @@ function shownRevisions({ history, histories, bound }: Publication): readonly nu
 }
 
 /** The changes of the revisions that are shown; before the bound, those of which there are versions. */
-function* changesIn({
-  publication,
-  places,
-}: Shown): Generator<readonly [index: number, change: RecordedChange]> {
+function* changesIn({ publication, places }: Shown): Generator<readonly [index: number, change: RecordedChange]> {
   const { history, histories } = publication;
   for (const index of places.keys()) {
     const versions = isTold(publication, index) ? undefined : new Set(histories.touchedBy(index));
@@ -107,11 +104,7 @@ function placeOf({ told }: Shown, text: string): number {
 }
 
 /** The JSON text of the body of a node that came, or of the fields that changed in it. */
-function toldOf(
-  publication: Publication,
-  index: number,
-  { path, fields }: RecordedChange,
-): string | undefined {
+function toldOf(publication: Publication, index: number, { path, fields }: RecordedChange): string | undefined {
   if (!isNodePath(path)) return undefined;
   return fields === undefined ? bodyOf(publication, index, path) : publication.store.get(fields);
 }
@@ -122,9 +115,7 @@ function bodyOf(publication: Publication, index: number, path: string): string |
 }
 
 /** The revisions before which everything is left out, by the nodes of which they tell the bodies. */
-function* bodiesAtBound({
-  publication,
-}: Shown): Generator<readonly [path: string, indexes: readonly number[]]> {
+function* bodiesAtBound({ publication }: Shown): Generator<readonly [path: string, indexes: readonly number[]]> {
   const { histories, bound } = publication;
   if (!bound) return;
   for (const path of histories.subjects()) {

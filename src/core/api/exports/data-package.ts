@@ -77,8 +77,7 @@ function columnField({ name: column, content, facet }: NodeColumn) {
   const name = cellText(column);
   const { text, unit } = (facet.way ? describedField('node', facet.way) : facet.described) ?? {};
   const said = text === undefined ? {} : { description: text };
-  if (content === 'length')
-    return { name, type: 'integer', description: `How many items there are in ${facet.name}.` };
+  if (content === 'length') return { name, type: 'integer', description: `How many items there are in ${facet.name}.` };
   const type = content === 'list' ? 'array' : typeOf(facet.types);
   const isNumeric = facet.types.includes('number');
   return { name, type, ...said, ...(isNumeric && unit !== undefined ? { unit } : {}), class: facet.class };

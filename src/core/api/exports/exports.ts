@@ -80,10 +80,7 @@ export function renderInventory({ publication, index }: View, hosts: ExportedHos
 }
 
 /** `feed` is that of all changes; there may be none. */
-export function* renderChangeLines(
-  { history, store }: Publication,
-  feed: ChangeFeed | undefined,
-): Generator<string> {
+export function* renderChangeLines({ history, store }: Publication, feed: ChangeFeed | undefined): Generator<string> {
   for (const line of changeLines(history, feed, store)) yield `${line}\n`;
 }
 

@@ -58,9 +58,7 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
     ? { rel: 'version', href: versionUrl(path, idAt(publication, index)), form: 'item' }
     : { rel: 'version-history', href: versionsUrl(path), form: 'collection' };
   const hasOwnFeed = path !== feed.path && kindAt(path, publication.history.kinds).hasFeed;
-  return hasOwnFeed
-    ? [version, { rel: 'collection', href: changesUrl(path), form: 'collection' }]
-    : [version];
+  return hasOwnFeed ? [version, { rel: 'collection', href: changesUrl(path), form: 'collection' }] : [version];
 }
 
 /** `next` leads to what is older, as in RFC 5005. A site may go, so that its feed has the feed of all for its parent. */

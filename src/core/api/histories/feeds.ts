@@ -113,9 +113,7 @@ function revisionTold(
     // A revision is told in several feeds, and in each of them by other changes.
     id: urn(`${id} ${changesUrl(path)}`),
     title: title.trim() || `Revision ${id}`,
-    text: [...(body === '' ? [] : [body, '']), ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join(
-      '\n',
-    ),
+    text: [...(body === '' ? [] : [body, '']), ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     author: author || 'unknown',
     updated: utcTimestamp(date),
     path: isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path),

@@ -24,11 +24,7 @@ export type ChangeTexts = (subject: Subject) => string[];
  * The entries of `changes`. Their `href` is the version document of the changed resource, which also answers for
  * resources that are gone; its history, where no version of it is in force. Of each subject `most` are told.
  */
-export function changeTexts(
-  publication: Publication,
-  index: number,
-  most = Number.POSITIVE_INFINITY,
-): ChangeTexts {
+export function changeTexts(publication: Publication, index: number, most = Number.POSITIVE_INFINITY): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
   return ({ path, kind, isCollection }) => {
@@ -76,12 +72,7 @@ function changeText(
 }
 
 /** The JSON text of the version document of an item or a collection, from the texts of the revision's changes. */
-export function renderVersion(
-  publication: Publication,
-  subject: Subject,
-  index: number,
-  texts: ChangeTexts,
-): string {
+export function renderVersion(publication: Publication, subject: Subject, index: number, texts: ChangeTexts): string {
   const changes = `,"changes":[${texts(subject).join(',')}]`;
   if (subject.isCollection) return versionText(publication, subject, index, changes);
   const resource = resourceAt(stateAt(publication, index), subject.path);
@@ -90,12 +81,7 @@ export function renderVersion(
 }
 
 /** The JSON text of a version, of which `content` is the text of what its kind of document says of it. */
-export function versionText(
-  publication: Publication,
-  subject: Subject,
-  index: number,
-  content: string,
-): string {
+export function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
   const revision = revisionAt(publication, index);
   const links = publication.dialect.links(versionLinks(publication, subject, index));
   const isCut = publication.histories.isCut(subject.path, index) ? ',"older_left_out":true' : '';
@@ -123,11 +109,7 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
     { rel: 'latest-version', href: latestVersionUrl(path), form: 'item' },
   ];
   if (predecessor !== undefined) {
-    links.push({
-      rel: 'predecessor-version',
-      href: versionUrl(path, idAt(publication, predecessor)),
-      form: 'item',
-    });
+    links.push({ rel: 'predecessor-version', href: versionUrl(path, idAt(publication, predecessor)), form: 'item' });
   }
   if (snapshots.has(index) && histories.isAlive(path, index)) {
     links.push({ rel: 'snapshot', href: resourceUrl(path, snapshotUrl(id)), form });

@@ -33,10 +33,12 @@ export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): st
       },
       ...(isWhole ? { uids: table.uids.slice(0, most) } : {}),
       columns: columns.slice(0, most).map((column) => columnBody(column, most)),
-      labels: labels.slice(0, most).map(({ name, of }) => ({
-        name,
-        of: of.map(({ column, values }) => ({ column, values: values.slice(0, most) })),
-      })),
+      labels: labels
+        .slice(0, most)
+        .map(({ name, of }) => ({
+          name,
+          of: of.map(({ column, values }) => ({ column, values: values.slice(0, most) })),
+        })),
     }),
     [
       { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },

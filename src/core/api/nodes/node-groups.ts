@@ -52,11 +52,7 @@ export function nodeNames(nodes: LabelledNodes): NodeName[] {
       return typeof name === 'string' && name !== '' ? [[name, rows] as const] : [];
     }),
   );
-  return [...segmentsOf(rows.keys())].map(([name, segment]) => ({
-    name,
-    segment,
-    rows: mustGet(rows, name),
-  }));
+  return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: mustGet(rows, name) }));
 }
 
 /** By the JSON of each text, number and boolean. A node that has one several times has it once. */

@@ -44,9 +44,7 @@ export function renderNodePage(view: View, { number, nodes, total }: NodePage): 
     { rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' },
     { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
     { rel: 'collection', href: NODE_GROUPS_PATH, form: 'collection' },
-    ...(view.publication.hasExports
-      ? [{ rel: 'enclosure', href: DATA_PACKAGE_PATH, form: 'item' } as const]
-      : []),
+    ...(view.publication.hasExports ? [{ rel: 'enclosure', href: DATA_PACKAGE_PATH, form: 'item' } as const] : []),
     ...(number > 1 ? [page('prev', number - 1)] : []),
     ...(number < last ? [page('next', number + 1)] : []),
   ]);
@@ -104,11 +102,7 @@ export function renderNodeGroups(view: View, groups: readonly NodeGroup[], liste
 }
 
 /** The JSON text of several nodes of one name; a single one answers at its name itself. */
-export function renderNamesakes(
-  view: View,
-  { name, segment }: NodeName,
-  nodes: readonly PlacedNode[],
-): string {
+export function renderNamesakes(view: View, { name, segment }: NodeName, nodes: readonly PlacedNode[]): string {
   const { publication, index } = view;
   const items = [...itemTexts(view, nodes)];
   const said = { type: 'namesakes', uid: segment, node_name: name, total: items.length };
@@ -129,8 +123,7 @@ function* itemTexts(
   nodes: readonly PlacedNode[],
   firstOf: (node: PlacedNode, row: number) => Readonly<Record<string, string | null>> = () => ({}),
 ): Generator<string> {
-  for (const [row, node] of nodes.entries())
-    yield renderItem(view, itemAt(node), node.resource, firstOf(node, row));
+  for (const [row, node] of nodes.entries()) yield renderItem(view, itemAt(node), node.resource, firstOf(node, row));
 }
 
 interface NodeList {

@@ -45,11 +45,7 @@ export type NodeContent =
   | 'named-node';
 
 /** The rows of all nodes together: what each template answers, and in which form. */
-export const NODE_ROWS: readonly (readonly [
-  template: string,
-  content: NodeContent,
-  form: 'item' | 'collection',
-])[] = [
+export const NODE_ROWS: readonly (readonly [template: string, content: NodeContent, form: 'item' | 'collection'])[] = [
   [NODES_PATH, 'node-page', 'collection'],
   [nodePageUrl(PAGE_PARAMETER), 'node-page', 'collection'],
   [NODE_SEARCH_PATH, 'node-search', 'collection'],

@@ -23,9 +23,7 @@ export function isPage({ total }: Collection): boolean {
 export function isVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (
-    items.length < 2 * VERSION_PAGE_SIZE &&
-    total >= items.length &&
-    (total - items.length) % VERSION_PAGE_SIZE === 0
+    items.length < 2 * VERSION_PAGE_SIZE && total >= items.length && (total - items.length) % VERSION_PAGE_SIZE === 0
   );
 }
 
@@ -47,7 +45,5 @@ export function keepsRules({ form, content }: Endpoint, { total, offset, items }
   if (content === 'versions' || content === 'version-page') return isVersionPage({ total, items });
   if (!isCounted({ total, items })) return false;
   if (content === 'changes') return isPage({ total, items });
-  return (
-    content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')))
-  );
+  return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }

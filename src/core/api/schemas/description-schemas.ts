@@ -13,11 +13,7 @@ export function linkListSchema(dialect: DialectName): z.ZodType {
     { rel: 'self', target: 'item' },
     { rel: 'parent', target: 'item' },
     ...rows,
-    ...[DEEP_LINK, EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => ({
-      rel,
-      target: form,
-      isOptional: true,
-    })),
+    ...[DEEP_LINK, EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => ({ rel, target: form, isOptional: true })),
   ]);
   return z
     .strictObject({

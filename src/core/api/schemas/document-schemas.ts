@@ -24,19 +24,8 @@ import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
 import { timemapSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
-import {
-  collectionLinkSchema,
-  type DialectName,
-  type LinkRow,
-  type LinkRows,
-  linksSchema,
-} from './link-schemas.ts';
-import {
-  nodeFacetsSchema,
-  nodeHistorySchema,
-  nodeRowsSchema,
-  nodeTableSchema,
-} from './node-column-schemas.ts';
+import { collectionLinkSchema, type DialectName, type LinkRow, type LinkRows, linksSchema } from './link-schemas.ts';
+import { nodeFacetsSchema, nodeHistorySchema, nodeRowsSchema, nodeTableSchema } from './node-column-schemas.ts';
 import {
   namedNodeSchema,
   nodeGroupSchema,
@@ -189,8 +178,7 @@ function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   const { properties } = schema;
   const items = isJsonObject(properties) ? properties['items'] : undefined;
   const hasNodes = content === 'node-page' || content === 'node-search' || content === 'node-group';
-  if (!(content === 'resources' || hasNodes) || !isJsonObject(properties) || !isJsonObject(items))
-    return schema;
+  if (!(content === 'resources' || hasNodes) || !isJsonObject(properties) || !isJsonObject(items)) return schema;
   const item = isJsonObject(items['items']) ? items['items'] : {};
   const noted = { ...items, items: withFieldNotes(item, kind, WRITTEN_FIELDS) };
   return { ...schema, properties: { ...properties, items: noted } };
@@ -265,10 +253,7 @@ function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.Zo
   const parent = linksParent(kind) ? [{ rel: 'parent', target: 'item' } as const] : [];
   const links = linksSchema(dialect, [{ rel: 'self', target: 'collection' }, ...parent]);
   return collectionSchema(itemSchema(kind, dialect, fields), links)
-    .refine(
-      ({ items }) => isSorted(items.map(({ uid }) => asText(uid))),
-      'items are not in the order of uids',
-    )
+    .refine(({ items }) => isSorted(items.map(({ uid }) => asText(uid))), 'items are not in the order of uids')
     .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);
 }
 

@@ -36,12 +36,6 @@ export const envelopeSchemas = lazily(() => {
 export function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType) {
   const { revision, count } = envelopeSchemas();
   return zod()
-    .strictObject({
-      total: count,
-      offset: zod().literal(0),
-      items: zod().array(item),
-      version: revision,
-      links,
-    })
+    .strictObject({ total: count, offset: zod().literal(0), items: zod().array(item), version: revision, links })
     .refine(isCounted, 'total is not the number of items');
 }

@@ -21,11 +21,7 @@ export function dataPackageSchema(dialect: DialectName): z.ZodType {
     primaryKey: z.array(z.string()).optional(),
   });
   const resource = z.strictObject({
-    ...{
-      profile: z.enum(['tabular-data-resource', 'data-resource']),
-      name: z.string(),
-      description: z.string(),
-    },
+    ...{ profile: z.enum(['tabular-data-resource', 'data-resource']), name: z.string(), description: z.string() },
     path: z.string().describe('As seen from this document.'),
     ...{ format: z.string(), mediatype: z.string(), encoding: z.literal('utf-8'), schema: schema.optional() },
   });
@@ -42,9 +38,7 @@ export function dataPackageSchema(dialect: DialectName): z.ZodType {
 function exportLinks(dialect: DialectName): z.ZodType {
   const z = zod();
   const link = { rel: z.enum(['self', 'parent', 'item']), href: hrefSchema() };
-  return z.array(
-    dialect === 'current' ? z.strictObject(link) : z.strictObject({ ...link, type: z.string() }),
-  );
+  return z.array(dialect === 'current' ? z.strictObject(link) : z.strictObject({ ...link, type: z.string() }));
 }
 
 /** The schema of targets: prometheus.io, HTTP service discovery. */

@@ -43,15 +43,11 @@ function entrySchema(dialect: DialectName) {
   };
   const classes = z.array(fieldClass()).describe('What the changed fields are about.');
   return z.discriminatedUnion('action', [
-    z.strictObject({
-      ...{ ...entry, action: z.enum(['added', 'updated', 'replaced']), classes, links: versionLinks },
-    }),
+    z.strictObject({ ...{ ...entry, action: z.enum(['added', 'updated', 'replaced']), classes, links: versionLinks } }),
     z.strictObject({
       ...{ ...entry, action: z.literal('removed'), classes },
       successor: z.string().optional().describe('The uid of the resource that took its place.'),
-      links: z
-        .union([versionLinks, goneLinks])
-        .describe('No version, where a merge dropped what it never had.'),
+      links: z.union([versionLinks, goneLinks]).describe('No version, where a merge dropped what it never had.'),
     }),
   ]);
 }
@@ -59,9 +55,7 @@ function entrySchema(dialect: DialectName) {
 /** The schema of a feed in the format of others: jsonfeed.org, version 1.1. */
 export function feedSchema(): z.ZodType {
   const z = zod();
-  const reference = z
-    .string()
-    .regex(/^(?:https:\/\/[^/]+)?\//, 'expected a path of the host, or an https URL');
+  const reference = z.string().regex(/^(?:https:\/\/[^/]+)?\//, 'expected a path of the host, or an https URL');
   const item = z.strictObject({
     id: z.string().regex(/^urn:uuid:/),
     url: reference.describe('The version of the resource of which the feed is.'),

@@ -23,10 +23,7 @@ const changeSchema = lazily(() => {
       .optional()
       .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
   });
-  const changed = {
-    href: hrefSchema(),
-    classes: z.array(fieldClass()).describe('What the changed fields are about.'),
-  };
+  const changed = { href: hrefSchema(), classes: z.array(fieldClass()).describe('What the changed fields are about.') };
   return z.discriminatedUnion('action', [
     z.strictObject({ ...changed, action: z.literal('added') }),
     z.strictObject({
@@ -34,11 +31,7 @@ const changeSchema = lazily(() => {
       action: z.literal('removed'),
       successor: z.string().optional().describe('The uid of the resource that took its place.'),
     }),
-    z.strictObject({
-      ...changed,
-      action: z.enum(['updated', 'replaced']),
-      fields: z.array(fieldChange).min(1),
-    }),
+    z.strictObject({ ...changed, action: z.enum(['updated', 'replaced']), fields: z.array(fieldChange).min(1) }),
   ]);
 });
 
@@ -91,9 +84,9 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
 export function versionSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
   const version = versionItem(subject, dialect).extend({ changes: zod().array(changeSchema()) });
   const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
-  return (
-    subject === 'item' ? version.extend({ resource: envelopeSchemas().identity.nullable() }) : version
-  ).describe(described);
+  return (subject === 'item' ? version.extend({ resource: envelopeSchemas().identity.nullable() }) : version).describe(
+    described,
+  );
 }
 
 /** The schema of a history. */

@@ -74,7 +74,6 @@ const TARGETS: Readonly<Record<Form | 'any', string>> = {
 
 function mediaTypes(target: Form | 'any'): RegExp {
   const forms = target === 'any' ? (['item', 'collection'] as const) : [target];
-  const pattern = (form: Form) =>
-    vendorMediaType('VENDOR', form).replaceAll(/[.+]/g, '\\$&').replace('VENDOR', VENDOR);
+  const pattern = (form: Form) => vendorMediaType('VENDOR', form).replaceAll(/[.+]/g, '\\$&').replace('VENDOR', VENDOR);
   return new RegExp(`^(${forms.map(pattern).join('|')})$`);
 }

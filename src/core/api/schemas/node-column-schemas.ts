@@ -8,11 +8,7 @@ import { envelopeSchemas } from './envelope-schemas.ts';
 import { type DialectName, type LinkRow, linksSchema } from './link-schemas.ts';
 
 function documentLinks(dialect: DialectName, parent: 'item' | 'collection', ...others: LinkRow[]): z.ZodType {
-  return linksSchema(dialect, [
-    { rel: 'self', target: 'item' },
-    { rel: 'parent', target: parent },
-    ...others,
-  ]);
+  return linksSchema(dialect, [{ rel: 'self', target: 'item' }, { rel: 'parent', target: parent }, ...others]);
 }
 
 /** What the table and the table over time have in common. */
@@ -79,9 +75,7 @@ const facetSchema = lazily(() => {
   return z.strictObject({
     name: z
       .string()
-      .describe(
-        'The names on the way to the field, with dots between them; positions in arrays are passed over.',
-      ),
+      .describe('The names on the way to the field, with dots between them; positions in arrays are passed over.'),
     types: z.array(z.enum(['array', 'boolean', 'null', 'number', 'object', 'string'])),
     class: z.enum(FIELD_CLASSES).describe('What the field is about.'),
     unit: z.string().optional().describe('The unit of its numbers.'),
@@ -90,9 +84,7 @@ const facetSchema = lazily(() => {
     since: revision.optional().describe('The first revision after which a node had the field.'),
     nodes: count.describe('How many nodes have the field, whatever is in it.'),
     distinct: count.describe('How many texts, numbers, booleans and nulls there are in it.'),
-    values: counted
-      .optional()
-      .describe('How many nodes have each of them, the most frequent first, 200 at most.'),
+    values: counted.optional().describe('How many nodes have each of them, the most frequent first, 200 at most.'),
     longer: count.optional().describe('How many values are too long to be listed.'),
     ...{ min: z.number().optional(), max: z.number().optional() },
     quartiles: z
@@ -109,11 +101,7 @@ export function nodeFacetsSchema(dialect: DialectName): z.ZodType {
   const z = zod();
   return z
     .strictObject({
-      ...{
-        type: z.literal('facets'),
-        uid: z.literal('facets'),
-        total: count.describe('How many nodes there are.'),
-      },
+      ...{ type: z.literal('facets'), uid: z.literal('facets'), total: count.describe('How many nodes there are.') },
       fields: z.array(facetSchema()),
       ...{ version: revision, links: documentLinks(dialect, 'collection') },
     })
@@ -136,10 +124,7 @@ export function nodeRowsSchema(dialect: DialectName): z.ZodType {
       ...{ type: z.literal('rows'), uid: z.string(), total: count },
       offset: count.describe('How many rows stand before them.'),
       uids: z.array(z.string()).max(ROW_PAGE_SIZE),
-      names: z
-        .array(z.unknown())
-        .max(ROW_PAGE_SIZE)
-        .describe('The `node_name` of each, null where it has none.'),
+      names: z.array(z.unknown()).max(ROW_PAGE_SIZE).describe('The `node_name` of each, null where it has none.'),
       ...{ version: revision, links },
     })
     .describe('The uids and names of rows of the table, where there are very many.');
@@ -151,10 +136,7 @@ export function nodeHistorySchema(dialect: DialectName): z.ZodType {
   const { count, revision, timestamp } = envelopeSchemas();
   const { clusters, columnValues, label } = columnParts();
   const common = { type: z.literal('history'), uid: z.literal('history') };
-  const end = {
-    version: revision,
-    links: documentLinks(dialect, 'collection', { rel: 'alternate', target: 'item' }),
-  };
+  const end = { version: revision, links: documentLinks(dialect, 'collection', { rel: 'alternate', target: 'item' }) };
   const cells = z
     .array(z.int().min(-1))
     .nullable()
@@ -172,9 +154,7 @@ export function nodeHistorySchema(dialect: DialectName): z.ZodType {
           older_left_out: z
             .literal(true)
             .optional()
-            .describe(
-              'What stands before it is older than the history that is published: it brings what was there.',
-            ),
+            .describe('What stands before it is older than the history that is published: it brings what was there.'),
         }),
       )
       .describe('Each after its parents. `parent` is the number of the first of them.'),
@@ -194,7 +174,5 @@ export function nodeHistorySchema(dialect: DialectName): z.ZodType {
     too_large: z.strictObject({ most: count.describe('How many characters it may have.') }),
     ...end,
   });
-  return z
-    .union([whole, tooLarge])
-    .describe('The table of nodes over time, so that any past state can be shown.');
+  return z.union([whole, tooLarge]).describe('The table of nodes over time, so that any past state can be shown.');
 }

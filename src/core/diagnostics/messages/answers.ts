@@ -14,14 +14,10 @@ export const ANSWERS_MESSAGES = {
     'Publish the whole tree, and look for rules of the host that catch this path.',
   ),
   'link-redirect': error<ForLink & { target: string }>(
-    (a) =>
-      `${a.url}, linked from ${a.from}, redirects to ${a.target || 'nothing'}, which is no version beside it.`,
+    (a) => `${a.url}, linked from ${a.from}, redirects to ${a.target || 'nothing'}, which is no version beside it.`,
     "Correct the host's redirects: each latest version leads to the newest version of the same history.",
   ),
-  'link-no-endpoint': error<ForLink>(
-    (a) => `${a.url}, linked from ${a.from}, is no path of the API.`,
-    MAKE_AGAIN,
-  ),
+  'link-no-endpoint': error<ForLink>((a) => `${a.url}, linked from ${a.from}, is no path of the API.`, MAKE_AGAIN),
   'link-type': error<ForLink & { type: string; expected: string }>(
     (a) => `The link to ${a.url} in ${a.from} has the type ${a.type} instead of ${a.expected}.`,
     MAKE_AGAIN,

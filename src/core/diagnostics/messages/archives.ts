@@ -30,26 +30,14 @@ export const ARCHIVES_MESSAGES = {
     (a) =>
       `gridpress verify ${a.tree} verifies it, and "sha256sum -c manifest-sha256.txt" in ${a.folder} what is beside it.`,
   ),
-  'archive-bag': error<{ reason: string }>(
-    (a) => `The bag is not as gridpress makes it: ${a.reason}.`,
-    AGAIN,
-  ),
+  'archive-bag': error<{ reason: string }>((a) => `The bag is not as gridpress makes it: ${a.reason}.`, AGAIN),
   'archive-differs': error<{ manifest: string; stated: string; computed: string }>(
     (a) => `The file has the digest ${a.computed}, and ${a.manifest} says ${a.stated}.`,
     AGAIN,
   ),
-  'archive-unlisted': error<Record<never, never>>(
-    () => 'The manifest of the bag does not list this file.',
-    AGAIN,
-  ),
-  'archive-missing': error<{ manifest: string }>(
-    (a) => `${a.manifest} lists this file, and it is not there.`,
-    AGAIN,
-  ),
-  'archive-compressed': error<{ reason: string }>(
-    (a) => `The compressed file is damaged: ${a.reason}.`,
-    AGAIN,
-  ),
+  'archive-unlisted': error<Record<never, never>>(() => 'The manifest of the bag does not list this file.', AGAIN),
+  'archive-missing': error<{ manifest: string }>((a) => `${a.manifest} lists this file, and it is not there.`, AGAIN),
+  'archive-compressed': error<{ reason: string }>((a) => `The compressed file is damaged: ${a.reason}.`, AGAIN),
   'archive-index-differs': error<{ what: string; stated: string; found: string }>(
     (a) => `Its ${a.what} is ${a.found}, and archives.json beside it says ${a.stated}.`,
     `${AGAIN} If archives.json is what was altered, make the archive again, which writes both.`,

@@ -73,13 +73,11 @@ export const BUCKET_MESSAGES = {
     'Name another prefix; --force publishes over it.',
   ),
   'bucket-older': failure<{ place: string; published: number; serial: number }>(
-    (a) =>
-      `${a.place} has the serial ${a.published}, the tree ${a.serial}: it is older; nothing was written.`,
+    (a) => `${a.place} has the serial ${a.published}, the tree ${a.serial}: it is older; nothing was written.`,
     'Build from the newest revision; --older goes back to the older tree.',
   ),
   'bucket-claimed': failure<{ place: string; what: string; since: number; until: number }>(
-    (a) =>
-      `Another ${a.what} of ${a.place} is under way since ${at(a.since)}, until ${at(a.until)} at the latest.`,
+    (a) => `Another ${a.what} of ${a.place} is under way since ${at(a.since)}, until ${at(a.until)} at the latest.`,
     'Run it again then; --force takes over now, if the other one has surely ended.',
   ),
   'bucket-lost': failure<{ place: string }>(
@@ -99,8 +97,7 @@ export const BUCKET_MESSAGES = {
     'Publish first, then prune.',
   ),
   'bucket-unreadable-manifest': failure<{ place: string; key: string }>(
-    (a) =>
-      `What ${a.place} needs is not known: the manifest ${a.key} cannot be read in full. Nothing was removed.`,
+    (a) => `What ${a.place} needs is not known: the manifest ${a.key} cannot be read in full. Nothing was removed.`,
     'A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.',
   ),
   'bucket-nothing': failure<{ place: string }>(
@@ -121,8 +118,7 @@ export const BUCKET_MESSAGES = {
     'Name a folder for it with --state.',
   ),
   'bucket-max-deletes': failure<{ found: number; limit: number }>(
-    (a) =>
-      `${plural(a.found, 'object')} would be removed, more than the ${a.limit} of --max-deletes; nothing was.`,
+    (a) => `${plural(a.found, 'object')} would be removed, more than the ${a.limit} of --max-deletes; nothing was.`,
     'Look at them with --dry-run, then allow more.',
   ),
 } as const;

@@ -31,11 +31,7 @@ export const EDIT_MESSAGES = {
     (a) => `--count asks for ${plural(a.count, 'node')}, and --names for ${a.names.length}.`,
     (a) => `Correct one of the two: the names begin with ${listed(a.names.slice(0, 3))}.`,
   ),
-  'add-where': failure<{
-    site: string | undefined;
-    cluster: string | undefined;
-    clusters: readonly string[];
-  }>(
+  'add-where': failure<{ site: string | undefined; cluster: string | undefined; clusters: readonly string[] }>(
     (a) =>
       `It is not clear which cluster the nodes join${a.site === undefined ? '' : ` at ${a.site}`}${a.cluster === undefined ? '' : `: none is called ${a.cluster}`}.`,
     (a) =>

@@ -128,18 +128,10 @@ export const FLEET_MESSAGES = {
       )}`,
     'Correct it, or leave the field out.',
   ),
-  'fleet-location-range': error<{
-    site: string;
-    field: string;
-    value: number;
-    limit: number;
-    swaps: boolean;
-  }>(
+  'fleet-location-range': error<{ site: string; field: string; value: number; limit: number; swaps: boolean }>(
     (a) => `The ${a.field} of the site ${a.site} is ${a.value}, which is not within ±${a.limit}.`,
     (a) =>
-      a.swaps
-        ? 'Correct it: latitude and longitude look swapped.'
-        : 'Correct it: coordinates are decimal degrees.',
+      a.swaps ? 'Correct it: latitude and longitude look swapped.' : 'Correct it: coordinates are decimal degrees.',
   ),
   'fleet-location-zero': error<{ site: string }>(
     (a) => `The site ${a.site} has the coordinates 0, 0, which lie in the Gulf of Guinea.`,
@@ -169,8 +161,7 @@ export const FLEET_MESSAGES = {
       `${nodesSaid(a.nodes)} ${a.nodes.names.length === 1 ? 'has' : 'have'} what no rule of labels knows:${lines(
         a.facts.map((fact) => `${fact.field} is ${fact.value}`),
       )}`,
-    (a) =>
-      `Say what it is (${listed(a.labels.map((label) => `labels.${label}`))}), correct it, ${OR_SILENCE}`,
+    (a) => `Say what it is (${listed(a.labels.map((label) => `labels.${label}`))}), correct it, ${OR_SILENCE}`,
   ),
   'fleet-label-unused': error<{ label: string }>(
     (a) => `This rule of labels.${a.label} matches nothing that any node has.`,

@@ -13,8 +13,7 @@ export const HISTORY_MESSAGES = {
     'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE; the grid is "/".',
   ),
   'revision-id': error<{ id: string; computed: string }>(
-    (a) =>
-      `The identifier ${shortId(a.id)} is not what the revision's contents give: ${shortId(a.computed)}.`,
+    (a) => `The identifier ${shortId(a.id)} is not what the revision's contents give: ${shortId(a.computed)}.`,
     'A recorded revision was altered: restore the file from a backup or from version control.',
   ),
   'revision-contents': error<ForRevision>(
@@ -56,8 +55,7 @@ export const HISTORY_MESSAGES = {
   ),
   'merge-needs-two': failure<{ heads: readonly string[] }>(
     (a) => `The history has ${plural(a.heads.length, 'head')}; a merge joins exactly two.`,
-    (a) =>
-      a.heads.length < 2 ? 'Record without --merge.' : 'Remove the files of the sides that were given up.',
+    (a) => (a.heads.length < 2 ? 'Record without --merge.' : 'Remove the files of the sides that were given up.'),
   ),
   'not-a-head': failure<{ given: string; heads: readonly string[] }>(
     (a) => `${a.given} is not one of the two heads that a merge joins.`,
@@ -80,8 +78,7 @@ export const HISTORY_MESSAGES = {
     'Write it as an update, or check the revisions before this one.',
   ),
   'change-no-parent': error<ForPath & { parent: string }>(
-    (a) =>
-      `${named(a.path)} would be left without ${named(a.parent)}, which is not there after this revision.`,
+    (a) => `${named(a.path)} would be left without ${named(a.parent)}, which is not there after this revision.`,
     'Add the parent, or remove what is below it, in the same revision.',
   ),
   'change-wrong-from': error<ForPath & { at: string; stated: string; found: string }>(

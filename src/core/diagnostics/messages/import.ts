@@ -66,8 +66,7 @@ export const IMPORT_MESSAGES = {
     (a) => (a.hasParent ? `Its parent's is taken: ${a.taken}.` : `It has no parent: ${a.taken} is taken.`),
   ),
   'import-large-number': warning<ForRevision & { path: string; field: string; text: string }>(
-    (a) =>
-      `${shortId(a.id)}: ${a.path} has the number ${a.text} in "${a.field}", which a double cannot hold.`,
+    (a) => `${shortId(a.id)}: ${a.path} has the number ${a.text} in "${a.field}", which a double cannot hold.`,
     'It is kept as a string.',
   ),
   'import-rewritten': failure<ForRevision>(
@@ -88,8 +87,7 @@ export const IMPORT_MESSAGES = {
     'A registry has one: import it with --first-parent.',
   ),
   'import-recorded': failure<ForRevision>(
-    (a) =>
-      `The history in the registry begins with ${shortId(a.id)}, which was recorded here and not imported.`,
+    (a) => `The history in the registry begins with ${shortId(a.id)}, which was recorded here and not imported.`,
     'Import into a new folder.',
   ),
   'import-conflict': warning<ForRevision & { path: string }>(

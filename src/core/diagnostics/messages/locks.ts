@@ -74,10 +74,7 @@ export const LOCKS_MESSAGES = {
     (a) => `${a.url} leads to ${a.target}, which is on another server.`,
     'If that is where the API is now, name it as the base URL.',
   ),
-  'site-redirects': failure<ForUrl>(
-    (a) => `${a.url} redirects again and again.`,
-    "Correct the host's redirects.",
-  ),
+  'site-redirects': failure<ForUrl>((a) => `${a.url} redirects again and again.`, "Correct the host's redirects."),
   'site-requests': failure<{ limit: number }>(
     (a) => `More than ${plural(a.limit, 'request')} would be needed; it stopped.`,
     'Allow more with --limit, or lock fewer nodes.',

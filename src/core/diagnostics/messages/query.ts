@@ -26,11 +26,7 @@ const either = (names: readonly string[]) => names.join(' or ');
 const HELP = 'gridpress find --help shows queries.';
 
 export const QUERY_MESSAGES = {
-  'query-expected': failure<{
-    expected: keyof typeof EXPECTED;
-    found: string | undefined;
-    hint: string | undefined;
-  }>(
+  'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; hint: string | undefined }>(
     (a) =>
       `Expected ${EXPECTED[a.expected]}; found ${a.found === undefined ? 'the end of the query' : shown(a.found)}.`,
     (a) => {
@@ -85,27 +81,19 @@ export const QUERY_MESSAGES = {
     (a) => `No node has a field ${shown(a.field)}.`,
     (a) => {
       if (a.isLength) return 'It is a column of CSV alone: --columns takes it with --csv.';
-      return a.nearest.length > 0
-        ? `Did you mean ${either(a.nearest)}?`
-        : 'gridpress find --fields lists the fields.';
+      return a.nearest.length > 0 ? `Did you mean ${either(a.nearest)}?` : 'gridpress find --fields lists the fields.';
     },
   ),
   'query-holder': failure<{ field: string; below: readonly string[] }>(
     (a) => `${shown(a.field)} is no value: it holds other fields.`,
     (a) => `Ask for one of them, such as ${either(a.below)}.`,
   ),
-  'query-type': failure<{
-    field: string;
-    holds: readonly ScalarKind[];
-    asked: ScalarKind;
-    hint: string | undefined;
-  }>(
+  'query-type': failure<{ field: string; holds: readonly ScalarKind[]; asked: ScalarKind; hint: string | undefined }>(
     (a) =>
       `${shown(a.field)} holds ${a.holds.map((kind) => HOLDS[kind]).join(' and ')}, and cannot be compared so with ${
         { text: 'a text', number: 'a number', boolean: 'true or false' }[a.asked]
       }.`,
-    (a) =>
-      a.hint === undefined ? 'gridpress find --fields lists what fields hold.' : `Write ${shown(a.hint)}.`,
+    (a) => (a.hint === undefined ? 'gridpress find --fields lists what fields hold.' : `Write ${shown(a.hint)}.`),
   ),
   'query-name': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `No node is called ${shown(a.given)}.`,
@@ -117,9 +105,7 @@ export const QUERY_MESSAGES = {
   'query-value': warning<{ field: string; value: string; nearest: readonly string[] }>(
     (a) => `No node has ${shown(a.value)} in ${shown(a.field)}.`,
     (a) =>
-      a.nearest.length > 0
-        ? `Did you mean ${either(a.nearest)}?`
-        : 'gridpress find --fields lists what fields hold.',
+      a.nearest.length > 0 ? `Did you mean ${either(a.nearest)}?` : 'gridpress find --fields lists what fields hold.',
   ),
   'no-snapshot': failure<ForUrl & { id: string }>(
     (a) => `${a.url} is not there: how the nodes were at ${shortId(a.id)} is not published.`,

@@ -53,9 +53,7 @@ export const REGISTRY_MESSAGES = {
   'collection-empty': warning<{ field: string; nearest: readonly string[] }>(
     (a) => `No node has a value in ${a.field}: there are no collections by it.`,
     (a) =>
-      a.nearest.length > 0
-        ? `Did you mean ${a.nearest.join(' or ')}?`
-        : 'gridpress find --fields lists the fields.',
+      a.nearest.length > 0 ? `Did you mean ${a.nearest.join(' or ')}?` : 'gridpress find --fields lists the fields.',
   ),
   'collection-left-out': warning<{ field: string }>(
     (a) => `The table of nodes leaves out ${a.field}: there are no collections by it.`,
@@ -113,10 +111,7 @@ export const REGISTRY_MESSAGES = {
     (a) => `The symbolic link leads to a folder, ${a.target}; only links to files are followed.`,
     'Replace it by the folder itself.',
   ),
-  'link-broken': error<Nothing>(
-    () => 'The symbolic link leads nowhere.',
-    'Remove it, or restore its target.',
-  ),
+  'link-broken': error<Nothing>(() => 'The symbolic link leads nowhere.', 'Remove it, or restore its target.'),
   'cluster-count': error<{ site: string; found: readonly string[]; expected: string }>(
     (a) =>
       `The bare-metal site "${a.site}" has ${a.found.length === 0 ? 'no cluster' : `${plural(a.found.length, 'cluster')} (${listed(a.found)})`}; it must have exactly one, "${a.expected}".`,

@@ -180,10 +180,7 @@ export const TREE_MESSAGES = {
     (a) => `${named(a.path)} is a collection: what can be compared are its members.`,
     (a) => `"gridpress diff FROM TO ${a.path}" tells what changed in it between two moments.`,
   ),
-  'output-is-file': failure<{ folder: string }>(
-    (a) => `${a.folder} is a file, not a folder.`,
-    'Name another folder.',
-  ),
+  'output-is-file': failure<{ folder: string }>((a) => `${a.folder} is a file, not a folder.`, 'Name another folder.'),
   'output-not-ours': failure<{ folder: string }>(
     (a) => `${a.folder} was not written by gridpress: it is not empty and has no _manifest.json of ours.`,
     'Name another folder, or empty this one yourself.',
@@ -251,10 +248,7 @@ export const TREE_MESSAGES = {
     (a) => `${a.url} is not the root of the API, but ${a.self} in it.`,
     (a) => `Name the base URL: ${a.root}.`,
   ),
-  'no-tree': failure<{ folder: string }>(
-    (a) => `There is no tree at ${a.folder}.`,
-    'Make one: gridpress build.',
-  ),
+  'no-tree': failure<{ folder: string }>((a) => `There is no tree at ${a.folder}.`, 'Make one: gridpress build.'),
   'build-damaged': warning<Nothing>(
     () => 'The file was missing or had been altered since the tree was built: the tree was built anew.',
     'Nothing needs to be done. Where nobody altered it on purpose, find out what writes there.',

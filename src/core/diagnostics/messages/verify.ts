@@ -3,15 +3,13 @@ import { error, type ForUrl, failure } from '../message.ts';
 import { grouped, shortId } from '../words.ts';
 
 const RESTORE = 'Restore the file from a copy, or build the tree again with --force.';
-const REPORT =
-  'Build the tree again from sources that `gridpress check` passes; if that does not help, report it.';
+const REPORT = 'Build the tree again from sources that `gridpress check` passes; if that does not help, report it.';
 const ALTERED =
   'Someone changed the history that the tree tells: build it again from the registry, and find out who did.';
 
 export const VERIFY_MESSAGES = {
   'verify-no-manifest': failure<ForUrl & { status: number }>(
-    (a) =>
-      `${a.url} answers with the status ${a.status}; without the manifest there is nothing to verify against.`,
+    (a) => `${a.url} answers with the status ${a.status}; without the manifest there is nothing to verify against.`,
     'Publish _manifest.json along with the tree, or verify the folder that was published.',
   ),
   'verify-requests': failure<{ limit: number }>(
@@ -29,8 +27,7 @@ export const VERIFY_MESSAGES = {
   ),
   'verify-manifest': error<{ reason: string }>((a) => `The manifest is damaged: ${a.reason}.`, RESTORE),
   'tree-provisional': error<Record<never, never>>(
-    () =>
-      'The tree was built by "gridpress dev" with changes that are not recorded: no history has its revision.',
+    () => 'The tree was built by "gridpress dev" with changes that are not recorded: no history has its revision.',
     'Record the changes (gridpress record), and build the tree (gridpress build).',
   ),
   'verify-manifest-digest': error<{ name: string; stated: string; computed: string }>(
@@ -69,9 +66,6 @@ export const VERIFY_MESSAGES = {
     'Remove it. Only folders at the top whose names begin with a dot may be there besides the tree.',
   ),
   'verify-encoding': error<Record<never, never>>(() => 'The document is not UTF-8.', REPORT),
-  'verify-dead-link': error<{ href: string }>(
-    (a) => `It links to ${a.href}, which is not in the tree.`,
-    REPORT,
-  ),
+  'verify-dead-link': error<{ href: string }>((a) => `It links to ${a.href}, which is not in the tree.`, REPORT),
   'verify-history': error<{ reason: string }>((a) => `The history does not hold: ${a.reason}.`, ALTERED),
 } as const;

@@ -51,10 +51,7 @@ export interface DirectiveContext {
 
 const PRETTY_QUERY = '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|\\z)';
 
-export function rewriting(
-  rules: HostRules,
-  { scope, tree, flags, redirecting, leading }: DirectiveContext,
-): string {
+export function rewriting(rules: HostRules, { scope, tree, flags, redirecting, leading }: DirectiveContext): string {
   const { prefix, goneFolder } = rules;
   const rule = (change: string, flag: string) => `RewriteRule "${scope}" "${change}" "[${flag}]"\n`;
   const when = (subject: string, pattern: string, flag = '') =>
@@ -151,8 +148,7 @@ function queryRules(
   rules: HostRules,
   { scope, tree, leading }: Pick<DirectiveContext, 'scope' | 'tree' | 'leading'>,
 ): string {
-  const set = (name: string, value: string) =>
-    `RewriteRule "${scope}" "-" "[E=gridpress_${name}:${value}]"\n`;
+  const set = (name: string, value: string) => `RewriteRule "${scope}" "-" "[E=gridpress_${name}:${value}]"\n`;
   const queried = '%{ENV:gridpress_queried}';
   const asked = `RewriteCond "%{ENV:gridpress_revision}:%{ENV:gridpress_deep}:%{ENV:gridpress_path}"`;
   const captured = '([^:]+)';

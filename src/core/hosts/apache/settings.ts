@@ -22,12 +22,7 @@ export function indented(text: string): string {
 }
 
 /** What Apache itself refuses, with the bodies of its answers. */
-const REFUSED = {
-  400: BAD_REQUEST,
-  412: PRECONDITION_FAILED,
-  414: URI_TOO_LONG,
-  416: RANGE_NOT_SATISFIABLE,
-} as const;
+const REFUSED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
 
 export function errorDocuments(rules: HostRules): string {
   const { prefix, goneFolder } = rules;
@@ -83,10 +78,7 @@ SetEnvIf Request_URI "^" no-gzip no-brotli
 ${compressedManifest(rules)}${errorDocuments(rules)}${Object.entries(sent)
   .map(([name, value]) => `Header always set ${name} ${quotedArgument(formatted(value))}\n`)
   .join('')}${Object.entries(PREFLIGHT_HEADERS)
-  .map(
-    ([name, value]) =>
-      `Header always set ${name} ${quotedArgument(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`,
-  )
+  .map(([name, value]) => `Header always set ${name} ${quotedArgument(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`)
   .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
 ${rules.redirectsBrowsers ? `Header always set Cache-Control ${NOT_KEPT} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"

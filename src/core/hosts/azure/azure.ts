@@ -77,8 +77,7 @@ export const azure: Host = {
       of: 'tree-size',
       most: 250_000_000,
       paid: 500_000_000,
-      source:
-        'learn.microsoft.com/azure/static-web-apps/quotas: 250 MB on the free plan, 500 MB on the standard one',
+      source: 'learn.microsoft.com/azure/static-web-apps/quotas: 250 MB on the free plan, 500 MB on the standard one',
     },
     {
       of: 'configuration-size',
@@ -127,9 +126,7 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
     mimeTypes: {
       ...{ '.json': JSON_MEDIA_TYPE, '.html': JSON_MEDIA_TYPE, '.problem': problemType },
       ...Object.fromEntries(
-        rules.raw
-          .filter(({ ending }) => /^\.\w+$/.test(ending))
-          .map(({ ending, mediaType }) => [ending, mediaType]),
+        rules.raw.filter(({ ending }) => /^\.\w+$/.test(ending)).map(({ ending, mediaType }) => [ending, mediaType]),
       ),
     },
   };

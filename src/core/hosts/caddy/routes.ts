@@ -1,13 +1,6 @@
 /** Where Caddy leads requests to another path: browsers to pages, and queries to what they ask for. */
 import { SNAPSHOTS_PATH } from '../../api/urls.ts';
-import {
-  BROWSER_HEADER,
-  BROWSER_VALUE,
-  NOT_KEPT,
-  NOT_VIEWED,
-  viewedPattern,
-  viewsUrl,
-} from '../browser-redirects.ts';
+import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import { literally } from '../patterns.ts';
 import {
   DEEP_END,

@@ -18,8 +18,7 @@ const FILE_LIMITS: readonly Limit[] = [
     of: 'files',
     most: 20_000,
     paid: 100_000,
-    source:
-      'developers.cloudflare.com/pages/platform/limits: 20,000 files on the free plan, 100,000 on paid ones',
+    source: 'developers.cloudflare.com/pages/platform/limits: 20,000 files on the free plan, 100,000 on paid ones',
   },
   {
     of: 'file-size',

@@ -60,9 +60,7 @@ function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] 
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
   const typed = (mediaType: string, globs: readonly string[]) =>
-    globs
-      .flatMap((glob) => [glob, `${glob}/`])
-      .map((glob) => replacing(prefix + glob, 'Content-Type', mediaType));
+    globs.flatMap((glob) => [glob, `${glob}/`]).map((glob) => replacing(prefix + glob, 'Content-Type', mediaType));
   const items = ofForm('item').flatMap(({ mediaType, templates }) =>
     templates.map((template) => ({ mediaType, template })),
   );
@@ -166,10 +164,7 @@ function replacing(path: string, name: string, value: string): string {
 }
 
 /** A header without a value is detached. */
-function rule(
-  path: string,
-  headers: readonly (readonly [name: string, value: string | undefined])[],
-): string {
+function rule(path: string, headers: readonly (readonly [name: string, value: string | undefined])[]): string {
   const lines = headers.map(([name, value]) => (value === undefined ? `  ! ${name}` : `  ${name}: ${value}`));
   return [path, ...lines].join('\n');
 }

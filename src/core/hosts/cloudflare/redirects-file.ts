@@ -22,8 +22,7 @@ export const RULE_LIMITS: readonly Limit[] = [
   {
     of: 'redirects',
     most: MOST_STATIC + 100,
-    source:
-      'developers.cloudflare.com/workers/static-assets/redirects: 2,000 static and 100 dynamic redirects',
+    source: 'developers.cloudflare.com/workers/static-assets/redirects: 2,000 static and 100 dynamic redirects',
   },
 ];
 
@@ -49,9 +48,7 @@ export function redirectsFile(rules: HostRules, redirects: readonly Redirect[]):
   const { exact, others } = rawRewrites(rules);
   const lines = [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
-    ...redirects.flatMap(({ from, to }) =>
-      answeredForms(from).map((form) => `${prefix}${form} ${prefix}${to} 307`),
-    ),
+    ...redirects.flatMap(({ from, to }) => answeredForms(from).map((form) => `${prefix}${form} ${prefix}${to} 307`)),
     ...pages.flatMap(({ folder, page }) =>
       [folder, `${folder}/`].map((form) => `${prefix}${form} ${prefix}${page} 307`),
     ),

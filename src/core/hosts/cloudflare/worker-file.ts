@@ -10,14 +10,7 @@ import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
 import { compressedHeaders } from '../plain-hosting.ts';
-import {
-  DEEP_END,
-  DEEP_QUERY,
-  deepPattern,
-  HISTORY_END,
-  resourcePattern,
-  revisionQuery,
-} from '../query-redirects.ts';
+import { DEEP_END, DEEP_QUERY, deepPattern, HISTORY_END, resourcePattern, revisionQuery } from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
 
 export function workerFile(rules: HostRules): string {

@@ -36,12 +36,7 @@ export const firebase: Host = {
     ...CHOSEN_BY_PATH,
     ...NO_RULES,
     MISSES_SHARE_RULES,
-    {
-      capability: 'headers',
-      extent: 'partly',
-      why: 'Redirects are sent without them.',
-      covers: /\/latest has /,
-    },
+    { capability: 'headers', extent: 'partly', why: 'Redirects are sent without them.', covers: /\/latest has / },
     { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
     ONE_ETAG,
     {
@@ -109,15 +104,9 @@ function configurationFile(rules: HostRules): string {
 
 function headerRules(rules: HostRules): object[] {
   const { prefix, classes, vendorTypes } = rules;
-  const common = {
-    ...plainHeaders(rules),
-    'Cache-Control': cacheControl('mutable'),
-    'Content-Type': JSON_MEDIA_TYPE,
-  };
+  const common = { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable'), 'Content-Type': JSON_MEDIA_TYPE };
   const all = headerRule(`^${literally(prefix)}(?:/.*)?$`, common);
-  const raw = rules.raw.map((each) =>
-    headerRule(rawPattern(rules, each), { 'Content-Type': each.mediaType }),
-  );
+  const raw = rules.raw.map((each) => headerRule(rawPattern(rules, each), { 'Content-Type': each.mediaType }));
   if (!vendorTypes) return [all, ...raw];
   return [
     all,

@@ -42,8 +42,7 @@ export const githubPages: Host = {
       capability: 'not-found',
       extent: 'partly',
       why: 'The problem document is a page: a miss is text/html. Files of the tree that are no documents are answered.',
-      covers:
-        / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404|_gone\/\S+\.json) answers 200, not 404$/,
+      covers: / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404|_gone\/\S+\.json) answers 200, not 404$/,
     },
     {
       capability: 'method-not-allowed',
@@ -65,8 +64,7 @@ export const githubPages: Host = {
     {
       of: 'tree-size',
       most: 1_000_000_000,
-      source:
-        'docs.github.com/pages/getting-started-with-github-pages/github-pages-limits: 1 GB for a published site',
+      source: 'docs.github.com/pages/getting-started-with-github-pages/github-pages-limits: 1 GB for a published site',
     },
   ],
   files: ({ pages }) =>

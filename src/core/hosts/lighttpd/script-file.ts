@@ -4,13 +4,7 @@ import { VIEWED_TEMPLATES } from '../../api/explorer/explorer-paths.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
-import {
-  HOSTS_FOLDER,
-  MANIFEST_FILE,
-  NOT_ALLOWED_FILE,
-  NOT_FOUND_FILE,
-  PRETTY_FOLDER,
-} from '../../tree/layout.ts';
+import { HOSTS_FOLDER, MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
 import { hiddenPaths } from '../patterns.ts';
 import { DEEP_END } from '../query-redirects.ts';

@@ -17,8 +17,7 @@ export const nginx: Host = {
       capability: 'refusals',
       extent: 'partly',
       why: 'Below a prefix, requests that are broken (400), too long (414) or TRACE (405) are refused before a location is found, with pages of the whole server, unless it includes refused.conf. Two lines of If-None-Match are 400, as nginx has them.',
-      covers:
-        /^(?:\/%zz|\/ with two lines \S+ \S+|\/ with a query of \d+ characters|TRACE \/) is 4\d\d as text\/html/,
+      covers: /^(?:\/%zz|\/ with two lines \S+ \S+|\/ with a query of \d+ characters|TRACE \/) is 4\d\d as text\/html/,
     },
   ],
   limits: [],

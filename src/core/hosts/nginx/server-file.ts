@@ -132,12 +132,7 @@ function answering(rules: HostRules): string {
     answeringLocation(rules, 'plain', plainType, trying(rules, file)),
     ...(['item', 'collection', 'feed'] as const).map((form) =>
       // Clients that ask for these decode nothing, whatever they say that they accept.
-      answeringLocation(
-        rules,
-        form,
-        `${vendorTypes[form]}; charset=utf-8`,
-        `rewrite ^ ${prefix}${file} break;\n`,
-      ),
+      answeringLocation(rules, form, `${vendorTypes[form]}; charset=utf-8`, `rewrite ^ ${prefix}${file} break;\n`),
     ),
   ];
   return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;
@@ -161,10 +156,7 @@ function trying(rules: HostRules, file: string): string {
 function pageLocations(rules: HostRules): string {
   const { prefix, pages } = rules;
   const locations = pages.map(
-    ({
-      folder,
-      page,
-    }) => `  location ~ "^${literally(prefix)}${optionally(prefix)}${literally(folder)}/?\\z" {
+    ({ folder, page }) => `  location ~ "^${literally(prefix)}${optionally(prefix)}${literally(folder)}/?\\z" {
 ${indented(methods(rules))}    return 307 ${prefix}${page};
   }
 `,
@@ -215,10 +207,7 @@ const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   416: 'add_header Content-Encoding "";',
 };
 
-function refusalLocation(
-  { prefix, problemType }: HostRules,
-  { status, body }: (typeof REFUSED)[number],
-): string {
+function refusalLocation({ prefix, problemType }: HostRules, { status, body }: (typeof REFUSED)[number]): string {
   const settings = REFUSAL_SETTINGS[status];
   return `  location = ${prefix}/${INTERNAL}/${status} {
     internal;

@@ -32,11 +32,7 @@ const CAUSES: readonly (readonly [Capability, shows: RegExp, advice: string])[] 
     / with Range: .* has Cache-Control: none$/,
     `Parts of documents are sent without Cache-Control. ${OLD_RULES}`,
   ],
-  [
-    'headers',
-    / has Access-Control-Expose-Headers: /,
-    `Pages of other origins cannot read ETag and Link. ${OLD_RULES}`,
-  ],
+  ['headers', / has Access-Control-Expose-Headers: /, `Pages of other origins cannot read ETag and Link. ${OLD_RULES}`],
   [
     'refusals',
     / has access-control-allow-origin: /,
@@ -90,8 +86,7 @@ const ADVICE: Readonly<Record<Capability, string>> = {
 
 export function adviceOn(capability: Capability, wrong: readonly Failing[]): string {
   const cause = CAUSES.find(
-    ([of, shows]) =>
-      of === capability && wrong.every(({ request, says }) => shows.test(`${request} ${says}`)),
+    ([of, shows]) => of === capability && wrong.every(({ request, says }) => shows.test(`${request} ${says}`)),
   );
   return cause?.[2] ?? ADVICE[capability];
 }

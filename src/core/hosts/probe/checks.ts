@@ -104,10 +104,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         if (headers[name] !== value) fails(path, `has ${name}: ${headers[name] ?? 'none'}, not ${value}`);
       }
       if (!/(?=.*\betag\b)(?=.*\blink\b)/i.test(headers['access-control-expose-headers'] ?? ''))
-        fails(
-          path,
-          `has Access-Control-Expose-Headers: ${headers['access-control-expose-headers'] ?? 'none'}`,
-        );
+        fails(path, `has Access-Control-Expose-Headers: ${headers['access-control-expose-headers'] ?? 'none'}`);
       if (sample.dialect === 'legacy' && headers['x-info'] === undefined) fails(path, 'has no X-Info');
     }
   },
@@ -178,8 +175,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
         else {
           prefixes.add(prefix ?? '');
           const newest = jsonOf(await ask({ path: target }));
-          if (!isJsonObject(newest) || newest['uid'] !== id)
-            fails(path, `leads to ${location}, another version`);
+          if (!isJsonObject(newest) || newest['uid'] !== id) fails(path, `leads to ${location}, another version`);
         }
       }
     }
@@ -193,8 +189,7 @@ export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
       const plain = await ask({ path: url });
       for (const query of ['?limit=500&offset=0', '?', '?a[]=%zz;b==']) {
         const queried = await ask({ path: url + query });
-        if (queried.status !== 200 || !sameBytes(plain, queried))
-          fails(url + query, 'is not the plain document');
+        if (queried.status !== 200 || !sameBytes(plain, queried)) fails(url + query, 'is not the plain document');
       }
     }
   },
@@ -210,8 +205,7 @@ function expectPage(
   const name = page.slice(page.lastIndexOf('/') + 1);
   const leads = status >= 300 && status < 400 && headers['location']?.endsWith(page) === true;
   const text = new TextDecoder().decode(body);
-  const isPage =
-    status === 200 && (text === new TextDecoder().decode(wanted) || text.includes(`url=${name}"`));
+  const isPage = status === 200 && (text === new TextDecoder().decode(wanted) || text.includes(`url=${name}"`));
   if (!leads && !isPage) fails(`${page.slice(0, -name.length)}`, `answers ${status}, and is not ${page}`);
 }
 
@@ -231,12 +225,7 @@ function sameDirectives(found: string | undefined, wanted: string): boolean {
   return found !== undefined && set(found) === set(wanted);
 }
 
-function expectPretty(
-  plain: ProbeResponse,
-  pretty: ProbeResponse,
-  request: string,
-  fails: Probing['fails'],
-): void {
+function expectPretty(plain: ProbeResponse, pretty: ProbeResponse, request: string, fails: Probing['fails']): void {
   const wanted = JSON.stringify(jsonOf(plain), null, 2);
   if (new TextDecoder().decode(pretty.body).trimEnd() !== wanted) {
     fails(request, 'is not the document indented by two spaces');

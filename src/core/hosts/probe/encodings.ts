@@ -43,11 +43,7 @@ export async function checkEncodings({ ask, sample, fails }: Probing, decode: De
     known.add(form);
     for (const [accept, codings] of asked) {
       const response = await ask({ path, headers: { ...JSON_WANTED, 'Accept-Encoding': accept } });
-      expectCoding(
-        { plain, response, codings, request: `${path} with Accept-Encoding: ${accept}` },
-        decode,
-        fails,
-      );
+      expectCoding({ plain, response, codings, request: `${path} with Accept-Encoding: ${accept}` }, decode, fails);
       await expectOwnTag({ ask, fails, path, accept, response, tags });
     }
   }
@@ -91,10 +87,7 @@ async function expectOwnTag({ ask, fails, path, accept, response, tags }: Tagged
   if (other !== undefined && other !== coding) fails(request, `has the ETag of ${other}`);
   if (other !== undefined) return;
   tags.set(etag, coding);
-  const { status } = await ask({
-    path,
-    headers: { ...JSON_WANTED, 'Accept-Encoding': accept, 'If-None-Match': etag },
-  });
+  const { status } = await ask({ path, headers: { ...JSON_WANTED, 'Accept-Encoding': accept, 'If-None-Match': etag } });
   if (status !== 304) fails(`${request} and its ETag`, `answers ${status}, not 304`);
 }
 
@@ -105,11 +98,7 @@ interface Coded {
   readonly request: string;
 }
 
-function expectCoding(
-  { plain, response, codings, request }: Coded,
-  decode: Decode,
-  fails: Probing['fails'],
-): void {
+function expectCoding({ plain, response, codings, request }: Coded, decode: Decode, fails: Probing['fails']): void {
   const coding = response.headers['content-encoding'] ?? 'identity';
   if (!codings.includes(coding)) {
     fails(request, `comes as ${coding}, not ${codings.join(' or ')}`);
@@ -120,8 +109,7 @@ function expectCoding(
     fails(request, 'holds another document');
     return;
   }
-  if (!/accept-encoding/i.test(response.headers['vary'] ?? ''))
-    fails(request, 'does not name Accept-Encoding in Vary');
+  if (!/accept-encoding/i.test(response.headers['vary'] ?? '')) fails(request, 'does not name Accept-Encoding in Vary');
   for (const [found, wanted] of [
     [mediaTypeOf(response), mediaTypeOf(plain)],
     [response.headers['cache-control'], plain.headers['cache-control']],

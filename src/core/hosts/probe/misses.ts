@@ -38,12 +38,7 @@ export const checkMethods: Check = async ({ ask, sample, fails }) => {
 };
 
 /** Expects a problem document with this status, and nothing about caches. */
-export function expectProblem(
-  response: ProbeResponse,
-  status: number,
-  request: string,
-  fails: Probing['fails'],
-): void {
+export function expectProblem(response: ProbeResponse, status: number, request: string, fails: Probing['fails']): void {
   const problem = jsonOf(response);
   if (response.status !== status) {
     fails(request, `answers ${response.status}, not ${status}`);

@@ -13,8 +13,7 @@ export const checkPrefixes: Check = async ({ ask, sample, fails }) => {
   const { basePath, snapshot } = sample;
   const same = async (path: string, wanted: string) => {
     const [found, single] = [await ask({ path }), await ask({ path: wanted })];
-    if (found.status !== single.status)
-      fails(path, `answers ${found.status}, not ${single.status} as ${wanted}`);
+    if (found.status !== single.status) fails(path, `answers ${found.status}, not ${single.status} as ${wanted}`);
     else if (found.headers['location'] !== single.headers['location'] || !sameBytes(found, single))
       fails(path, `is not ${wanted}`);
   };

@@ -46,19 +46,12 @@ export async function* probe(
   }
 }
 
-function judged(
-  capability: Capability,
-  failing: readonly Failing[],
-  sample: Sample,
-  host: Host | undefined,
-): Probed {
-  if (!applies(capability, sample))
-    return { capability, outcome: 'not-applicable', failing, advice: undefined };
+function judged(capability: Capability, failing: readonly Failing[], sample: Sample, host: Host | undefined): Probed {
+  if (!applies(capability, sample)) return { capability, outcome: 'not-applicable', failing, advice: undefined };
   if (failing.length === 0) return { capability, outcome: 'holds', failing, advice: undefined };
   const known = (host?.shortcomings ?? []).filter((shortcoming) => shortcoming.capability === capability);
   const wrong = failing.filter((each) => !known.some((shortcoming) => explains(shortcoming, each)));
-  if (wrong.length > 0)
-    return { capability, outcome: 'wrong', failing: wrong, advice: adviceOn(capability, wrong) };
+  if (wrong.length > 0) return { capability, outcome: 'wrong', failing: wrong, advice: adviceOn(capability, wrong) };
   const reasons = known.filter((shortcoming) => failing.some((each) => explains(shortcoming, each)));
   return { capability, outcome: 'by-nature', failing, advice: reasons.map(({ why }) => why).join(' ') };
 }

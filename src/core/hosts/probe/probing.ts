@@ -24,12 +24,7 @@ export function typeOf({ vendor }: Sample, form: Form): string {
   return vendor === undefined ? JSON_MEDIA_TYPE : `${vendorMediaType(vendor, form)};charset=utf-8`;
 }
 
-export function expectType(
-  response: ProbeResponse,
-  request: string,
-  wanted: string,
-  fails: Probing['fails'],
-): void {
+export function expectType(response: ProbeResponse, request: string, wanted: string, fails: Probing['fails']): void {
   const found = mediaTypeOf(response).replace(/^application\/json;charset=utf-8$/, JSON_MEDIA_TYPE);
   if (found !== wanted) fails(request, `is ${found || 'of no media type'}, not ${wanted}`);
 }
@@ -38,11 +33,7 @@ export function expectType(
  * Redirects and errors must not be kept by caches; and where nothing is said, a cache may keep a 404 for a time that it
  * guesses from Last-Modified (RFC 9111, section 4.2.2).
  */
-export function expectNoCache(
-  { status, headers }: ProbeResponse,
-  request: string,
-  fails: Probing['fails'],
-): void {
+export function expectNoCache({ status, headers }: ProbeResponse, request: string, fails: Probing['fails']): void {
   const found = headers['cache-control'];
   if (status >= 300 && found !== undefined && found !== 'no-store')
     fails(request, `answers ${status} with Cache-Control: ${found}; there must be none`);

@@ -32,8 +32,7 @@ export const checkPreflight: Check = async ({ ask, sample, fails }) => {
     for (const name of ['allow', 'access-control-allow-headers']) {
       const wanted = Object.entries(PREFLIGHT_HEADERS).find(([header]) => header.toLowerCase() === name)?.[1];
       const missing = (wanted ?? '').split(', ').filter((each) => !isListed(each, headers[name] ?? ''));
-      if (missing.length > 0)
-        fails(request, `has ${name}: ${headers[name] ?? 'none'}, without ${missing.join(', ')}`);
+      if (missing.length > 0) fails(request, `has ${name}: ${headers[name] ?? 'none'}, without ${missing.join(', ')}`);
     }
     const origin = headers['access-control-allow-origin'];
     if (origin !== '*') fails(request, `has access-control-allow-origin: ${origin ?? 'none'}, not *`);

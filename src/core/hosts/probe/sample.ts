@@ -103,10 +103,7 @@ function sampledAs({ template, content, kind, inSnapshot }: Endpoint): string {
   return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
 
-async function documentAt(
-  ask: SendRequest,
-  url: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function documentAt(ask: SendRequest, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   return documentIn(await ask({ path: url }));
 }
 

@@ -71,8 +71,7 @@ interface RevisionTime {
 async function revisionTimes(ask: SendRequest): Promise<ReadonlyMap<string, RevisionTime>> {
   const times = new Map<string, RevisionTime>();
   const document = jsonOf(await ask({ path: '/versions' }));
-  const items: unknown[] =
-    isJsonObject(document) && Array.isArray(document['items']) ? document['items'] : [];
+  const items: unknown[] = isJsonObject(document) && Array.isArray(document['items']) ? document['items'] : [];
   let latest = 0;
   for (const item of items.toReversed()) {
     if (!isJsonObject(item)) continue;

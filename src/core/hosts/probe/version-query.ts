@@ -22,8 +22,7 @@ export const checkVersionQuery: Check = async (probing) => {
       const query = `?version=${revision}`;
       await expectLead(probing, url + query, sample.snapshot + place);
       if (place !== '') await expectLead(probing, `${url}.json${query}`, `${sample.snapshot}${url}.json`);
-      if (sample.basePath !== '')
-        await expectLead(probing, sample.basePath + url + query, sample.snapshot + place);
+      if (sample.basePath !== '') await expectLead(probing, sample.basePath + url + query, sample.snapshot + place);
       await expectMiss(probing, `${url}?version=${revision.slice(1)}A`);
     }
     if (holdsOthers(endpoint)) await expectDeep(probing, url, place + DEEP_END);

@@ -76,9 +76,7 @@ export const s3: Host = {
 3. For TLS, HSTS and the rest of the headers, put a CDN in front of the website endpoint.`,
 };
 
-const CORS = {
-  CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }],
-};
+const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };
 
 /** A rule holds for all keys that begin with its prefix: `latest`, `latest/` and `latest.json`. */
 function website(rules: HostRules): object {

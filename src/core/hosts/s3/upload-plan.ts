@@ -30,8 +30,7 @@ function headLines(rules: HostRules): string {
 
 function documentLines(rules: HostRules, { path, file }: HostDocument): string {
   const endpoint = endpointOf(path);
-  const isIts = ({ form, cache }: PathClass<Form | RawForm>) =>
-    form === endpoint?.form && cache === endpoint.cache;
+  const isIts = ({ form, cache }: PathClass<Form | RawForm>) => form === endpoint?.form && cache === endpoint.cache;
   const raw = rules.raw.find(isIts);
   if (raw) {
     const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': raw.cacheControl };

@@ -6,14 +6,7 @@ import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import type { CacheClass } from '../../api/endpoints.ts';
 import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
-import {
-  BROWSER_HEADER,
-  BROWSER_VALUE,
-  NOT_KEPT,
-  NOT_VIEWED,
-  viewedPattern,
-  viewsUrl,
-} from '../browser-redirects.ts';
+import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
@@ -114,18 +107,8 @@ function requestRoutes(rules: HostRules): object[] {
   const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.goneFolder})(?:/.*)?`;
   return [
     { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
-    {
-      src: matching(rules, '(?:/.*)?'),
-      methods: ['OPTIONS'],
-      status: 204,
-      headers: PREFLIGHT_HEADERS,
-    },
-    {
-      src: matching(rules, '(?:/.*)?'),
-      methods: WRITING,
-      status: 405,
-      ...problemRoute(rules, NOT_ALLOWED_FILE),
-    },
+    { src: matching(rules, '(?:/.*)?'), methods: ['OPTIONS'], status: 204, headers: PREFLIGHT_HEADERS },
+    { src: matching(rules, '(?:/.*)?'), methods: WRITING, status: 405, ...problemRoute(rules, NOT_ALLOWED_FILE) },
     ...[matching(rules, hidden), shadowPattern(rules)].map((src) => ({
       src,
       status: 404,
@@ -173,8 +156,7 @@ function goneRoutes(rules: HostRules, gone: readonly string[]): object[] {
     byParent.set(parent, uids);
   }
   return [...byParent].flatMap(([parent, uids]) => {
-    const source = (some: readonly string[]) =>
-      matching(rules, `${literally(parent)}(${some.join('|')})${SUFFIX}`);
+    const source = (some: readonly string[]) => matching(rules, `${literally(parent)}(${some.join('|')})${SUFFIX}`);
     return runsOf(uids, (some) => source(some).length <= LONGEST_PATTERN).map((some) => ({
       src: source(some),
       status: 410,
@@ -223,11 +205,7 @@ function typeRoutes(rules: HostRules): object[] {
 
 /** Which file answers: the indented one where the query or a header asks for it. */
 function fileRoutes(rules: HostRules): object[] {
-  const query = (value?: string) => ({
-    type: 'query',
-    key: 'pretty',
-    ...(value === undefined ? {} : { value }),
-  });
+  const query = (value?: string) => ({ type: 'query', key: 'pretty', ...(value === undefined ? {} : { value }) });
   const conditions = [
     { folder: `/${PRETTY_FOLDER}`, has: [{ type: 'header', key: 'x-rack-prettyjson', value: 'yes' }] },
     { folder: `/${PRETTY_FOLDER}`, has: [query()], missing: [query('no|false|0')] },

@@ -25,11 +25,7 @@ export const deepSchema = lazily(() => {
 });
 
 /** How many items a response may hold, 0 for none, and whether there are such in snapshots. */
-export function deepLimits({
-  deep = true,
-}: {
-  readonly deep?: z.output<ReturnType<typeof deepSchema>> | undefined;
-}) {
+export function deepLimits({ deep = true }: { readonly deep?: z.output<ReturnType<typeof deepSchema>> | undefined }) {
   const limits = typeof deep === 'object' ? deep : {};
   return {
     maxItems: deep === false ? 0 : (limits.max_items ?? MOST_DEEP_ITEMS),

@@ -21,10 +21,7 @@ export const labelsSchema = lazily(() => {
           .string()
           .regex(unit, `expected a number with a unit, such as ${expected}`)
           .max(LONGEST_QUANTITY, `expected at most ${LONGEST_QUANTITY} characters`),
-        match: z
-          .array(z.number())
-          .min(1, 'expected at least one')
-          .describe('The numbers that registries have for it.'),
+        match: z.array(z.number()).min(1, 'expected at least one').describe('The numbers that registries have for it.'),
       }),
     );
   const bytes = /^\d+(\.\d+)? ?([kMGTP]|[KMGTP]i)?B$/;

@@ -82,9 +82,7 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
  */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isSaid = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
-  return (
-    classesOf(kind, changes) === COMPONENT && changes.every(({ from, to }) => isSaid(from) && isSaid(to))
-  );
+  return classesOf(kind, changes) === COMPONENT && changes.every(({ from, to }) => isSaid(from) && isSaid(to));
 }
 
 /** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
@@ -116,8 +114,7 @@ function compareObjects(
     else compare(from, after[key] ?? null, rule.below(key), below(at, token, token), changes);
   }
   for (const key of Object.keys(after)) {
-    if (!Object.hasOwn(before, key))
-      changes.push({ at: `${at.now}/${escapeToken(key)}`, to: after[key] ?? null });
+    if (!Object.hasOwn(before, key)) changes.push({ at: `${at.now}/${escapeToken(key)}`, to: after[key] ?? null });
   }
 }
 

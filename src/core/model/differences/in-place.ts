@@ -5,9 +5,7 @@ import type { FieldChange } from './difference.ts';
 
 /** Whether two bodies of a difference have their fields in the same order, and it only puts values in the place of others. */
 export function isInPlace(before: JsonObject, after: JsonObject, changes: readonly FieldChange[]): boolean {
-  return (
-    changes.every(({ from, to }) => from !== undefined && to !== undefined) && hasSameKeys(before, after)
-  );
+  return changes.every(({ from, to }) => from !== undefined && to !== undefined) && hasSameKeys(before, after);
 }
 
 function hasSameKeys(a: Json, b: Json): boolean {

@@ -122,7 +122,5 @@ export function itemName(item: Json | undefined, keys: readonly string[]): strin
 
 function keyValue(item: JsonObject, key: string): string | undefined {
   const value = Object.hasOwn(item, key) ? item[key] : undefined;
-  return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
-    ? String(value)
-    : undefined;
+  return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' ? String(value) : undefined;
 }

@@ -76,8 +76,7 @@ function takes(edit: Edit, change: FieldChange): boolean {
     edit.order = change;
     return true;
   }
-  if (edit.order || edit.below.size > 0 || (change.from === undefined && change.to === undefined))
-    return false;
+  if (edit.order || edit.below.size > 0 || (change.from === undefined && change.to === undefined)) return false;
   edit.change = change;
   return true;
 }

@@ -20,9 +20,7 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
     return isOwn || part.length > 1 ? part : undefined;
   }
   if (!isJsonObject(value)) return isOwn ? value : undefined;
-  const fields = Object.entries(value).map(
-    ([key, held]) => [key, partOf(held, rule.below(key), name)] as const,
-  );
+  const fields = Object.entries(value).map(([key, held]) => [key, partOf(held, rule.below(key), name)] as const);
   const part = partsByName(fields);
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }

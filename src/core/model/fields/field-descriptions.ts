@@ -34,10 +34,7 @@ const identity = (kind: string): Rows => ({
   uid: [`What the ${kind} is known by; it stands in paths.`, SPECIFICATION],
 });
 
-const GRID: Rows = {
-  ...identity('grid'),
-  uid: ['What the testbed is known by.', SPECIFICATION],
-};
+const GRID: Rows = { ...identity('grid'), uid: ['What the testbed is known by.', SPECIFICATION] };
 
 const SITE: Rows = {
   ...identity('site'),
@@ -116,8 +113,7 @@ const NODE: Rows = {
   'chassis.warranty_end': 'Until when its maker repairs it.',
 
   main_memory: 'Its memory.',
-  'main_memory.ram_size':
-    'How much memory there is; some tools leave out what the firmware keeps for itself.',
+  'main_memory.ram_size': 'How much memory there is; some tools leave out what the firmware keeps for itself.',
   'main_memory.humanized_ram_size': 'The same in words.',
   'main_memory.humanized_ram_size.value': 'The number of its size in words.',
   'main_memory.humanized_ram_size.unit': 'The unit of its size in words.',
@@ -212,8 +208,7 @@ const NODE: Rows = {
   supported_job_types: 'What can be done with it.',
   'supported_job_types.deploy': 'Whether users can install a system of their own.',
   'supported_job_types.besteffort': 'Whether jobs may run that give way to any other.',
-  'supported_job_types.virtual':
-    'The support of its processors for virtual machines: `ivt` of Intel, `amd-v` of AMD.',
+  'supported_job_types.virtual': 'The support of its processors for virtual machines: `ivt` of Intel, `amd-v` of AMD.',
   'supported_job_types.queues': 'The queues of the scheduler through which it can be reserved.',
   'supported_job_types.max_walltime': 'For how many seconds it can be reserved; 0 for any time.',
   nodeset: 'The part of the cluster that was bought together.',

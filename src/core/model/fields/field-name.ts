@@ -15,9 +15,7 @@ const TAKEN: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 const PLAIN = /^[^."]+$/;
 
 export function fieldName(way: readonly string[]): string {
-  return way
-    .map((name, i) => (PLAIN.test(name) && !(i === 0 && TAKEN.includes(name)) ? name : quoted(name)))
-    .join('.');
+  return way.map((name, i) => (PLAIN.test(name) && !(i === 0 && TAKEN.includes(name)) ? name : quoted(name))).join('.');
 }
 
 function quoted(name: string): string {

@@ -45,9 +45,7 @@ export function unitNamed(name: string): Unit | undefined {
 
 /** The names of the units that measure what a base unit measures, or of all. */
 export function unitNames(base?: BaseUnit): string[] {
-  return [...UNITS.values()]
-    .filter((unit) => base === undefined || unit.base === base)
-    .map(({ name }) => name);
+  return [...UNITS.values()].filter((unit) => base === undefined || unit.base === base).map(({ name }) => name);
 }
 
 /** Longer than any quantity that somebody writes. */
@@ -88,10 +86,7 @@ export function quantityText(value: number, base: BaseUnit): string {
   return isBinaryExact && binary.length < decimal.length ? binary : decimal;
 }
 
-function inScale(
-  value: number,
-  scale: readonly Unit[],
-): { readonly text: string; readonly isExact: boolean } {
+function inScale(value: number, scale: readonly Unit[]): { readonly text: string; readonly isExact: boolean } {
   const unit = scale.findLast(({ factor }) => Math.abs(value) >= factor) ?? scale[0];
   if (!unit) return { text: String(value), isExact: true };
   const scaled = value / unit.factor;

@@ -44,11 +44,13 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
       const all = readings.map(({ node }) => itemAt(members, node));
       return [{ check: 'difference', kind: 'split', field, isCount, members: all, sorts: told }];
     }
-    return told.slice(1).map((sort) => ({
-      ...({ check: 'difference', kind: 'difference', field, isCount } as const),
-      ...{ ...sort, usual: textOf(usual) },
-      isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
-    }));
+    return told
+      .slice(1)
+      .map((sort) => ({
+        ...({ check: 'difference', kind: 'difference', field, isCount } as const),
+        ...{ ...sort, usual: textOf(usual) },
+        isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
+      }));
   });
 }
 

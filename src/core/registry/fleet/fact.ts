@@ -113,7 +113,4 @@ export interface Uncovered extends Base {
   readonly value: string;
 }
 
-export type Fact =
-  | (NodeDifference | Split | Presence)
-  | (Shared | Placeholder | Implausible)
-  | (Location | Uncovered);
+export type Fact = (NodeDifference | Split | Presence) | (Shared | Placeholder | Implausible) | (Location | Uncovered);

@@ -108,12 +108,7 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
   );
 }
 
-function sharedFinding(
-  group: readonly Fact[],
-  nodes: NodeSummary,
-  place: Place,
-  { placeOf }: FleetContext,
-): Finding {
+function sharedFinding(group: readonly Fact[], nodes: NodeSummary, place: Place, { placeOf }: FleetContext): Finding {
   const facts = group.filter((fact): fact is Shared => fact.kind === 'shared');
   const shared = facts.map((fact) => ({
     field: dotted(fact),

@@ -86,11 +86,7 @@ interface Observers {
   readonly humanized: OpenHumanized;
 }
 
-function columnsOf(
-  state: RegistryState,
-  store: BodyStore,
-  { spellings, humanized }: Observers,
-): FleetColumns {
+function columnsOf(state: RegistryState, store: BodyStore, { spellings, humanized }: Observers): FleetColumns {
   const types = new Map<string | undefined, OpenColumns>();
   const flavors = openColumns(kindNamed('flavor'), undefined);
   const sites: { member: FleetNode; body: JsonObject }[] = [];

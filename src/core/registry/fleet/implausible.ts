@@ -5,11 +5,9 @@ import type { FleetNode, Implausibility, Implausible } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** What counts or measures something. Other numbers may be numbers of slots, where 0 and even -1 have a meaning. */
-const MEASURES =
-  /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
+const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
 /** What can be 0: a cache that is not there, an empty slot, a link that is down, GPUs of a node without, a flavor's disk. */
-const MAY_BE_ZERO =
-  /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
+const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
 /** Below the least or above the most, a value is in another unit than the schema's. */
@@ -51,10 +49,7 @@ function inColumn({ field, rule, cells }: Column, members: readonly FleetNode[])
   const name = certain(field.at(-1));
   const path = field.join('.');
   if (rule.class !== 'hardware' && name !== 'mac') return [];
-  const known = new Map<
-    StatedValue,
-    { readonly problem: Implausibility | undefined; readonly those: FleetNode[] }
-  >();
+  const known = new Map<StatedValue, { readonly problem: Implausibility | undefined; readonly those: FleetNode[] }>();
   for (const [node, { values }] of cells) {
     for (const value of values) {
       const found = known.get(value) ?? { problem: problemOf(path, name, value), those: [] };

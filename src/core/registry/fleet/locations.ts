@@ -22,9 +22,7 @@ const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];
 
-export function locations(
-  described: readonly { readonly member: FleetNode; readonly body: JsonObject }[],
-): Location[] {
+export function locations(described: readonly { readonly member: FleetNode; readonly body: JsonObject }[]): Location[] {
   const facts: Location[] = [];
   const sites: Site[] = [];
   for (const { member, body } of described) {

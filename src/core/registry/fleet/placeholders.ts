@@ -3,12 +3,7 @@ import type { FieldClass } from '../../model/field-classes.ts';
 import type { StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Placeholder } from './fact.ts';
 
-const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
-  'hardware',
-  'firmware',
-  'component',
-  'placement',
-]);
+const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>(['hardware', 'firmware', 'component', 'placement']);
 
 const WORDS = [
   ...['-+', '\\?+', 'n/?a', 'none', 'null', 'nil', 'undefined', 'unknown', 'tbd', 'todo', 'x{3,}', 'empty'],

@@ -8,12 +8,7 @@ import { itemAt } from '../../platform/certain.ts';
 import { cellAt, type TypeColumns } from './columns.ts';
 import type { Presence } from './fact.ts';
 
-const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
-  'hardware',
-  'firmware',
-  'component',
-  'placement',
-]);
+const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>(['hardware', 'firmware', 'component', 'placement']);
 
 export function presences({ nodeType, members, columns }: TypeColumns): Presence[] {
   if (nodeType === undefined || members.length < 2) return [];

@@ -48,11 +48,7 @@ function isNodeName(field: readonly string[]): boolean {
   return field.length === 1 && field[0] === NODE_NAME;
 }
 
-function gatherHolders(
-  { field, cells }: Column,
-  members: readonly FleetNode[],
-  holders: Map<string, Holders>,
-) {
+function gatherHolders({ field, cells }: Column, members: readonly FleetNode[], holders: Map<string, Holders>) {
   const name = field.join('\0');
   for (const [node, { values }] of cells) {
     const member = itemAt(members, node);

@@ -1,11 +1,5 @@
 /** What nodes call their hardware, held against the rules of labels: what no rule knows, and which rules know nothing. */
-import {
-  LABELS,
-  type Labelling,
-  type LabelName,
-  type LabelRules,
-  type LabelValue,
-} from '../../labels/labels.ts';
+import { LABELS, type Labelling, type LabelName, type LabelRules, type LabelValue } from '../../labels/labels.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { FleetNode, Uncovered } from './fact.ts';
 
@@ -47,9 +41,7 @@ export function openSpellings(labels: Labelling): OpenSpellings {
     close: (rules) => ({
       facts: [...unknown.values()],
       unused: LABELS.flatMap(({ name }) =>
-        (rules?.[name] ?? []).flatMap((_, rule) =>
-          used.has(`${name} ${rule}`) ? [] : [{ label: name, rule }],
-        ),
+        (rules?.[name] ?? []).flatMap((_, rule) => (used.has(`${name} ${rule}`) ? [] : [{ label: name, rule }])),
       ),
     }),
   };

@@ -16,10 +16,7 @@ const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
   [/^Flow map .* end with a }$/, 'A "{" has no "}" that closes it'],
   [/^Flow sequence .* end with a ]$/, 'A "[" has no "]" that closes it'],
   [/^Implicit (keys need to be on a single line|map keys need to be .*)$/, 'A line is no "field: value"'],
-  [
-    /^Nested mappings are not allowed in compact mappings$/,
-    'A line has ": " twice; quote what holds the second',
-  ],
+  [/^Nested mappings are not allowed in compact mappings$/, 'A line has ": " twice; quote what holds the second'],
 ];
 
 /** What in the text a registry must not hold, the first hundred of it; empty when it is plain YAML, or cannot be explained. */
@@ -86,9 +83,7 @@ function duplicateKeys(file: string, text: string, document: Document): Finding[
       if (!isScalar(key)) continue;
       const offset = startOf(key);
       if (known.has(key.value) && findings.length < MOST_TOLD)
-        findings.push(
-          finding('yaml-duplicate-key', { key: wordAt(text, offset) }, placeAt(file, text, offset)),
-        );
+        findings.push(finding('yaml-duplicate-key', { key: wordAt(text, offset) }, placeAt(file, text, offset)));
       known.add(key.value);
     }
   };
@@ -145,9 +140,7 @@ function aliases(file: string, text: string, document: Document): Finding[] {
       const place = () => placeAt(file, text, startOf(node));
       if (size === undefined) {
         if (findings.length < MOST_TOLD)
-          findings.push(
-            finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()),
-          );
+          findings.push(finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()));
         return 1;
       }
       const isWithin = expanded <= MOST_ALIASED;

@@ -118,8 +118,7 @@ class PlainReader {
   }
 
   #afterColon(indent: number): Json | undefined {
-    if (this.#isOnLine())
-      return this.#text.charCodeAt(this.#at) === BAR ? this.#literal(indent) : this.#onLine(indent);
+    if (this.#isOnLine()) return this.#text.charCodeAt(this.#at) === BAR ? this.#literal(indent) : this.#onLine(indent);
     this.#line(this.#at);
     if (this.#indent > indent) return this.#block(this.#indent);
     return this.#indent === indent && this.#isItem() ? this.#list(indent) : null;

@@ -13,9 +13,7 @@ import { explainYaml } from './explain-yaml.ts';
 import { MOST_EXPLAINED } from './parse-documents.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 
-export type Read<T> =
-  | { readonly value: T; readonly findings?: undefined }
-  | { readonly findings: readonly Finding[] };
+export type Read<T> = { readonly value: T; readonly findings?: undefined } | { readonly findings: readonly Finding[] };
 
 const NUMBER = /^-?[0-9][0-9.e+-]*$/;
 const NULLS = new Set(['', '~', 'null', 'Null', 'NULL']);
@@ -68,8 +66,7 @@ export function decodeText(file: string, bytes: Uint8Array): Read<string> {
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     return { findings: [finding('not-utf8', {}, placeAt(file, text, text.indexOf('\ufffd')))] };
   }
-  if (text.includes('\0'))
-    return { findings: [finding('yaml-nul', {}, placeAt(file, text, text.indexOf('\0')))] };
+  if (text.includes('\0')) return { findings: [finding('yaml-nul', {}, placeAt(file, text, text.indexOf('\0')))] };
   return { value: text };
 }
 
@@ -98,8 +95,7 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
     const findings = explainYaml(file, text);
     if (findings.length > 0) return { findings };
   }
-  if (!isJsonObject(value))
-    return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
+  if (!isJsonObject(value)) return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
   return { value };
 }
 

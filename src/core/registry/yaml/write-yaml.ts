@@ -16,8 +16,7 @@ export function encodeYaml(value: JsonObject, margin = ''): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return `${margin}{}\n`;
   let text = '';
-  for (const key of keys)
-    text += `${margin}${blockKey(key, margin)}:${afterMark(certain(value[key]), margin)}`;
+  for (const key of keys) text += `${margin}${blockKey(key, margin)}:${afterMark(certain(value[key]), margin)}`;
   return text;
 }
 

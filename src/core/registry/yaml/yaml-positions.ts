@@ -56,18 +56,13 @@ function lookupIn(document: Document | undefined): Lookup {
     if (known) return known;
     // Nothing else can be a field; and the text of a mapping grows twofold with each one that stands in the place of a key.
     const byKey = new Map(
-      map.items
-        .toReversed()
-        .flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
+      map.items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
     );
     pairs.set(map, byKey);
     return byKey;
   };
   const root: unknown = document?.contents;
-  const step = (
-    here: unknown,
-    key: PropertyKey,
-  ): { readonly pair?: Pair | undefined; readonly next: unknown } => {
+  const step = (here: unknown, key: PropertyKey): { readonly pair?: Pair | undefined; readonly next: unknown } => {
     const pair = isMap(here) ? pairsOf(here).get(String(key)) : undefined;
     return { pair, next: pair ? pair.value : isSeq(here) ? here.items[Number(key)] : undefined };
   };

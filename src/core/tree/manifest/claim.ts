@@ -18,9 +18,7 @@ export const claimSchema = lazily(() => {
       until: z.number().describe('Epoch seconds of the store; from then on, others may take it over.'),
       begun: z
         .array(z.string())
-        .describe(
-          'The manifests of which some documents may stand there already, by their names in _manifests.',
-        ),
+        .describe('The manifests of which some documents may stand there already, by their names in _manifests.'),
     })
     .describe('A publication is under way: not part of what is sealed, and gone when it is complete.');
 });

@@ -53,9 +53,7 @@ export function otherUnlike(
   frame: ManifestFrame,
   isAsListed: (listed: ListedFile) => boolean,
 ): string | undefined {
-  const other = frame.summary.files.find(
-    ({ file, size }) => !isAsListed({ file, size, modified: undefined }),
-  );
+  const other = frame.summary.files.find(({ file, size }) => !isAsListed({ file, size, modified: undefined }));
   if (other) return other.file;
   const digest = runningDigest();
   for (const chunk of chunksUpTo(source, frame.end, frame.start)) digest.update(chunk);

@@ -54,11 +54,7 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
 const PIECE_BYTES = 1 << 20;
 
 /** The lines that begin in a piece, by its number; undefined after the last one. */
-export function linesOfPiece(
-  source: ManifestSource,
-  frame: ManifestFrame,
-  piece: number,
-): ManifestFrame | undefined {
+export function linesOfPiece(source: ManifestSource, frame: ManifestFrame, piece: number): ManifestFrame | undefined {
   const from = frame.start + piece * PIECE_BYTES;
   if (from >= frame.end) return undefined;
   const [start, end] = [from, from + PIECE_BYTES].map((at) => lineFrom(source, frame, at));

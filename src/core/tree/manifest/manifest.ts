@@ -101,16 +101,10 @@ export const manifestSchema = lazily(() => {
       serial: z
         .number()
         .exactOptional()
-        .describe(
-          "How many revisions the head's history has: it grows with every revision that is recorded.",
-        ),
+        .describe("How many revisions the head's history has: it grows with every revision that is recorded."),
       dialect: z.enum(['current', 'legacy']),
       sources: z.string(),
-      variants: z.strictObject({
-        names: z.array(z.string()),
-        pretty: z.boolean(),
-        precompressed: z.boolean(),
-      }),
+      variants: z.strictObject({ names: z.array(z.string()), pretty: z.boolean(), precompressed: z.boolean() }),
       hosts: z.array(z.string()),
       not_found: z.string(),
       counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
@@ -136,9 +130,7 @@ export const manifestSchema = lazily(() => {
         .describe('The files that are no documents: error documents and configuration of hosts.'),
       digest: z
         .string()
-        .describe(
-          'SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.',
-        ),
+        .describe('SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.'),
       seal: z
         .string()
         .exactOptional()
@@ -146,9 +138,7 @@ export const manifestSchema = lazily(() => {
       signature: z
         .string()
         .exactOptional()
-        .describe(
-          'Armoured SSH signature, namespace gridpress, over this file as it is without its signature.',
-        ),
+        .describe('Armoured SSH signature, namespace gridpress, over this file as it is without its signature.'),
       claim: claimSchema().exactOptional(),
     })
     .describe('The list of all documents of a tree.');

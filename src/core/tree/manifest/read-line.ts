@@ -15,8 +15,7 @@ export function readLine(text: string, variants: Variants): ManifestEntry | stri
   if (file !== fileOfUrl(path)) return `has ${file} for ${path}, whose file is ${fileOfUrl(path)}`;
   if (cache !== 'mutable' && cache !== 'immutable') return `lacks a cache class for ${path}`;
   const unknown = unknownField(line, typeof alias === 'string' ? ALIAS_FIELDS : DOCUMENT_FIELDS);
-  if (unknown !== undefined)
-    return `has the field ${unknown}, which is none of an entry like that of ${path}`;
+  if (unknown !== undefined) return `has the field ${unknown}, which is none of an entry like that of ${path}`;
   if (typeof alias === 'string') return { path, file, endpoint, cache, alias };
   if (!isDigest(sha256) || typeof size !== 'number' || typeof type !== 'string')
     return `lacks a digest, a size or a type for ${path}`;
@@ -30,16 +29,7 @@ export function readLine(text: string, variants: Variants): ManifestEntry | stri
 }
 
 const ALIAS_FIELDS = new Set(['path', 'file', 'alias_of', 'cache']);
-const DOCUMENT_FIELDS = new Set([
-  'path',
-  'file',
-  'sha256',
-  'size',
-  'type',
-  'cache',
-  'modified',
-  'companions',
-]);
+const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'companions']);
 
 /** Manifests of newer builds may have more: what such an entry means is not known. */
 function unknownField(line: JsonObject, known: ReadonlySet<string>): string | undefined {

@@ -12,13 +12,7 @@ import { urlOfRequest } from '../url-forms.ts';
 import { LINE_SEPARATOR, type ManifestSummary, SECTION } from './manifest.ts';
 import { entryTable, type ManifestEntries } from './manifest-entries.ts';
 import { endOf, type ManifestFrame, readFrame } from './manifest-frame.ts';
-import {
-  chunksUpTo,
-  lastIndexOfText,
-  MANIFEST_CHUNK_BYTES,
-  type ManifestSource,
-  textOf,
-} from './manifest-source.ts';
+import { chunksUpTo, lastIndexOfText, MANIFEST_CHUNK_BYTES, type ManifestSource, textOf } from './manifest-source.ts';
 import { isInTree, misplacement, readLine } from './read-line.ts';
 
 export interface Manifest {
@@ -59,9 +53,7 @@ export function readManifest(source: ManifestSource, checks?: QuickChecks): Mani
   );
   const { isRegular, signed } = endOf(frame);
   if (!isRegular)
-    report(
-      finding('verify-manifest', { reason: 'it does not end in its digest, its seal and its signature' }),
-    );
+    report(finding('verify-manifest', { reason: 'it does not end in its digest, its seal and its signature' }));
   for (const name of ['digest', 'seal'] as const) {
     const stated = summary[name];
     if (isRegular && stated !== undefined && stated !== computed[name])
@@ -124,8 +116,7 @@ export function* linesIn(
     const isLast = from + chunk.length >= end;
     // What comes after the last separator is read once more with what follows it.
     const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
-    if (whole < LINE_SEPARATOR.length && !isLast)
-      refuse(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
+    if (whole < LINE_SEPARATOR.length && !isLast) refuse(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
     const bytes = chunk.subarray(0, whole);
     for (const digest of digests) digest.update(bytes);
     const text = textOf(bytes);
@@ -147,19 +138,14 @@ function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Ar
 /** The patterns of other names that lead to a file of each document's own, inside the tree. */
 function goodNames(names: readonly string[], report: Report): string[] {
   return names.filter((name, i) => {
-    const isGood =
-      name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
+    const isGood = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
     if (!isGood) report(finding('verify-manifest', { reason: `${name} is no name of documents` }));
     return isGood;
   });
 }
 
 /** The files that are no documents, each once. */
-function goodFiles(
-  { files }: ManifestSummary,
-  entries: ManifestEntries,
-  report: Report,
-): ManifestSummary['files'] {
+function goodFiles({ files }: ManifestSummary, entries: ManifestEntries, report: Report): ManifestSummary['files'] {
   const known = new Set<string>();
   return files.filter(({ file }) => {
     const isDocument = entries.has(urlOfRequest(`/${file}`) ?? '');

@@ -40,11 +40,7 @@ export function* descriptionDocuments(
     yield document(schemaUrl(name), 'item', body);
   }
   yield document(REFERENCE_PATH, 'html', () => renderReference(publication, described()));
-  yield document(
-    STYLE_PATH,
-    'css',
-    () => `/* ${STYLE_PATH}: how the reference looks. */\n${REFERENCE_STYLE}`,
-  );
+  yield document(STYLE_PATH, 'css', () => `/* ${STYLE_PATH}: how the reference looks. */\n${REFERENCE_STYLE}`);
 }
 
 /** How a collection without items begins. */

@@ -44,10 +44,7 @@ export function* exportDocuments(
         ...{ url: nodeExportUrl('ndjson', site), form: 'ndjson' },
         ...inParts(() => renderNodeLines(exported(), hosts())),
       },
-      {
-        ...{ url: nodeExportUrl('csv', site), form: 'csv' },
-        ...inParts(() => renderNodeCells(exported(), hosts())),
-      },
+      { ...{ url: nodeExportUrl('csv', site), form: 'csv' }, ...inParts(() => renderNodeCells(exported(), hosts())) },
       { url: inventoryUrl(site), form: 'yaml', ...inParts(() => renderInventory(view, hosts())) },
       { url: targetsUrl(site), form: 'item', ...inParts(() => prometheusTargets(hosts())) },
     ];

@@ -10,10 +10,6 @@ export function problemFiles(publication: Publication): PlannedFile[] {
   return [
     { file: NOT_FOUND_FILE, body: () => NOT_FOUND },
     { file: NOT_ALLOWED_FILE, body: () => METHOD_NOT_ALLOWED },
-    ...Array.from(tombstones(publication), ({ url, body }) => ({
-      file: tombstoneFile(url),
-      removed: url,
-      body,
-    })),
+    ...Array.from(tombstones(publication), ({ url, body }) => ({ file: tombstoneFile(url), removed: url, body })),
   ];
 }

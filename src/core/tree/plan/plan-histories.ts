@@ -17,26 +17,22 @@ export function* historyDocuments(
   paths: readonly string[],
   { now, pastTimeOf }: DocumentTimes,
 ): Generator<PlannedDocument> {
-  const document = (
-    url: string,
-    form: PlannedDocument['form'],
-    body: PlannedDocument['body'],
-  ): PlannedDocument => ({ url, form, cache: 'mutable', modified: now, body });
+  const document = (url: string, form: PlannedDocument['form'], body: PlannedDocument['body']): PlannedDocument => ({
+    url,
+    form,
+    cache: 'mutable',
+    modified: now,
+    body,
+  });
   for (const path of paths) {
     const subject = subjectAt(path, publication.history.kinds);
     yield document(versionsUrl(path), 'collection', () => renderVersions(publication, subject));
     for (let page = fullPagesOf(publication.histories.of(path).revisions.length); page > 0; page--)
-      yield document(versionsPageUrl(path, page), 'collection', () =>
-        renderVersionsPage(publication, subject, page),
-      );
+      yield document(versionsPageUrl(path, page), 'collection', () => renderVersionsPage(publication, subject, page));
     if (subject.isCollection || !publication.hasTimemaps) continue;
     yield document(timemapUrl(path), 'item', () => renderTimemap(publication, subject));
     const links = () => renderTimemapLinks(publication, subject);
-    yield {
-      pastOf: path,
-      ...document(timemapLinksUrl(path), 'link-format', links),
-      modified: pastTimeOf(path),
-    };
+    yield { pastOf: path, ...document(timemapLinksUrl(path), 'link-format', links), modified: pastTimeOf(path) };
   }
 }
 
@@ -110,10 +106,6 @@ export function* versionLinkAliases(
     const inForce = histories.of(path).inForce(index);
     if (inForce === index || inForce < 0) continue;
     if ((isMerge && histories.counts(path, index) !== undefined) || !histories.isAlive(path, index)) continue;
-    yield {
-      url: versionUrl(path, id),
-      target: versionUrl(path, idAt(publication, inForce)),
-      cache: 'immutable',
-    };
+    yield { url: versionUrl(path, id), target: versionUrl(path, idAt(publication, inForce)), cache: 'immutable' };
   }
 }

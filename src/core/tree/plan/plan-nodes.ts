@@ -127,9 +127,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
       );
     for (const name of named())
       if (name.rows.length > 1)
-        yield document('item', namedNodeUrl(name.segment), () =>
-          renderNamesakes(view, name, nodesAt(all, name.rows)),
-        );
+        yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, nodesAt(all, name.rows)));
   }
   return {
     ...{ past, facets },

@@ -35,10 +35,7 @@ export function planTree(publication: Publication): Plan {
   const now = timeOf(publication.head);
   const reflected = pastReflected(publication);
   const pastTimeOf = (path: string) => timeOf(reflected(path));
-  const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({
-    ...base(list),
-    version,
-  });
+  const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), version });
   const counts = sectionCounts(publication, subjects);
   const versionLinksAt = (index: number) => ({
     list: () => versionLinkAliases(publication, index, subjects),
@@ -48,11 +45,7 @@ export function planTree(publication: Publication): Plan {
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
   const hardware = lazily(() => hardwareOf(publication, feedsByPath));
-  const present = [
-    base(() => snapshotsDocument(publication, now)),
-    ...viewSections(view, now),
-    base(nodes.documents),
-  ];
+  const present = [base(() => snapshotsDocument(publication, now)), ...viewSections(view, now), base(nodes.documents)];
   const histories = blocks(subjects).map((block) =>
     base(() => historyDocuments(publication, block, { now, pastTimeOf })),
   );
@@ -83,10 +76,7 @@ export function planTree(publication: Publication): Plan {
       ...blocks(subjects).map((block) => base(() => historyAliases(publication, block))),
       base(() => feedAliases(publication, feeds)),
       base(nodes.aliases),
-      ...[...publication.linkedRevisions].map((index) => ({
-        snapshot: undefined,
-        ...versionLinksAt(index),
-      })),
+      ...[...publication.linkedRevisions].map((index) => ({ snapshot: undefined, ...versionLinksAt(index) })),
       ...[...publication.snapshots]
         .filter((index) => !publication.linkedRevisions.has(index))
         .map((index) => ({ snapshot: index, ...versionLinksAt(index) })),

@@ -69,12 +69,7 @@ function* itemDocuments(
   }
 }
 
-function deepDocument(
-  view: View,
-  item: Subject,
-  resource: ResourceState,
-  document: DocumentMaker,
-): PlannedDocument {
+function deepDocument(view: View, item: Subject, resource: ResourceState, document: DocumentMaker): PlannedDocument {
   const { body, parts } = inParts(() => renderDeep(view, item, resource));
   return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
 }

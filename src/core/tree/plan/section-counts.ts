@@ -25,10 +25,7 @@ export function sectionCounts(publication: Publication, paths: readonly string[]
     ofHolder: (kind) => (hasDeep(deep, true) ? 2 : 1) + dialect.emptyChildren(kind).length,
     hasCollection: (kind, members) => members > 0 || !kind.onlyIfAny || dialect.answersUnlinked(kind),
   });
-  const living = counter({
-    ofHolder: () => 1,
-    hasCollection: (kind, members) => members > 0 || !kind.onlyIfAny,
-  });
+  const living = counter({ ofHolder: () => 1, hasCollection: (kind, members) => members > 0 || !kind.onlyIfAny });
   const documentsAt = (index: number): number => {
     const state = stateAt(publication, index);
     return state ? documents(grid, state) : 0;

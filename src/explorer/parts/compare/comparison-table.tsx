@@ -39,9 +39,7 @@ export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
       </fieldset>
       {shown.length === 0 ? (
         <Notice kind="info" title="Nothing differs here.">
-          {present.length > 0
-            ? 'Other classes of fields differ: choose them above.'
-            : 'All fields are the same.'}
+          {present.length > 0 ? 'Other classes of fields differ: choose them above.' : 'All fields are the same.'}
         </Notice>
       ) : (
         <ScrollRegion label="Table of the comparison">

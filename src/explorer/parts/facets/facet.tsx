@@ -65,11 +65,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
       {isNumeric ? (
         <>
           <Spread column={column} counts={counts} field={field} />
-          <RangeInputs
-            field={field}
-            range={filter?.range}
-            change={(range) => change(filter?.texts ?? [], range)}
-          />
+          <RangeInputs field={field} range={filter?.range} change={(range) => change(filter?.texts ?? [], range)} />
         </>
       ) : null}
       {isWhole && choices.length > FEW * 2 ? (
@@ -107,11 +103,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
 }
 
 /** What nothing would be found with is left out, unless it is chosen already. */
-function choicesOf(
-  { texts, values }: FacetColumn,
-  counts: Uint32Array,
-  wanted: ReadonlySet<string>,
-): Choice[] {
+function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: ReadonlySet<string>): Choice[] {
   const choices = texts.map((text, place) => ({
     ...{ place, text, nodes: counts[place] ?? 0, isChosen: wanted.has(text) },
   }));

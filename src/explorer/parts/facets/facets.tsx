@@ -65,15 +65,12 @@ function groupsOf(fields: readonly Field[], total: number): Group[] {
     fields: rest.filter((field) => field.class === name),
     isOpen: false,
   }));
-  return [{ title: '', fields: foremost, isOpen: true }, ...byClass].filter(
-    ({ fields }) => fields.length > 0,
-  );
+  return [{ title: '', fields: foremost, isOpen: true }, ...byClass].filter(({ fields }) => fields.length > 0);
 }
 
 /** A field that tells nodes apart, but not each from every other; what only repeats another has its label. */
 function isUseful({ name, class: about, distinct, nodes, values, range }: Field, total: number): boolean {
-  if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX)))
-    return false;
+  if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX))) return false;
   if (values === undefined && range === undefined) return false;
   return distinct > 1 ? distinct < nodes * 0.9 || distinct < 12 : distinct === 1 && nodes < total;
 }

@@ -15,18 +15,10 @@ export function Histogram({ bins, label }: { bins: readonly Bin[]; label: string
   const width = WIDTH / Math.max(1, bins.length);
   const bar = (i: number, nodes: number, kind: string) => {
     const height = nodes === 0 ? 0 : Math.max(1.5, (nodes / most) * HEIGHT);
-    return (
-      <rect class={kind} x={i * width} y={HEIGHT - height} width={Math.max(1, width - GAP)} height={height} />
-    );
+    return <rect class={kind} x={i * width} y={HEIGHT - height} width={Math.max(1, width - GAP)} height={height} />;
   };
   return (
-    <svg
-      class="histogram"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
+    <svg class="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
       {bins.map(({ label, all, shown }, i) => (
         <g key={label}>
           <title>{label}</title>

@@ -45,10 +45,7 @@ export function FleetChanges({ state, history, moment }: FleetChangesProps) {
             value={String(other)}
             onChange={(event) => {
               const id = moments[Number(event.currentTarget.value)]?.id;
-              adjust(
-                'time',
-                withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }),
-              );
+              adjust('time', withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }));
             }}
           >
             {other < 0 ? <option value="-1">nothing</option> : null}

@@ -34,12 +34,7 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
   const every = Math.ceil((years.length * YEAR) / width);
   return (
     <div class="growth" ref={ref}>
-      <svg
-        width={width}
-        height={HEIGHT}
-        role="img"
-        aria-label="How many nodes there were; the table says it in words"
-      >
+      <svg width={width} height={HEIGHT} role="img" aria-label="How many nodes there were; the table says it in words">
         {areas.map((points, layer) => (
           <polygon key={layer} class={`area area-${layer}`} points={points} />
         ))}

@@ -30,8 +30,7 @@ export function linesInTurn(
   frame: ManifestFrame,
   isWanted: (path: string) => boolean,
 ): (path: string) => string | undefined {
-  const read = (from: number, length: number) =>
-    withFile(manifest, (file) => fileSource(file).read(from, length));
+  const read = (from: number, length: number) => withFile(manifest, (file) => fileSource(file).read(from, length));
   const lines = linesIn({ size: frame.end, read }, frame, []);
   const passed = new Map<string, string>();
   return (path) => {
@@ -48,13 +47,7 @@ export function linesInTurn(
 }
 
 /** Whether the files of a document have the time and, as far as its line says it, the size that they should. */
-export function isAsListed(
-  tree: string,
-  url: string,
-  line: string,
-  modified: number,
-  variants: Variants,
-): boolean {
+export function isAsListed(tree: string, url: string, line: string, modified: number, variants: Variants): boolean {
   const file = fileOfUrl(url);
   const { size, modified: listed } = parsedObject(line) ?? {};
   if (listed !== modified) return false;

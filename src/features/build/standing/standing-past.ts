@@ -61,9 +61,7 @@ export function standingPast(tree: string, build: MarkedBuild): StandingPast | u
     if (pastOf !== undefined) return mayHaveChanged(pastOf) ? undefined : rawLine(url);
     const span = cache === 'immutable' ? spanOf(url) : undefined;
     if (span === undefined || !spansOfLineage.has(span)) return undefined;
-    return snapshotAt(url) === undefined && mayHaveChanged(subjectOf(url))
-      ? undefined
-      : linesAt(span).get(url);
+    return snapshotAt(url) === undefined && mayHaveChanged(subjectOf(url)) ? undefined : linesAt(span).get(url);
   };
   return {
     lineOf: (document) => {
@@ -89,8 +87,7 @@ function subjectOf(url: string): string {
 
 /** Whether a resource was there at a revision and is not now, or the other way round. */
 function comingAndGoing({ histories, head }: Publication, index: number, unsure: ReadonlySet<string>) {
-  return (path: string) =>
-    unsure.has(path) || histories.isAlive(path, index) !== histories.isAlive(path, head);
+  return (path: string) => unsure.has(path) || histories.isAlive(path, index) !== histories.isAlive(path, head);
 }
 
 /** Undefined where the manifest is not what its digest says, or lists them in another order. */

@@ -21,15 +21,12 @@ export interface UnchangedReply {
   readonly found: Unlike | undefined;
 }
 
-serveRequests<UnchangedInput, UnchangedRequest, UnchangedReply>(
-  ({ place, choices, out, sources, next }) =>
-    () => {
-      let isKnown = false;
-      try {
-        isKnown = sources === digestOfSources(place, choices);
-      } finally {
-        if (!isKnown) endLooking(next);
-      }
-      return { isKnown, found: isKnown ? firstDamaged(out, next) : undefined };
-    },
-);
+serveRequests<UnchangedInput, UnchangedRequest, UnchangedReply>(({ place, choices, out, sources, next }) => () => {
+  let isKnown = false;
+  try {
+    isKnown = sources === digestOfSources(place, choices);
+  } finally {
+    if (!isKnown) endLooking(next);
+  }
+  return { isKnown, found: isKnown ? firstDamaged(out, next) : undefined };
+});

@@ -111,25 +111,18 @@ export function openBucket(address: BucketAddress): Bucket {
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
     withRetries(work, {
-      again: (given, tries) =>
-        'error' in given ? retryWait(given.error, tries, clock.hasAnswered()) : undefined,
+      again: (given, tries) => ('error' in given ? retryWait(given.error, tries, clock.hasAnswered()) : undefined),
       ...{ pauseMs, signal },
     }).catch((error: unknown) => {
       throw failureOf(error, address);
     });
   /** Undefined for what is not there. */
   const found = <T>(work: () => Promise<T>) =>
-    tried(() =>
-      work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))),
-    );
+    tried(() => work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))));
   return {
     get: (Key) =>
       found(async () => {
-        const {
-          Body,
-          ETag = '',
-          Metadata = {},
-        } = await client.send(new (sdk().GetObjectCommand)({ Bucket, Key }));
+        const { Body, ETag = '', Metadata = {} } = await client.send(new (sdk().GetObjectCommand)({ Bucket, Key }));
         const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
         return { bytes, etag: unquoted(ETag), metadata: Metadata };
       }),
@@ -199,8 +192,7 @@ const REQUEST_MS = 60_000;
 function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS }: BucketAddress): S3Client {
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
   // A store of one's own has no regions, but signatures name one.
-  const place =
-    region ?? (endpoint === undefined ? undefined : (AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1'));
+  const place = region ?? (endpoint === undefined ? undefined : (AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1'));
   const pool = { keepAlive: true, maxSockets: parallel };
   return new (sdk().S3Client)({
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),

@@ -35,17 +35,13 @@ async function tried(bucket: Bucket, key: string): Promise<Conditions> {
   // Each body is another, so that each ETag is.
   const put = (condition?: PutCondition) => {
     const bytes = Buffer.from(`${key} ${count++}\n`);
-    return bucket.put(
-      { key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} },
-      condition,
-    );
+    return bucket.put({ key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} }, condition);
   };
   const isKept = async (condition: PutCondition) => (await put(condition)) === 'refused';
   const first = await put();
   const etag = typeof first === 'object' ? first.etag : '';
   const other = { etag: `"${'0'.repeat(32)}"` };
-  const isChecked =
-    (await isKept('absent')) && (await isKept(other)) && (await isKept({ etag: '0'.repeat(32) }));
+  const isChecked = (await isKept('absent')) && (await isKept(other)) && (await isKept({ etag: '0'.repeat(32) }));
   let conditions: Conditions = 'none';
   if (isChecked && typeof (await put({ etag: `"${etag}"` })) === 'object') conditions = 'quoted';
   else if (isChecked && typeof (await put({ etag })) === 'object') conditions = 'bare';

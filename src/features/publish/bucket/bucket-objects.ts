@@ -9,13 +9,7 @@ import { keyOf } from '../../../core/hosts/s3/upload-plan.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
 import type { ServedDocument } from '../../../core/tree/served-documents.ts';
-import {
-  FORM_ENDS,
-  INDEX_END,
-  isPlainForm,
-  storedForms,
-  urlOfRequest,
-} from '../../../core/tree/url-forms.ts';
+import { FORM_ENDS, INDEX_END, isPlainForm, storedForms, urlOfRequest } from '../../../core/tree/url-forms.ts';
 
 /** Whether a document answers at every form of its path, or a website makes `X/` of `X/index.json`. */
 export type KeyStyle = 'exact' | 'index';

@@ -28,8 +28,7 @@ export async function bucketPlace({
   const segment = segments.find((each) => !/^[A-Za-z0-9._~-]+$/.test(each) || /^\.+$/.test(each));
   if (segment !== undefined) fail(finding('bucket-prefix', { destination, segment }));
   const { endpoint, keys } = options;
-  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
-    fail(finding('bad-url', { url: endpoint }));
+  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) fail(finding('bad-url', { url: endpoint }));
   const prefix = segments.map((segment) => `/${segment}`).join('');
   const address: BucketAddress = { ...options, bucket: name };
   // Node 20 is supported here for longer than by the client, which would say so each time.

@@ -14,13 +14,7 @@ import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 import type { PublishedState } from '../published-difference.ts';
 import { publishedDocuments } from '../tree-to-publish.ts';
 import type { Bucket, StoredObject } from './bucket-client.ts';
-import {
-  isPastManifestAs,
-  type KeyStyle,
-  manifestKey,
-  pastManifestKey,
-  storageOf,
-} from './bucket-objects.ts';
+import { isPastManifestAs, type KeyStyle, manifestKey, pastManifestKey, storageOf } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 
 /** What a store makes of conditions: it wants ETags in quotes or without, or passes over them. */
@@ -49,9 +43,7 @@ const CONDITIONS = 'conditions';
 
 export async function readState({ bucket, prefix }: BucketPlace): Promise<BucketState> {
   const stored = await bucket.get(manifestKey(prefix));
-  const { manifest: bytes, claim } = stored
-    ? splitClaim(stored.bytes)
-    : { manifest: undefined, claim: undefined };
+  const { manifest: bytes, claim } = stored ? splitClaim(stored.bytes) : { manifest: undefined, claim: undefined };
   const manifest = bytes && manifestInBytes(bytes);
   const conditions = stored?.metadata[CONDITIONS];
   return {
@@ -62,8 +54,7 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
     serial: manifest?.summary.serial,
     claim,
     storage: stored && storageIn(stored),
-    conditions:
-      conditions === 'quoted' || conditions === 'bare' || conditions === 'none' ? conditions : undefined,
+    conditions: conditions === 'quoted' || conditions === 'bare' || conditions === 'none' ? conditions : undefined,
   };
 }
 

@@ -113,11 +113,7 @@ async function obsoleteObjects(
  * The manifest that is there counts whether or not it is among the last. Fails where one of them cannot be read in full:
  * what it needs is not known then.
  */
-async function neededKeys(
-  place: BucketPlace,
-  state: BucketState,
-  kept: readonly PastManifest[],
-): Promise<Set<string>> {
+async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly PastManifest[]): Promise<Set<string>> {
   const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);
   const need = (key: string, documents: DocumentsByPath | undefined, storage: string | undefined) => {

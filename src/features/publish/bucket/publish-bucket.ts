@@ -30,21 +30,9 @@ import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
 import { storeConditions } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
-import {
-  objectsOf,
-  type PlannedObject,
-  pastManifestKey,
-  pastManifestName,
-  storageOf,
-} from './bucket-objects.ts';
+import { objectsOf, type PlannedObject, pastManifestKey, pastManifestName, storageOf } from './bucket-objects.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
-import {
-  type BucketState,
-  publishedStateOf,
-  readState,
-  refuseClaimed,
-  stateMetadata,
-} from './bucket-state.ts';
+import { type BucketState, publishedStateOf, readState, refuseClaimed, stateMetadata } from './bucket-state.ts';
 import { uploadStages } from './bucket-upload.ts';
 import { type Journal, journalFile, publishJournal } from './journal.ts';
 
@@ -60,10 +48,7 @@ export async function publishBucket(options: PublishOptions): Promise<PublishedB
 async function publishTree(place: BucketPlace, options: PublishOptions): Promise<PublishedBucket> {
   const folder = shownPath(options.tree);
   const tree = treeToPublish(options.tree, folder);
-  const journal = publishJournal(
-    journalFile(options.tree, place.identity, options.bucket.state),
-    place.shown,
-  );
+  const journal = publishJournal(journalFile(options.tree, place.identity, options.bucket.state), place.shown);
   const state = await readState(place);
   const isOurs = journal.interrupted?.head.nonces.includes(state.claim?.nonce ?? '') === true;
   refuse(place, options, { state, tree, isOurs });
@@ -88,11 +73,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   };
   if (options.dryRun) {
     const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
-    return {
-      record,
-      text: plannedText(difference, ': gridpress prune removes it later') + text,
-      findings: [],
-    };
+    return { record, text: plannedText(difference, ': gridpress prune removes it later') + text, findings: [] };
   }
   if (summary.isUnchanged) return reported([]);
   const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));
@@ -104,11 +85,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
 function refuse(
   place: BucketPlace,
   { force, older, dryRun }: PublishOptions,
-  {
-    state,
-    tree,
-    isOurs,
-  }: { readonly state: BucketState; readonly tree: TreeToPublish; readonly isOurs: boolean },
+  { state, tree, isOurs }: { readonly state: BucketState; readonly tree: TreeToPublish; readonly isOurs: boolean },
 ): void {
   if (state.isForeign && !force) fail(finding('bucket-foreign', { place: place.shown }));
   if (!older && state.serial !== undefined && state.serial > tree.serial)
@@ -195,11 +172,7 @@ function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: 
 }
 
 /** The objects that are to be sent, by stage. */
-function stagesOf(
-  { sent }: PublishedDifference,
-  { documents }: TreeToPublish,
-  place: BucketPlace,
-): PlannedObject[][] {
+function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, place: BucketPlace): PlannedObject[][] {
   const stages = new Map(UPLOAD_STAGES.map((stage) => [stage, [] as PlannedObject[]]));
   for (const { path } of sent) {
     const document = documents.get(path);

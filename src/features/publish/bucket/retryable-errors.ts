@@ -18,14 +18,7 @@ export interface StoreError {
 }
 
 const PASSING = new Set([
-  ...[
-    'SlowDown',
-    'RequestTimeout',
-    'RequestTimeTooSkewed',
-    'InternalError',
-    'ServiceUnavailable',
-    'Throttling',
-  ],
+  ...['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'InternalError', 'ServiceUnavailable', 'Throttling'],
   ...['TimeoutError', 'OperationAborted', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
   ...['ENETUNREACH', 'EHOSTUNREACH', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch'],
 ]);
@@ -102,8 +95,7 @@ export function failureOf(
 
 function knownFinding(error: StoreError, code: string, bucket: string, where: string): Finding | undefined {
   const { name, status, message } = error;
-  if (name === 'CredentialsProviderError' || /credential/i.test(message))
-    return finding('bucket-no-credentials', {});
+  if (name === 'CredentialsProviderError' || /credential/i.test(message)) return finding('bucket-no-credentials', {});
   if (/^Region is missing/.test(message)) return finding('bucket-no-region', {});
   if (name === 'NoSuchBucket') return finding('bucket-absent', { bucket, where });
   if (name === 'RequestTimeTooSkewed') return finding('bucket-skew', { where });

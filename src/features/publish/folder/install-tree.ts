@@ -133,8 +133,7 @@ function ownFolders(root: string): (file: string) => boolean {
     const found = known.get(folder);
     if (found !== undefined) return found;
     const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
-    const own =
-      isOwn(above) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true;
+    const own = isOwn(above) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true;
     known.set(folder, own);
     return own;
   };

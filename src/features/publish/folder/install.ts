@@ -12,15 +12,10 @@ import { isInstalled } from '../../../system/trees/listed-tree.ts';
 import { type Installed, type InstallOptions, installTree } from './install-tree.ts';
 
 /** Refuses a tree with a smaller serial than that of the one that stands there; a provisional one counts for nothing. */
-export function refuseOlder(
-  folder: string,
-  standing: ManifestSummary | undefined,
-  comes: ManifestSummary,
-): void {
+export function refuseOlder(folder: string, standing: ManifestSummary | undefined, comes: ManifestSummary): void {
   const standingSerial = standing?.provisional ? 0 : (standing?.serial ?? 0);
   const serial = comes.serial ?? 0;
-  if (serial < standingSerial)
-    fail(finding('install-older', { folder, standing: standingSerial, comes: serial }));
+  if (serial < standingSerial) fail(finding('install-older', { folder, standing: standingSerial, comes: serial }));
   // After it, no tree of the same registry would be newer.
   if (standingSerial > 0 && serial > standingSerial + MOST_AHEAD)
     fail(finding('install-serial', { folder, standing: standingSerial, comes: serial }));
@@ -30,13 +25,8 @@ export function refuseOlder(
 const MOST_AHEAD = 1_000_000;
 
 /** Refuses a tree without a signature in the place of one that has one. */
-export function refuseUnsigned(
-  folder: string,
-  standing: ManifestSummary | undefined,
-  comes: ManifestSummary,
-): void {
-  if (standing?.signature !== undefined && comes.signature === undefined)
-    fail(finding('install-unsigned', { folder }));
+export function refuseUnsigned(folder: string, standing: ManifestSummary | undefined, comes: ManifestSummary): void {
+  if (standing?.signature !== undefined && comes.signature === undefined) fail(finding('install-unsigned', { folder }));
 }
 
 /** Whether a tree stands in a folder already, and that is a link, if it is to be one. */

@@ -25,8 +25,7 @@ export function pruneFolder(options: FolderPruneOptions): Pruned {
   try {
     const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
     const { own, foreign } = unlistedFiles(folder, wholeManifest(folder), names);
-    if (!dryRun && own.length > maxDeletes)
-      fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
+    if (!dryRun && own.length > maxDeletes) fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
     const shown = progress('Removing', own.length, showsProgress);
     try {
       if (!dryRun) removeFiles(folder, own, shown.at);

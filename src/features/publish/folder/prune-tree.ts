@@ -9,12 +9,7 @@ import { expectedFiles } from '../../../core/tree/tree-contents.ts';
 import { reasonOf, systemCode } from '../../../system/files/system-errors.ts';
 import { decodeContent } from '../../../system/trees/content-coding.ts';
 import { folderFiles } from '../../../system/trees/tree-files.ts';
-import {
-  type ProvenanceClaim,
-  type ProvenanceProof,
-  provenanceClaimOf,
-  provenanceProof,
-} from '../file-provenance.ts';
+import { type ProvenanceClaim, type ProvenanceProof, provenanceClaimOf, provenanceProof } from '../file-provenance.ts';
 import type { PruneItem } from '../prune-options.ts';
 
 export interface Unlisted {
@@ -42,11 +37,7 @@ export function unlistedFiles(folder: string, manifest: Manifest, names: readonl
 }
 
 /** Why a file cannot be proven to be ours; undefined when it is. */
-function strangeness(
-  path: string,
-  claim: ProvenanceClaim | undefined,
-  isProven: ProvenanceProof,
-): string | undefined {
+function strangeness(path: string, claim: ProvenanceClaim | undefined, isProven: ProvenanceProof): string | undefined {
   if (!claim) return 'it stands where no document does';
   const other = 'it does not say what a document at its path says';
   try {
@@ -62,11 +53,7 @@ function strangeness(
 }
 
 /** Removes them, and the folders that are empty then. */
-export function removeFiles(
-  folder: string,
-  files: readonly string[],
-  onProgress: (done: number) => void,
-): void {
+export function removeFiles(folder: string, files: readonly string[], onProgress: (done: number) => void): void {
   const emptied = new Set<string>();
   for (const [i, file] of files.entries()) {
     removing(file, () => {

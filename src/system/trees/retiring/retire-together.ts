@@ -26,10 +26,7 @@ export function retireTogether(tree: RetiringTree): void {
   const shares = [...sharesIn(tree, '', 1)];
   const state = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const input: RetireInput = { tree, shares, state };
-  const { send, stop } = startThread<RetireRequest, RetireReply>(
-    new URL('./retire-worker.js', import.meta.url),
-    input,
-  );
+  const { send, stop } = startThread<RetireRequest, RetireReply>(new URL('./retire-worker.js', import.meta.url), input);
   send('retire');
   try {
     retireShares(input);
@@ -42,10 +39,7 @@ export function retireTogether(tree: RetiringTree): void {
 function waitForHelp(state: Int32Array): void {
   let done: number;
   do done = Atomics.load(state, DONE);
-  while (
-    Atomics.wait(state, IS_HELPING, 1, PATIENCE_MS) === 'timed-out' &&
-    Atomics.load(state, DONE) !== done
-  );
+  while (Atomics.wait(state, IS_HELPING, 1, PATIENCE_MS) === 'timed-out' && Atomics.load(state, DONE) !== done);
 }
 
 export type RetireRequest = 'retire';
@@ -81,9 +75,7 @@ const MANY = 64;
 const DEEPEST = 6;
 
 function* sharesIn(tree: RetiringTree, folder: string, depth: number): Generator<string> {
-  const folders = [...entriesOf(tree, folder)].filter(
-    ({ entry, isOthers }) => !isOthers && entry.isDirectory(),
-  );
+  const folders = [...entriesOf(tree, folder)].filter(({ entry, isOthers }) => !isOthers && entry.isDirectory());
   for (const { path } of folders) {
     if (folders.length >= MANY || depth === DEEPEST) yield path;
     else yield* sharesIn(tree, path, depth + 1);

@@ -34,11 +34,7 @@ export function* entriesOf({ old, files }: RetiringTree, folder: string): Genera
 }
 
 /** Removes what is ours in a folder. `takeOthers` says whether it has taken away what is others'; returned is whether all is gone. */
-export function emptyFolder(
-  tree: RetiringTree,
-  folder: string,
-  takeOthers: (path: string) => boolean,
-): boolean {
+export function emptyFolder(tree: RetiringTree, folder: string, takeOthers: (path: string) => boolean): boolean {
   let isEmpty = true;
   for (const { path, entry, isOthers } of entriesOf(tree, folder)) {
     if (isOthers) isEmpty = takeOthers(path) && isEmpty;

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Content, endpointOf, endpointsOf, rawFormOf } from '../../../../src/core/api/endpoints.ts';
 import { isRaw } from '../../../../src/core/api/raw-forms.ts';
-import {
-  latestVersionUrl,
-  resourceUrl,
-  snapshotUrl,
-  versionsUrl,
-  versionUrl,
-} from '../../../../src/core/api/urls.ts';
+import { latestVersionUrl, resourceUrl, snapshotUrl, versionsUrl, versionUrl } from '../../../../src/core/api/urls.ts';
 import { KINDS, type Kind } from '../../../../src/core/model/kinds.ts';
 import { plannedTree } from '../../../support/values/planned-tree.ts';
 import {
@@ -50,14 +44,10 @@ const RESOURCES = [
 ];
 
 /** With all that is below them. */
-const DEEP = ['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map(
-  (path) => `${path}/deep`,
-);
+const DEEP = ['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map((path) => `${path}/deep`);
 
 /** Everything of the registry itself, items and collections: each has a history. */
-const SUBJECTS = RESOURCES.filter(
-  (path) => !/users|notifications|jobs|deployments|vlans|metrics|status/.test(path),
-);
+const SUBJECTS = RESOURCES.filter((path) => !/users|notifications|jobs|deployments|vlans|metrics|status/.test(path));
 
 describe('the endpoint table', () => {
   test('has every path of the contract, and no other', () => {
@@ -85,9 +75,7 @@ describe('the endpoint table', () => {
     exports.push('/exports/datapackage', '/exports/changes.csv');
     const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg'];
     explorer.push('data.js', 'history.js', 'past.js');
-    const snapshots = [...RESOURCES, ...DEEP].map(
-      (path) => `/snapshots/{version_id}${path === '/' ? '' : path}`,
-    );
+    const snapshots = [...RESOURCES, ...DEEP].map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
       [
         ...[...RESOURCES, ...DEEP, ...histories, ...timemaps, ...feeds, '/nodes', ...nodes],
@@ -179,10 +167,7 @@ describe('the endpoint table', () => {
       ...leads('site', { parent: 'resource' }),
       ...leads('node', { nodes: 'resources' }),
     },
-    node: {
-      ...leads('node', { ...OWN, 'latest-version': 'version' }),
-      ...leads('cluster', { parent: 'resource' }),
-    },
+    node: { ...leads('node', { ...OWN, 'latest-version': 'version' }), ...leads('cluster', { parent: 'resource' }) },
     flavor: { ...leads('flavor', OWN), ...leads('site', { parent: 'resource' }) },
     server: { ...leads('server', OWN), ...leads('site', { parent: 'resource' }) },
     pdu: { ...leads('pdu', OWN), ...leads('site', { parent: 'resource' }) },
@@ -269,22 +254,8 @@ describe('endpointOf', () => {
   });
 
   test.each([
-    ...[
-      '',
-      '/sites/',
-      '//',
-      '/nodes/a',
-      '/versions/abc',
-      `/versions/${ID.toUpperCase()}`,
-      `/snapshots/${ID}/versions`,
-    ],
-    ...[
-      '/changes/pages',
-      '/changes/pages/0',
-      '/changes/pages/01',
-      '/changes/pages/x',
-      '/changes/feed.atom.json',
-    ],
+    ...['', '/sites/', '//', '/nodes/a', '/versions/abc', `/versions/${ID.toUpperCase()}`, `/snapshots/${ID}/versions`],
+    ...['/changes/pages', '/changes/pages/0', '/changes/pages/01', '/changes/pages/x', '/changes/feed.atom.json'],
     ...['/sites/lyra/clusters/main/changes', `/snapshots/${ID}/changes`],
     ...['/sites/versions/timemap', '/sites/versions/timemap.link', '/versions/timemap.link.json'],
     ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/lyra/X'],

@@ -155,11 +155,7 @@ describe('fields that only the API writes', () => {
     const given = publication('current');
     const store = { put: () => 0, get: () => json };
     const resource = { body: { handle: 0, digest: '' }, digest: '', collections: new Map() };
-    const text = renderItem(
-      currentView({ ...given, store }),
-      parsePath(path, KINDS) ?? gridOf(KINDS),
-      resource,
-    );
+    const text = renderItem(currentView({ ...given, store }), parsePath(path, KINDS) ?? gridOf(KINDS), resource);
     return text.slice(0, text.lastIndexOf('"links":'));
   }
 
@@ -173,9 +169,7 @@ describe('fields that only the API writes', () => {
   });
 
   test('leave "__proto__" where it is', () => {
-    expect(rendered(NODE_N, '{"__proto__":{"a":1},"version":"1"}')).toBe(
-      `{"__proto__":{"a":1},"version":"${D}",`,
-    );
+    expect(rendered(NODE_N, '{"__proto__":{"a":1},"version":"1"}')).toBe(`{"__proto__":{"a":1},"version":"${D}",`);
   });
 });
 

@@ -8,21 +8,9 @@ describe('a link', () => {
     ['of a service at the root of its server', '/', '/', '/sites', '/sites'],
     ['of a service below a path', '/api/v1/', '/', '/sites', '/api/v1/sites'],
     ['of an older service, with the path in it', '/3.0/', '/3.0', '/3.0/sites', '/3.0/sites'],
-    [
-      'of an older service, which says its own path with a slash',
-      '/3.0',
-      '/3.0/',
-      '/3.0/sites',
-      '/3.0/sites',
-    ],
+    ['of an older service, which says its own path with a slash', '/3.0', '/3.0/', '/3.0/sites', '/3.0/sites'],
     ['of an older service behind a proxy', '/proxy/3.0/', '/3.0', '/3.0/sites', '/proxy/3.0/sites'],
-    [
-      'of an older service that answers at another path than its own',
-      '/stable/',
-      '/3.0',
-      '/3.0/sites',
-      '/3.0/sites',
-    ],
+    ['of an older service that answers at another path than its own', '/stable/', '/3.0', '/3.0/sites', '/3.0/sites'],
     ['of a service that does not say what it is', '/api/', undefined, '/sites', '/api/sites'],
     [
       'within a snapshot',
@@ -32,13 +20,7 @@ describe('a link', () => {
       `/api/snapshots/${V}/sites`,
     ],
     ['out of a snapshot', `/api/snapshots/${V}/`, `/snapshots/${V}`, '/versions', '/api/versions'],
-    [
-      'that is a URL',
-      '/api/',
-      'https://x.example/api/',
-      'https://x.example/api/sites',
-      'https://x.example/api/sites',
-    ],
+    ['that is a URL', '/api/', 'https://x.example/api/', 'https://x.example/api/sites', 'https://x.example/api/sites'],
     ['to another server', '/api/', '/', '//x.example/sites', '//x.example/sites'],
     ['without a slash before it', '/api/', '/', 'sites', '/api/sites'],
   ])('%s', (_, rootPath, self, href, resolved) => {

@@ -28,11 +28,7 @@ describe('placeAt', () => {
   });
 
   test('stands after the end, and leaves out empty lines there', () => {
-    expect(placeAt('f', 'a\n', 2)).toMatchObject({
-      line: 2,
-      column: 1,
-      frame: { firstLine: 1, lines: ['a', ''] },
-    });
+    expect(placeAt('f', 'a\n', 2)).toMatchObject({ line: 2, column: 1, frame: { firstLine: 1, lines: ['a', ''] } });
     expect(placeAt('f', 'a\n\n\n', 0)).toMatchObject({ line: 1, frame: { firstLine: 1, lines: ['a'] } });
     expect(placeAt('f', '', 0)).toMatchObject({ line: 1, column: 1, frame: { lines: [''] } });
   });

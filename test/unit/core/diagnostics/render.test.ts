@@ -57,20 +57,14 @@ describe('renderFindings', () => {
   test('shows fifty in full, then a count', () => {
     const one = renderFindings([FAILURE]);
     expect(renderFindings(Array(50).fill(FAILURE))).toBe(Array(50).fill(one).join('\n'));
-    expect(renderFindings(Array(51).fill(FAILURE))).toBe(
-      `${Array(50).fill(one).join('\n')}\n… and 1 more finding\n`,
-    );
+    expect(renderFindings(Array(51).fill(FAILURE))).toBe(`${Array(50).fill(one).join('\n')}\n… and 1 more finding\n`);
     expect(renderFindings(Array(2050).fill(FAILURE))).toBe(
       `${Array(50).fill(one).join('\n')}\n… and 2,000 more findings\n`,
     );
   });
 
   test('lets nothing that it quotes make lines of its own', () => {
-    const forged = finding(
-      'read-failed',
-      { file: 'a\nerror: forged', reason: 'b\u202e' },
-      { file: 'c\nd', line: 1 },
-    );
+    const forged = finding('read-failed', { file: 'a\nerror: forged', reason: 'b\u202e' }, { file: 'c\nd', line: 1 });
     expect(renderFindings([forged])).toBe(
       `c␊d:1: error: a␊error: forged cannot be read: b\ufffd. [read-failed]\n  Check that it is there and that you may read it.\n`,
     );
@@ -82,13 +76,7 @@ describe('renderFindings', () => {
 
   test('colours the head, the frame and the mark', () => {
     const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
-    const palette = {
-      error: mark('e'),
-      good: mark('g'),
-      warning: mark('w'),
-      quiet: mark('q'),
-      strong: mark('s'),
-    };
+    const palette = { error: mark('e'), good: mark('g'), warning: mark('w'), quiet: mark('q'), strong: mark('s') };
     expect(renderFindings([NUL], palette).split('\n').slice(0, 4)).toEqual([
       '<s>a.yaml:2:4: </s><e>error</e>: The file contains a NUL character. <q>[yaml-nul]</q>',
       '<q>  1 |</q> x: 1',

@@ -14,12 +14,7 @@ const labels = labelling(undefined);
 
 /** The cells of nodes by the names of their columns, without those that are empty. */
 function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
-  const placed = bodies.map((body, i) => ({
-    site: 'x',
-    cluster: 'c',
-    uid: `n${i}`,
-    json: JSON.stringify(body),
-  }));
+  const placed = bodies.map((body, i) => ({ site: 'x', cluster: 'c', uid: `n${i}`, json: JSON.stringify(body) }));
   const survey = surveyBodies(placed);
   const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
   const lineOf = nodeLines(columns, survey);
@@ -40,9 +35,7 @@ function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
 const PLACE = { site: 'x', cluster: 'c' };
 
 test('a field is a column, and what tells which node it is comes first', () => {
-  const [cells] = tableOf([
-    { bios: { version: '1.10' }, type: 'node', uid: 'n0', node_name: 'a', serial: '007' },
-  ]);
+  const [cells] = tableOf([{ bios: { version: '1.10' }, type: 'node', uid: 'n0', node_name: 'a', serial: '007' }]);
   expect(Object.entries(cells ?? {})).toEqual([
     ...Object.entries(PLACE),
     ...[
@@ -68,9 +61,7 @@ test('what items have stands in place of each item, in every column', () => {
 });
 
 test('nothing, an empty text and an empty list are not the same', () => {
-  expect(
-    tableOf([{ uid: 'n0' }, { uid: 'n1', a: '', b: [] }, { uid: 'n2', a: null, b: ['', null] }]),
-  ).toEqual([
+  expect(tableOf([{ uid: 'n0' }, { uid: 'n1', a: '', b: [] }, { uid: 'n2', a: null, b: ['', null] }])).toEqual([
     { ...PLACE, uid: 'n0' },
     { ...PLACE, uid: 'n1', a: "'", b_count: '0' },
     { ...PLACE, uid: 'n2', b: '["",null]', b_count: '2' },

@@ -40,17 +40,10 @@ describe('orderGraph', () => {
 
   test.each<[string, string[], string]>([
     ['the later side is newer, whichever is first', ['2:a:', '3:b: a', '5:c: a', '6:d: c b'], 'a b c d'],
-    [
-      'sides stand among each other',
-      ['1:a:', '2:b: a', '4:c: b', '3:d: a', '5:e: d', '6:f: c e'],
-      'a b d c e f',
-    ],
+    ['sides stand among each other', ['1:a:', '2:b: a', '4:c: b', '3:d: a', '5:e: d', '6:f: c e'], 'a b d c e f'],
     ['no child stands before its parent', ['5:a:', '1:b: a', '3:c: a', '2:d: b', '6:e: c d'], 'a b d c e'],
   ])('goes by date where none descends from the other: %s', (_, lines, expected) => {
-    const headers = lines.map((line) => ({
-      ...headerOf(line.slice(2)),
-      date: `2026-01-0${line.charAt(0)}T12:00:00Z`,
-    }));
+    const headers = lines.map((line) => ({ ...headerOf(line.slice(2)), date: `2026-01-0${line.charAt(0)}T12:00:00Z` }));
     const ordered = orderGraph(headers, place);
     expect(ordered.findings ? ordered.findings : letters(ordered.graph.revisions)).toBe(expected);
   });
@@ -91,16 +84,8 @@ describe('orderGraph', () => {
     ],
     ['its own parent', ['a:', 'b: b'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
     ['a parent twice', ['a:', 'b: a a'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
-    [
-      'a cycle',
-      ['a:', 'b: a d', 'c: b', 'd: c'],
-      [['history-cycle', { ids: [b, d, c, b] }, 'b.yaml/parents']],
-    ],
-    [
-      'a cycle without a beginning',
-      ['a: b', 'b: a'],
-      [['history-cycle', { ids: [a, b, a] }, 'a.yaml/parents']],
-    ],
+    ['a cycle', ['a:', 'b: a d', 'c: b', 'd: c'], [['history-cycle', { ids: [b, d, c, b] }, 'b.yaml/parents']]],
+    ['a cycle without a beginning', ['a: b', 'b: a'], [['history-cycle', { ids: [a, b, a] }, 'a.yaml/parents']]],
     [
       'a cycle that others stand on',
       ['a:', 'b: c', 'c: b', 'd: c a'],
@@ -123,9 +108,7 @@ describe('orderGraph', () => {
   test('takes two heads that a merge is to join, and no fewer or more', () => {
     expect(told(['a:', 'b: a', 'c: a'], 2)).toBe('a c b');
     expect(told(['a:', 'b: a'], 2)).toEqual([['merge-needs-two', { heads: [b] }, undefined]]);
-    expect(told(['a:', 'b: a', 'c: a', 'd: a'], 2)).toEqual([
-      ['merge-needs-two', { heads: [b, c, d] }, undefined],
-    ]);
+    expect(told(['a:', 'b: a', 'c: a', 'd: a'], 2)).toEqual([['merge-needs-two', { heads: [b, c, d] }, undefined]]);
   });
 });
 
@@ -137,9 +120,7 @@ test('graphAt is the part that a revision stands on', () => {
   const ordered = order(NESTED);
   expect(ordered.findings).toBeUndefined();
   if (ordered.findings) return;
-  const parts = [...ordered.graph.indexOf.values()].map((index) =>
-    letters(graphAt(ordered.graph, index).revisions),
-  );
+  const parts = [...ordered.graph.indexOf.values()].map((index) => letters(graphAt(ordered.graph, index).revisions));
   expect(parts).toEqual([
     'a',
     'a b',

@@ -86,13 +86,7 @@ describe('replay', () => {
     [
       'from what was not',
       [updated('sites/x', 5, 6)],
-      [
-        [
-          'change-wrong-from',
-          { path: 'sites/x', at: '/n', stated: '5', found: '1' },
-          'b/changes/0/fields/0/from',
-        ],
-      ],
+      [['change-wrong-from', { path: 'sites/x', at: '/n', stated: '5', found: '1' }, 'b/changes/0/fields/0/from']],
     ],
     [
       'of a field that is not there',
@@ -108,13 +102,7 @@ describe('replay', () => {
     [
       'that passes over what was',
       [{ action: 'updated', path: 'sites/x', fields: [{ at: '/n', to: 2 }] }],
-      [
-        [
-          'change-wrong-from',
-          { path: 'sites/x', at: '/n', stated: 'nothing', found: '1' },
-          'b/changes/0/fields/0/at',
-        ],
-      ],
+      [['change-wrong-from', { path: 'sites/x', at: '/n', stated: 'nothing', found: '1' }, 'b/changes/0/fields/0/at']],
     ],
     [
       'in nothing',
@@ -147,11 +135,7 @@ describe('replay', () => {
       [added('servers/x')],
       [['revision-path', { path: 'servers/x' }, 'b/changes/0/added']],
     ],
-    [
-      'with a slash too many',
-      [removed('/sites/x')],
-      [['revision-path', { path: '/sites/x' }, 'b/changes/0/removed']],
-    ],
+    ['with a slash too many', [removed('/sites/x')], [['revision-path', { path: '/sites/x' }, 'b/changes/0/removed']]],
     [
       'that leads out',
       [added('sites/../../etc')],
@@ -163,16 +147,8 @@ describe('replay', () => {
       [added('sites/../flavors/m')],
       [['uid-reserved', { uid: '..' }, 'b/changes/0/added']],
     ],
-    [
-      'of "__proto__"',
-      [added('sites/__proto__')],
-      [['uid-reserved', { uid: '__proto__' }, 'b/changes/0/added']],
-    ],
-    [
-      'of a name that needs escaping',
-      [added('sites/a b')],
-      [['uid-characters', { uid: 'a b' }, 'b/changes/0/added']],
-    ],
+    ['of "__proto__"', [added('sites/__proto__')], [['uid-reserved', { uid: '__proto__' }, 'b/changes/0/added']]],
+    ['of a name that needs escaping', [added('sites/a b')], [['uid-characters', { uid: 'a b' }, 'b/changes/0/added']]],
     [
       'of a name without end',
       [added(`sites/${'a'.repeat(129)}`)],

@@ -53,17 +53,8 @@ describe('on a line', () => {
 
   test('counts what changed at and below a subject', () => {
     expect(histories.counts('', 0)).toEqual({ ...NO_COUNTS, added: 3, classes: { administrative: 3 } });
-    expect(histories.counts('sites/x', 4)).toEqual({
-      ...NO_COUNTS,
-      added: 1,
-      removed: 1,
-      classes: { hardware: 2 },
-    });
-    expect(histories.counts('sites/x/clusters/c', 4)).toEqual({
-      ...NO_COUNTS,
-      removed: 1,
-      classes: { hardware: 1 },
-    });
+    expect(histories.counts('sites/x', 4)).toEqual({ ...NO_COUNTS, added: 1, removed: 1, classes: { hardware: 2 } });
+    expect(histories.counts('sites/x/clusters/c', 4)).toEqual({ ...NO_COUNTS, removed: 1, classes: { hardware: 1 } });
     expect(histories.counts('', 2)).toEqual(NO_COUNTS);
     expect(histories.counts('sites', 2)).toBeUndefined();
   });
@@ -75,13 +66,7 @@ describe('on a line', () => {
   test('lists all subjects in the order in which they appeared', () => {
     expect([...histories.subjects()]).toEqual([
       ...['', 'sites', 'sites/x', 'sites/x/clusters', 'sites/x/clusters/c', 'sites/x/clusters/c/nodes'],
-      ...[
-        'sites/x/clusters/c/nodes/n',
-        'sites/y',
-        'sites/y/clusters',
-        'sites/x/flavors/f',
-        'sites/x/flavors',
-      ],
+      ...['sites/x/clusters/c/nodes/n', 'sites/y', 'sites/y/clusters', 'sites/x/flavors/f', 'sites/x/flavors'],
     ]);
   });
 
@@ -175,11 +160,7 @@ describe('at merges', () => {
       [['b: a', removed(x)], ['c: b', added(x, { n: 0 })], ['d: a', updated('sites/y', 0, 1)], ['e: d c']],
       'a',
     ],
-    [
-      'that remove what both sides have',
-      [['b: a', updated('sites/y', 0, 1)], ['c: a'], ['d: b c', removed(x)]],
-      'd a',
-    ],
+    ['that remove what both sides have', [['b: a', updated('sites/y', 0, 1)], ['c: a'], ['d: b c', removed(x)]], 'd a'],
     [
       'of three, one that is the same is enough',
       [
@@ -238,8 +219,7 @@ function stepsOf(made: readonly Made[]): Step[] {
     const line = `${letter(index)}: ${parents.map(letter).join(' ')}`.trimEnd();
     const [first] = parents;
     const before = first === undefined ? undefined : made[first]?.values;
-    if (!before)
-      return [line, added(''), ...SITES.map((path, site) => added(path, { n: values[site] ?? 0 }))];
+    if (!before) return [line, added(''), ...SITES.map((path, site) => added(path, { n: values[site] ?? 0 }))];
     const changes = SITES.flatMap((path, site) => {
       const [from = 0, to = 0] = [before[site], values[site]];
       return from === to ? [] : [updated(path, from, to)];
@@ -259,8 +239,7 @@ test.each(['all', 'one'] as const)(
       fc.property(graphs, (made) => {
         const { history } = historyOf(stepsOf(made));
         const histories = resourceHistories(history, asked);
-        const placeOf = (index: number) =>
-          history.revisions.findIndex(({ message }) => message === letter(index));
+        const placeOf = (index: number) => history.revisions.findIndex(({ message }) => message === letter(index));
         for (const [site, path] of SITES.entries()) {
           const expected: number[] = [];
           for (const [index, { parents, values }] of made.entries()) {

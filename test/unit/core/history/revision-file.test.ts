@@ -25,10 +25,7 @@ const FIRST: RevisionFile = {
   changes: [],
 };
 
-function revision(
-  header: Partial<RevisionFile['header']>,
-  changes: readonly ResourceChange[] = [],
-): RevisionFile {
+function revision(header: Partial<RevisionFile['header']>, changes: readonly ResourceChange[] = []): RevisionFile {
   return { header: { ...FIRST.header, ...header }, changes };
 }
 
@@ -43,11 +40,7 @@ describe('a revision file', () => {
   test('is written as a history that people can read', () => {
     const written = writeRevisionFile(
       revision(
-        {
-          parents: ['8'.repeat(40), 'a'.repeat(40)],
-          origin: 'git',
-          message: 'Replace a disk\n\n- of lyra-1: 007',
-        },
+        { parents: ['8'.repeat(40), 'a'.repeat(40)], origin: 'git', message: 'Replace a disk\n\n- of lyra-1: 007' },
         [
           { action: 'added', path: '', value: { type: 'grid', uid: 'g' } },
           { action: 'added', path: 'sites/x', value: {} },
@@ -121,10 +114,7 @@ changes: []
     ['that is true', 'yes'],
     ['that ends a document', '...\n---\nx'],
     ['with quotes', `'single' "double" \\ back`],
-    [
-      'of 22 kB',
-      Array.from({ length: 400 }, (_, i) => `* change ${i}: "x" [y] {z} - # ${'w'.repeat(30)}`).join('\n'),
-    ],
+    ['of 22 kB', Array.from({ length: 400 }, (_, i) => `* change ${i}: "x" [y] {z} - # ${'w'.repeat(30)}`).join('\n')],
   ])('gives back a message %s', (_, message) => {
     const one = revision({ message, author: message });
     expect(read(writeRevisionFile(one))).toEqual(one);
@@ -140,11 +130,7 @@ changes: []
     const change: fc.Arbitrary<ResourceChange> = fc.oneof(
       fc.record({ action: fc.constant('added' as const), path, value: jsonObject }),
       fc.record({ action: fc.constant('removed' as const), path }),
-      fc.record({
-        action: fc.constant('removed' as const),
-        path,
-        successor: fc.constantFrom('b', '007', 'null'),
-      }),
+      fc.record({ action: fc.constant('removed' as const), path, successor: fc.constantFrom('b', '007', 'null') }),
       fc
         .oneof(fc.tuple(path, jsonObject, jsonObject), fc.tuple(path, partsObject, partsObject))
         .map(([where, a, b]) => ({
@@ -168,18 +154,8 @@ describe('readRevisionFile', () => {
   const SOURCE = writeRevisionFile(FIRST);
 
   test.each<[string, string, string, string]>([
-    [
-      'id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1',
-      'id: 5DA0',
-      '"id": expected 40 hexadecimal digits',
-      '1:5',
-    ],
-    [
-      'id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1',
-      'id: 123',
-      '"id": expected 40 hexadecimal digits',
-      '1:5',
-    ],
+    ['id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1', 'id: 5DA0', '"id": expected 40 hexadecimal digits', '1:5'],
+    ['id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1', 'id: 123', '"id": expected 40 hexadecimal digits', '1:5'],
     ['state: sha256:', 'state: md5:', '"state": expected sha256: and 64 hexadecimal digits', '5:8'],
     ['author: Ada Brown', 'author: [Ada]', '"author": expected a string, found a list', '3:9'],
     ['author: Ada Brown\n', '', '"author": missing; expected a string', '1:1'],
@@ -190,18 +166,8 @@ describe('readRevisionFile', () => {
       '"changes.0": expected exactly one of added, updated, removed and touched',
       '6:11',
     ],
-    [
-      'changes: []',
-      'changes: [{updated: a, fields: []}]',
-      '"changes.0.fields": expected at least one field',
-      '6:32',
-    ],
-    [
-      'changes: []',
-      'changes: [{updated: a}]',
-      '"changes.0": "fields" goes with "updated", and only with it',
-      '6:11',
-    ],
+    ['changes: []', 'changes: [{updated: a, fields: []}]', '"changes.0.fields": expected at least one field', '6:32'],
+    ['changes: []', 'changes: [{updated: a}]', '"changes.0": "fields" goes with "updated", and only with it', '6:11'],
     [
       'changes: []',
       'changes: [{updated: a, fields: [{at: /x}]}]',

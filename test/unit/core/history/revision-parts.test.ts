@@ -66,6 +66,5 @@ test('what is laid out otherwise is not in order', () => {
   const laidOut = ['', 'id: x\n', 'id: x\nchanges: []\n', changes.slice('id: x\n'.length)];
   // The document ends, or something else begins: what follows is no change.
   const ended = [`${changes}...\n${more}`, `${changes}---\n${more}`, `${changes}other:\n${more}`];
-  for (const source of [...laidOut, ...ended])
-    expect(() => [...revisionParts([source])], source).toThrow(NotInOrder);
+  for (const source of [...laidOut, ...ended]) expect(() => [...revisionParts([source])], source).toThrow(NotInOrder);
 });

@@ -21,9 +21,7 @@ describe.each([apache, htaccess])('$name', (host) => {
 });
 
 test('a virtual host can do everything that comes to its rules', () => {
-  expect(apache.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
-    ['refusals', 'partly'],
-  ]);
+  expect(apache.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });
 
 test('a .htaccess cannot answer what Apache refuses before it reads it', () => {

@@ -13,15 +13,10 @@ describe.each(DIALECTS)('caddy, dialect %s', (dialect) => {
   });
 
   test('the files for an API below a prefix', () => {
-    expectFiles(
-      join(EXPECTED, `${dialect}-prefixed`),
-      caddy.files(smallRules(dialect, '/api/v1', caddy.variants)),
-    );
+    expectFiles(join(EXPECTED, `${dialect}-prefixed`), caddy.files(smallRules(dialect, '/api/v1', caddy.variants)));
   });
 });
 
 test('caddy can do everything that comes to its rules', () => {
-  expect(caddy.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
-    ['refusals', 'partly'],
-  ]);
+  expect(caddy.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });

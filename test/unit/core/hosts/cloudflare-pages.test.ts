@@ -5,12 +5,7 @@ import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';
-import {
-  cloudflareHeaders,
-  cloudflareRedirect,
-  readHeaderRules,
-  readRedirectRules,
-} from './support/rule-files.ts';
+import { cloudflareHeaders, cloudflareRedirect, readHeaderRules, readRedirectRules } from './support/rule-files.ts';
 
 describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, prefix) => {
   const rules = fixtureRules(dialect, prefix, cloudflarePages.variants);
@@ -24,9 +19,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
 
   test('every form of a path has the media type of its class', () => {
     for (const { url, answered } of examples(rules)) {
-      const found = answeredForms(url).map(
-        (form) => cloudflareHeaders(headerRules, prefix + form)['Content-Type'],
-      );
+      const found = answeredForms(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Content-Type']);
       const wanted = answeredForms(url).map((form) =>
         form.endsWith('.json') ? 'application/json' : answered.mediaType,
       );
@@ -38,20 +31,13 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url, answered } of examples(rules)) {
       const wanted = redirected.includes(url) ? undefined : cacheControl(answered.cache);
-      const found = answeredForms(url).map(
-        (form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control'],
-      );
+      const found = answeredForms(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control']);
       expect([url, ...found]).toEqual([url, ...answeredForms(url).map(() => wanted)]);
     }
   });
 
   test('index files, which are no documents of their own, may change', () => {
-    for (const path of [
-      '/index.json',
-      '/versions/index.json',
-      '/sites/versions/index.json',
-      '/snapshots/index.json',
-    ]) {
+    for (const path of ['/index.json', '/versions/index.json', '/sites/versions/index.json', '/snapshots/index.json']) {
       const { 'Cache-Control': found } = cloudflareHeaders(headerRules, prefix + path);
       expect([path, found]).toEqual([path, cacheControl('mutable')]);
     }
@@ -63,10 +49,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
       const found = answeredForms(url).map((form) => cloudflareRedirect(redirectRules, prefix + form));
       const rewritten = found.filter((rule) => rule?.status === '200').map((rule) => rule?.to);
       const isRedirected = url === '/versions/latest' || url === '/sites/versions/latest';
-      expect([url, ...rewritten]).toEqual([
-        url,
-        ...(isRedirected ? [] : answeredForms(url).map(() => prefix + file)),
-      ]);
+      expect([url, ...rewritten]).toEqual([url, ...(isRedirected ? [] : answeredForms(url).map(() => prefix + file))]);
     }
   });
 

@@ -61,12 +61,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
       for (const form of answeredForms(url)) {
         const response = await ask(form);
         const { headers } = response;
-        expect([
-          form,
-          headers.get('Content-Type'),
-          headers.get('Cache-Control'),
-          await fileOf(response),
-        ]).toEqual([
+        expect([form, headers.get('Content-Type'), headers.get('Cache-Control'), await fileOf(response)]).toEqual([
           form,
           form.endsWith('.json') ? 'application/json' : answered.mediaType,
           cacheControl(answered.cache),

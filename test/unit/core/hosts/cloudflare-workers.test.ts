@@ -18,9 +18,7 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url } of examples(rules)) {
       const wanted = redirected.includes(url) ? undefined : cacheControl('mutable');
-      const found = answeredForms(url).map(
-        (form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control'],
-      );
+      const found = answeredForms(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control']);
       expect([url, ...found]).toEqual([url, ...answeredForms(url).map(() => wanted)]);
     }
   });

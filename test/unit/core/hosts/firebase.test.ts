@@ -11,10 +11,7 @@ const configurationSchema = z.object({
   hosting: z.object({
     redirects: z.array(z.object({ regex: z.string(), destination: z.string(), type: z.number() })),
     headers: z.array(
-      z.object({
-        regex: z.string(),
-        headers: z.array(z.object({ key: z.string(), value: z.string() })),
-      }),
+      z.object({ regex: z.string(), headers: z.array(z.object({ key: z.string(), value: z.string() })) }),
     ),
   }),
 });

@@ -21,7 +21,5 @@ describe.each(DIALECTS)('lighttpd, dialect %s', (dialect) => {
 });
 
 test('lighttpd can do everything that comes to its rules', () => {
-  expect(lighttpd.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
-    ['refusals', 'partly'],
-  ]);
+  expect(lighttpd.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });

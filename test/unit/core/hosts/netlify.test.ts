@@ -41,10 +41,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
         expect(found).toEqual({ from: prefix + from, to, status: '410' });
       }
     }
-    const headers = netlifyHeaders(
-      readHeaderRules(files.get('_headers') ?? ''),
-      `${prefix}/_gone/sites/dune.json`,
-    );
+    const headers = netlifyHeaders(readHeaderRules(files.get('_headers') ?? ''), `${prefix}/_gone/sites/dune.json`);
     expect(headers['Content-Type']).toBe('application/problem+json');
   });
 });

@@ -13,15 +13,10 @@ describe.each(DIALECTS)('nginx, dialect %s', (dialect) => {
   });
 
   test('the files for an API below a prefix', () => {
-    expectFiles(
-      join(EXPECTED, `${dialect}-prefixed`),
-      nginx.files(smallRules(dialect, '/api/v1', nginx.variants)),
-    );
+    expectFiles(join(EXPECTED, `${dialect}-prefixed`), nginx.files(smallRules(dialect, '/api/v1', nginx.variants)));
   });
 });
 
 test('nginx can do everything that comes to its rules', () => {
-  expect(nginx.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
-    ['refusals', 'partly'],
-  ]);
+  expect(nginx.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });

@@ -126,9 +126,7 @@ test('rawPattern matches what is no JSON, at its own path only', () => {
   );
   const others = ['/api/v1.0/versions/timemap', '/api/v1.0/sites/timemap.link', '/versions/timemap.link'];
   expect([...raw, ...others, `${raw[0]}/`, `${raw[0]}.json`].filter(isRaw)).toEqual(raw);
-  expect(raw.filter((path) => links && new RegExp(rawPattern(prefixed, links)).test(path))).toEqual(
-    raw.slice(0, 2),
-  );
+  expect(raw.filter((path) => links && new RegExp(rawPattern(prefixed, links)).test(path))).toEqual(raw.slice(0, 2));
 });
 
 test('manifestPattern', () => {
@@ -141,8 +139,7 @@ test('manifestPattern', () => {
 });
 
 test('collectionsPattern matches the collections of the dialect only', () => {
-  const isCollection = (rules: typeof current, path: string) =>
-    new RegExp(collectionsPattern(rules)).test(path);
+  const isCollection = (rules: typeof current, path: string) => new RegExp(collectionsPattern(rules)).test(path);
   const paths = ['/sites', '/sites/north', '/sites/north/versions', '/users', `/snapshots/${ID}/sites`, '/'];
   expect(paths.map((path) => isCollection(current, path))).toEqual([true, false, true, false, true, false]);
   expect(paths.map((path) => isCollection(legacy, path))).toEqual([true, false, true, true, true, false]);
@@ -150,12 +147,7 @@ test('collectionsPattern matches the collections of the dialect only', () => {
 
 test('immutablePattern matches versions and snapshots, not the latest version', () => {
   const isImmutable = (path: string) => new RegExp(immutablePattern(current)).test(path);
-  const immutable = [
-    `/versions/${ID}`,
-    `/sites/north/versions/${ID}`,
-    `/snapshots/${ID}`,
-    `/snapshots/${ID}/sites`,
-  ];
+  const immutable = [`/versions/${ID}`, `/sites/north/versions/${ID}`, `/snapshots/${ID}`, `/snapshots/${ID}/sites`];
   const mutable = ['/', '/snapshots', '/versions', '/versions/latest', `/versions/${ID}0`, `/nope/${ID}`];
   expect([...immutable, ...mutable].filter(isImmutable)).toEqual(immutable);
 });

@@ -60,12 +60,7 @@ test('what is no JSON has one key, whatever the dialect', () => {
 });
 
 test('the root is the index document of the bucket, or of the prefix', () => {
-  const object = (key: string) => ({
-    key,
-    file: 'index.json',
-    'Content-Type': ITEM,
-    'Cache-Control': MUTABLE,
-  });
+  const object = (key: string) => ({ key, file: 'index.json', 'Content-Type': ITEM, 'Cache-Control': MUTABLE });
   const lines = (prefix: string) =>
     objects(uploadPlan.lines(fixtureRules('legacy', prefix, s3.variants), { path: '/', file: 'index.json' }));
   expect(lines('')).toEqual([object('index.json')]);

@@ -36,18 +36,13 @@ function routed(dialect: 'current' | 'legacy', prefix: string) {
   const rules = fixtureRules(dialect, prefix, vercel.variants);
   const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
   const files = new Set(
-    [
-      '/_manifest',
-      '/404',
-      '/405',
-      ...examples(rules).map(({ url }) => (url === '/' ? '/index' : url)),
-    ].flatMap((path) => [`${prefix}${path}.json`, `${prefix}/_pretty${path}.json`]),
+    ['/_manifest', '/404', '/405', ...examples(rules).map(({ url }) => (url === '/' ? '/index' : url))].flatMap(
+      (path) => [`${prefix}${path}.json`, `${prefix}/_pretty${path}.json`],
+    ),
   );
   const ask = (path: string, { method = 'GET', query = '', headers = {} }: Asked = {}): Routed =>
-    routeRequest(
-      routes,
-      { method, path: prefix + path, query: new URLSearchParams(query), headers },
-      (file) => files.has(file),
+    routeRequest(routes, { method, path: prefix + path, query: new URLSearchParams(query), headers }, (file) =>
+      files.has(file),
     );
   for (const { url } of rawExamples(rules)) files.add(prefix + url);
   return { rules, ask };
@@ -83,22 +78,16 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
       expect([url, status, file, headers['content-type'], headers['cache-control']]).toEqual([
         ...[url, 200, prefix + url, mediaType, cacheControl('mutable')],
       ]);
-      for (const end of ['/', '.json', '/index.json'])
-        expect([url, ask(url + end).status]).toEqual([url, 404]);
+      for (const end of ['/', '.json', '/index.json']) expect([url, ask(url + end).status]).toEqual([url, 404]);
     }
   });
 
   test('a miss is 404 and another method 405, with a problem document and without Cache-Control', () => {
     const { ask } = routed(dialect, prefix);
     const asked: [string, Asked, number][] = [
-      ...[
-        '/nope',
-        '/sites/nope',
-        `/versions/${'0'.repeat(40)}`,
-        '/sites/a%2Fb',
-        '//nope',
-        '/sites.json.json',
-      ].map((path): [string, Asked, number] => [path, {}, 404]),
+      ...['/nope', '/sites/nope', `/versions/${'0'.repeat(40)}`, '/sites/a%2Fb', '//nope', '/sites.json.json'].map(
+        (path): [string, Asked, number] => [path, {}, 404],
+      ),
       ...[
         '/404.json',
         '/405',
@@ -108,11 +97,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
         '/index',
         '/sites/index',
       ].map((path): [string, Asked, number] => [path, {}, 404]),
-      ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method): [string, Asked, number] => [
-        '/sites',
-        { method },
-        405,
-      ]),
+      ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method): [string, Asked, number] => ['/sites', { method }, 405]),
     ];
     for (const [path, options, status] of asked) {
       const found = ask(path, options);
@@ -159,16 +144,12 @@ test('indented files answer those who ask for them by query or header, in the sa
   const { ask } = routed('current', '/api/v1');
   const pretty = '/api/v1/_pretty/sites.json';
   for (const form of answeredForms('/sites')) {
-    for (const query of ['pretty', 'pretty=yes', 'a=b&pretty'])
-      expect(ask(form, { query }).file).toBe(pretty);
+    for (const query of ['pretty', 'pretty=yes', 'a=b&pretty']) expect(ask(form, { query }).file).toBe(pretty);
   }
   expect(ask('/sites', { headers: { 'x-rack-prettyjson': 'yes' } }).file).toBe(pretty);
   expect(ask('/sites', { query: 'pretty' }).headers['cache-control']).toBe(cacheControl('mutable'));
   const root = ask('/', { query: 'pretty' });
-  expect([root.file, root.headers['cache-control']]).toEqual([
-    '/api/v1/_pretty/index.json',
-    cacheControl('mutable'),
-  ]);
+  expect([root.file, root.headers['cache-control']]).toEqual(['/api/v1/_pretty/index.json', cacheControl('mutable')]);
   for (const query of ['pretty=no', 'pretty=false', 'pretty=0', 'prettyprint'])
     expect(ask('/sites', { query }).file).toBe('/api/v1/sites.json');
 });
@@ -198,10 +179,7 @@ test('however many sites there are, the routes stay within the limit of the host
 
 test('however many nodes were removed, the routes and their patterns stay within the limits of the host', () => {
   const lengths = (nodes: number) => {
-    const uids = Array.from(
-      { length: nodes },
-      (_, i) => `0b6d9e4c-1f3a-4c52-8d7e-${String(i).padStart(12, '0')}`,
-    );
+    const uids = Array.from({ length: nodes }, (_, i) => `0b6d9e4c-1f3a-4c52-8d7e-${String(i).padStart(12, '0')}`);
     const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
     const rules = fixtureRules('current', '', vercel.variants, [], gone);
     const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));

@@ -36,19 +36,16 @@ describe('gpu', () => {
   });
 
   test('of a node that has none', () => {
-    expect([{ gpu: { gpu: false } }, { gpu: {} }, { gpu: null }, {}].map((body) => shipped.of(body))).toEqual(
-      [...[{}, {}, {}, {}]],
-    );
+    expect([{ gpu: { gpu: false } }, { gpu: {} }, { gpu: null }, {}].map((body) => shipped.of(body))).toEqual([
+      ...[{}, {}, {}, {}],
+    ]);
   });
 
   test('of several that are the same, of several that differ, and of a mapping by device', () => {
     const list = (...models: string[]) => shipped.of({ gpu: models.map((model) => ({ gpu_model: model })) });
     expect(list('P100', 'Tesla P100-PCIE-16GB')).toEqual({ gpu: 'P100' });
     expect(list('V100', 'P100')).toEqual({ gpu: ['P100', 'V100'] });
-    const devices = {
-      nvidia0: { vendor: 'Nvidia', model: 'A100-SXM4-40GB' },
-      nvidia1: { model: 'A100-SXM4-40GB' },
-    };
+    const devices = { nvidia0: { vendor: 'Nvidia', model: 'A100-SXM4-40GB' }, nvidia1: { model: 'A100-SXM4-40GB' } };
     expect(shipped.of({ gpu_devices: devices })).toEqual({ gpu: 'A100' });
   });
 

@@ -15,8 +15,7 @@ const LOCK = lockOf(
 );
 const TEXT = lockText(LOCK);
 
-const read = (text: string, check = packagedChecks()('lock')) =>
-  readLockFile('x.lock.json', Buffer.from(text), check);
+const read = (text: string, check = packagedChecks()('lock')) => readLockFile('x.lock.json', Buffer.from(text), check);
 const said = (text: string) => renderFindings(read(text).findings ?? []);
 
 describe('a lock file', () => {
@@ -64,12 +63,7 @@ describe('a lock file', () => {
       '"gridpress_lock": 2',
       'x.lock.json: error: The lock has the format 2; this gridpress knows formats up to 1. [lock-newer]',
     ],
-    [
-      'that is cut off',
-      /"nodes"[\s\S]*/,
-      '',
-      'x.lock.json: error: The lock is no JSON object. [lock-not-json]',
-    ],
+    ['that is cut off', /"nodes"[\s\S]*/, '', 'x.lock.json: error: The lock is no JSON object. [lock-not-json]'],
     ['that is a list', /^[\s\S]*$/, '[]', 'x.lock.json: error: The lock is no JSON object. [lock-not-json]'],
   ])('%s is refused', (_, from, to, expected) => {
     const text = TEXT.replace(from, to);

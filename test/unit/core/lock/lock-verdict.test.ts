@@ -12,8 +12,7 @@ const ASKED: FieldClass[] = ['hardware', 'component', 'firmware'];
 const stateOf = (body: JsonObject, latest: string | undefined): NodeState => ({
   ...{ path: PATH, uid: 'n', name: 'node-1', body, latest },
 });
-const lockAt = (body: JsonObject): Lock =>
-  lockOf({ kind: 'registry', place: '.' }, { id: R1 }, [stateOf(body, R1)]);
+const lockAt = (body: JsonObject): Lock => lockOf({ kind: 'registry', place: '.' }, { id: R1 }, [stateOf(body, R1)]);
 const step = (more: Partial<Step>): Step => ({
   ...{ revision: R2, date: '2026-01-02T00:00:00Z', author: 'Ada Brown', message: 'Second' },
   ...{ action: 'updated', classes: [], fields: [] },
@@ -33,12 +32,7 @@ function verdict(
 ): Promise<NodeVerdict> {
   const [node] = lock.nodes;
   if (!node) throw new Error('the lock has no node');
-  const source = {
-    revision: () => ({ id: R2 }),
-    node: async () => now,
-    nodes: async () => [],
-    past: async () => past,
-  };
+  const source = { revision: () => ({ id: R2 }), node: async () => now, nodes: async () => [], past: async () => past };
   return verdictOn(node, { lock, source, classes: classSet(classes) });
 }
 
@@ -82,9 +76,7 @@ describe('a node', () => {
     const past = { before: disks('sda'), steps: [], omitted: 0 };
     expect(await verdict(one, stateOf(renamed, R2), past)).toMatchObject({
       ...{ fails: false, classes: ['identity'] },
-      fields: [
-        { field: 'storage_devices[sda].device', at: '/storage_devices/0/device', from: 'sda', to: 'nvme0' },
-      ],
+      fields: [{ field: 'storage_devices[sda].device', at: '/storage_devices/0/device', from: 'sda', to: 'nvme0' }],
     });
     const unknown = await verdict(one, stateOf(renamed, R2), undefined);
     expect(unknown).toMatchObject({ fails: true, classes: ['hardware', 'component', 'identity'] });
@@ -103,11 +95,7 @@ describe('a node', () => {
       ...{ status: 'changed', fails: false, classes: ['derived'] },
       fields: [{ field: 'storage_devices', at: '/storage_devices', order: [1, 0] }],
     });
-    expect(await verdict(lock, now, undefined)).toMatchObject({
-      status: 'changed',
-      fails: false,
-      classes: [],
-    });
+    expect(await verdict(lock, now, undefined)).toMatchObject({ status: 'changed', fails: false, classes: [] });
   });
 
   test('of which the history tells another body than the lock proves is judged by its digests', async () => {

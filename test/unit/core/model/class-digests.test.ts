@@ -23,10 +23,7 @@ describe('the digest of a class', () => {
       hardware: bodyDigest({ storage_devices: ['labels', { 'device=sda': { size: 7 } }, {}] }),
       firmware: bodyDigest({ bios: { version: '1.10' } }),
       component: bodyDigest({ storage_devices: ['labels', { 'device=sda': { serial: 'A' } }, {}] }),
-      identity: bodyDigest({
-        uid: 'n1',
-        storage_devices: ['labels', { 'device=sda': { device: 'sda' } }, {}],
-      }),
+      identity: bodyDigest({ uid: 'n1', storage_devices: ['labels', { 'device=sda': { device: 'sda' } }, {}] }),
     });
   });
 
@@ -49,11 +46,7 @@ describe('two bodies differ', () => {
       disks(disk('sda', 'Z', { size: 1, rev: 'x' }), disk('sdb', 'B', { size: 2 })),
       ['component'],
     ],
-    [
-      'by firmware',
-      disks(disk('sda', 'A', { size: 1, rev: 'y' }), disk('sdb', 'B', { size: 2 })),
-      ['firmware'],
-    ],
+    ['by firmware', disks(disk('sda', 'A', { size: 1, rev: 'y' }), disk('sdb', 'B', { size: 2 })), ['firmware']],
     [
       'by parts that change places and keep their names',
       disks(disk('sda', 'B', { size: 2 }), disk('sdb', 'A', { size: 1, rev: 'x' })),
@@ -96,13 +89,10 @@ describe('of any two bodies', () => {
       fc.property(bodies, bodies, (a, b) => {
         const changes = difference(a, b, fieldRules(NODE));
         const parts = changes.filter(({ order }) => order === undefined);
-        const missed =
-          classesOf(NODE, parts) & ~differingClasses(classDigests(NODE, a), classDigests(NODE, b));
+        const missed = classesOf(NODE, parts) & ~differingClasses(classDigests(NODE, a), classDigests(NODE, b));
         expect(classNames(missed)).toEqual([]);
         const within = classesWithin(NODE, changes);
-        expect(classNames(within & ~differingClasses(classDigests(NODE, a), classDigests(NODE, b)))).toEqual(
-          [],
-        );
+        expect(classNames(within & ~differingClasses(classDigests(NODE, a), classDigests(NODE, b)))).toEqual([]);
         expect(classNames(classesOf(NODE, changes) & ~within & ~ORDER_ONLY)).toEqual([]);
       }),
       { numRuns: 1000 },
@@ -110,10 +100,7 @@ describe('of any two bodies', () => {
   });
 
   test('whose parts keep what tells them apart, no other digest differs', () => {
-    const device = fc.record(
-      { size: fc.constantFrom(1, 2), serial: fc.constantFrom('A', 'B') },
-      { requiredKeys: [] },
-    );
+    const device = fc.record({ size: fc.constantFrom(1, 2), serial: fc.constantFrom('A', 'B') }, { requiredKeys: [] });
     const named = fc
       .dictionary(fc.constantFrom('sda', 'sdb', 'sdc'), device, { noNullPrototype: true })
       .map((by) => disks(...Object.entries(by).map(([name, rest]) => ({ ...rest, device: name }))));

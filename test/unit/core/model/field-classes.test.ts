@@ -41,9 +41,7 @@ test('rules have a digest for each kind, and locks of nodes keep theirs', () => 
 
 test('of a kind that the table does not know, every field is about what the kind is', () => {
   const pdu = { name: 'pdu', about: 'hardware' } as const;
-  const classes = ['', '/vendor', '/ports/1', '/uid', '/serial'].map((at) =>
-    classNames(classesAt(pdu, [at])),
-  );
+  const classes = ['', '/vendor', '/ports/1', '/uid', '/serial'].map((at) => classNames(classesAt(pdu, [at])));
   expect(classes.flat()).toEqual(['hardware', 'hardware', 'hardware', 'identity', 'component']);
 });
 

@@ -23,19 +23,11 @@ test('the kinds form the hierarchy grid > sites > clusters > nodes, with flavors
 // Contract: section 4, the order of links. Flavors stand last, where there are any.
 test.each([
   ['grid', 'current', 'sites self parent versions network_equipments environments'],
-  [
-    'site',
-    'current',
-    'self parent clusters versions version flavors servers pdus network_equipments environments',
-  ],
+  ['site', 'current', 'self parent clusters versions version flavors servers pdus network_equipments environments'],
   ['cluster', 'current', 'self parent nodes versions version'],
   ['node', 'current', 'self parent versions version latest-version'],
   ['flavor', 'current', 'self parent versions version'],
-  [
-    'grid',
-    'legacy',
-    'sites self parent version versions users notifications network_equipments environments',
-  ],
+  ['grid', 'legacy', 'sites self parent version versions users notifications network_equipments environments'],
   [
     'site',
     'legacy',

@@ -30,31 +30,13 @@ describe('parsePath', () => {
     expect([subject?.path, subject?.kind.name, subject?.isCollection]).toEqual([path, kind, isCollection]);
   });
 
-  test.each(['/', '/sites', 'sites/', '/sites/lyra/', `/${NODE}`])(
-    'passes over one slash around %j',
-    (path) => {
-      expect(parsePath(path, KINDS)?.path).toBe(path.replace(/^\/|\/$/g, ''));
-    },
-  );
+  test.each(['/', '/sites', 'sites/', '/sites/lyra/', `/${NODE}`])('passes over one slash around %j', (path) => {
+    expect(parsePath(path, KINDS)?.path).toBe(path.replace(/^\/|\/$/g, ''));
+  });
 
   test.each([
-    ...[
-      'nodes',
-      'clusters/main',
-      'flavors',
-      'sites/lyra/nodes',
-      'sites/lyra/versions',
-      'sites/lyra/flavors/m1/x',
-    ],
-    ...[
-      'sites//clusters',
-      '//sites',
-      'sites/lyra//',
-      `${NODE}/disks`,
-      'Sites',
-      'sites/../../etc',
-      '__proto__',
-    ],
+    ...['nodes', 'clusters/main', 'flavors', 'sites/lyra/nodes', 'sites/lyra/versions', 'sites/lyra/flavors/m1/x'],
+    ...['sites//clusters', '//sites', 'sites/lyra//', `${NODE}/disks`, 'Sites', 'sites/../../etc', '__proto__'],
   ])('knows no %j', (path) => {
     expect(parsePath(path, KINDS)).toBeUndefined();
   });

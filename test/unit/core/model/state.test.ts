@@ -132,9 +132,7 @@ describe('stateDifference', () => {
         const found = [...stateDifference(stateOf(a), stateOf(b))].map(({ path, before, after }) => {
           return [path, before?.body.digest, after?.body.digest];
         });
-        const differing = [...new Set([...a.keys(), ...b.keys()])].filter(
-          (path) => a.get(path) !== b.get(path),
-        );
+        const differing = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
         expect(found.sort()).toEqual(differing.map((path) => [path, a.get(path), b.get(path)]).sort());
       }),
     );
@@ -150,10 +148,7 @@ describe('stateDifference', () => {
 });
 
 describe('a state that shares the resources of another', () => {
-  const body = (path: string, handle: number): StateEdit => ({
-    path,
-    body: { handle, digest: `d${handle}` },
-  });
+  const body = (path: string, handle: number): StateEdit => ({ path, body: { handle, digest: `d${handle}` } });
   const edits = [
     body('', 0),
     body('sites/a', 1),

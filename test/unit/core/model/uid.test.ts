@@ -7,22 +7,12 @@ const node = kindNamed('node');
 const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 describe('uidProblem', () => {
-  test.each([
-    'lyra',
-    'Lyra',
-    'm1.small',
-    'a_b',
-    'a~b',
-    'a-b',
-    '0',
-    '7c9e',
-    'constructor',
-    'consul',
-    'com',
-    'lpt',
-  ])('has nothing against %s', (uid) => {
-    expect(uidProblem(uid, site, 'uuid')).toBeUndefined();
-  });
+  test.each(['lyra', 'Lyra', 'm1.small', 'a_b', 'a~b', 'a-b', '0', '7c9e', 'constructor', 'consul', 'com', 'lpt'])(
+    'has nothing against %s',
+    (uid) => {
+      expect(uidProblem(uid, site, 'uuid')).toBeUndefined();
+    },
+  );
 
   test.each([
     ...['versions', 'snapshots', 'latest', 'index', '_x', '__proto__', '.', '..', '.git', 'a.json', '.json'],
@@ -31,25 +21,12 @@ describe('uidProblem', () => {
     expect(uidProblem(uid, site, 'uuid')).toBe('reserved');
   });
 
-  test.each([
-    '',
-    'a b',
-    'a/b',
-    'a\\b',
-    'a%20b',
-    'ä',
-    'a:b',
-    'a?b',
-    'a#b',
-    'a+b',
-    'a\n',
-    'a\0b',
-    'a*',
-    'a.',
-    '漢',
-  ])('refuses %j, which needs escaping or is no file name everywhere', (uid) => {
-    expect(uidProblem(uid, site, 'uuid')).toBe('characters');
-  });
+  test.each(['', 'a b', 'a/b', 'a\\b', 'a%20b', 'ä', 'a:b', 'a?b', 'a#b', 'a+b', 'a\n', 'a\0b', 'a*', 'a.', '漢'])(
+    'refuses %j, which needs escaping or is no file name everywhere',
+    (uid) => {
+      expect(uidProblem(uid, site, 'uuid')).toBe('characters');
+    },
+  );
 
   test('takes 128 characters, and not one more', () => {
     expect(uidProblem('a'.repeat(128), site, 'uuid')).toBeUndefined();

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownText } from '../../../../src/core/platform/own-text.ts';
 
-test.each(['', 'sites/aa', 'a "quoted" \\ text', 'é\u2028\ud83d\ude00', '\ud800'])(
-  'says the same: %j',
-  (text) => {
-    expect(ownText(text)).toBe(text);
-  },
-);
+test.each(['', 'sites/aa', 'a "quoted" \\ text', 'é\u2028\ud83d\ude00', '\ud800'])('says the same: %j', (text) => {
+  expect(ownText(text)).toBe(text);
+});

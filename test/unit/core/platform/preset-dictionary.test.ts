@@ -21,13 +21,9 @@ test('gives back every text, whatever of it is in the dictionary, in no more roo
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc.uint8Array({ minLength: 250, maxLength: 1_100 }),
-    fc
-      .constantFrom('"interface":"Ethernet",', '"rate":10000000000,"mounted":true', 'é'.repeat(40))
-      .map(bytesOf),
+    fc.constantFrom('"interface":"Ethernet",', '"rate":10000000000,"mounted":true', 'é'.repeat(40)).map(bytesOf),
   );
-  const text = fc
-    .array(piece, { maxLength: 8 })
-    .map((pieces) => Uint8Array.from(pieces.flatMap((each) => [...each])));
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => Uint8Array.from(pieces.flatMap((each) => [...each])));
   const texts = fc.array(fc.tuple(text, fc.boolean()), { maxLength: 12 });
   fc.assert(
     fc.property(texts, (all) => {

@@ -23,10 +23,7 @@ function isPlaced(node: JsonObject | PlacedBody): node is PlacedBody {
 }
 
 const FLEET = {
-  a: {
-    gpu: { gpu: true, gpu_count: 4, gpu_model: 'GA100 [A100 PCIe 80GB]' },
-    main_memory: { ram_size: 512 * GiB },
-  },
+  a: { gpu: { gpu: true, gpu_count: 4, gpu_model: 'GA100 [A100 PCIe 80GB]' }, main_memory: { ram_size: 512 * GiB } },
   b: { gpu: { gpu: true, gpu_count: 2, gpu_model: 'Tesla P100' }, main_memory: { ram_size: 256 * GiB } },
   c: { gpu: { gpu: false }, main_memory: { ram_size: 128 * GiB } },
   d: { main_memory: { ram_size: null } },
@@ -85,13 +82,7 @@ describe('a way through an array means any item', () => {
   const disks = (...sizes: (number | null)[]) => ({
     storage_devices: sizes.map((size) => ({ size, model: `M${size}` })),
   });
-  const nodes = {
-    a: disks(1, 5),
-    b: disks(5),
-    c: disks(),
-    d: disks(null, 1),
-    e: { storage_devices: [[{ size: 7 }]] },
-  };
+  const nodes = { a: disks(1, 5), b: disks(5), c: disks(), d: disks(null, 1), e: { storage_devices: [[{ size: 7 }]] } };
   test.each([
     ['storage_devices.size = 5', 'a b'],
     ['storage_devices.size <> 5', 'a d e'],
@@ -170,14 +161,7 @@ describe('no prototypes', () => {
 
 describe('a query that does not fit the nodes', () => {
   const nodes = {
-    a: {
-      ...FLEET.a,
-      rack: 2,
-      bios: { version: '1.10' },
-      on: true,
-      node_name: 'n1',
-      processor: { model: 'Xeon' },
-    },
+    a: { ...FLEET.a, rack: 2, bios: { version: '1.10' }, on: true, node_name: 'n1', processor: { model: 'Xeon' } },
     b: { ...FLEET.b, network_adapters: [{ rate: 10e9 }] },
   };
   const FIELDS = 'gridpress find --fields lists the fields.';
@@ -200,12 +184,7 @@ describe('a query that does not fit the nodes', () => {
       'gpu is no value: it holds other fields.',
       'Ask for one of them, such as gpu.gpu or gpu.gpu_count or gpu.gpu_model.',
     ],
-    [
-      'gpu.gpu_count = 2GiB',
-      17,
-      'gpu.gpu_count has no unit, so that GiB does not fit it.',
-      'Write the number alone.',
-    ],
+    ['gpu.gpu_count = 2GiB', 17, 'gpu.gpu_count has no unit, so that GiB does not fit it.', 'Write the number alone.'],
     [
       'main_memory.ram_size > 2GHz',
       24,
@@ -224,24 +203,14 @@ describe('a query that does not fit the nodes', () => {
       'gpu.gpu_count holds numbers, and cannot be compared so with a text.',
       'gridpress find --fields lists what fields hold.',
     ],
-    [
-      "gpu.gpu_count > '2'",
-      17,
-      'gpu.gpu_count holds numbers, and cannot be compared so with a text.',
-      'Write 2.',
-    ],
+    ["gpu.gpu_count > '2'", 17, 'gpu.gpu_count holds numbers, and cannot be compared so with a text.', 'Write 2.'],
     [
       "gpu.gpu_count LIKE '2%'",
       20,
       'gpu.gpu_count holds numbers, and cannot be compared so with a text.',
       'gridpress find --fields lists what fields hold.',
     ],
-    [
-      'bios.version > 1.5',
-      16,
-      'bios.version holds texts, and cannot be compared so with a number.',
-      "Write '1.5'.",
-    ],
+    ['bios.version > 1.5', 16, 'bios.version holds texts, and cannot be compared so with a number.', "Write '1.5'."],
     ['node_name LIKE 5', 16, 'node_name holds texts, and cannot be compared so with a number.', "Write '5'."],
     [
       "on = 'maybe'",
@@ -279,30 +248,21 @@ describe('against what the definitions say, word for word, of random bodies', ()
       { depthSize: 'small', maxDepth: 3 },
       scalar,
       fc.array(tie('json'), { maxLength: 3 }),
-      fc
-        .array(fc.tuple(fc.constantFrom(...NAMES), tie('json')), { maxLength: 3 })
-        .map((pairs) => fromEntries(pairs)),
+      fc.array(fc.tuple(fc.constantFrom(...NAMES), tie('json')), { maxLength: 3 }).map((pairs) => fromEntries(pairs)),
     ),
   }));
-  const body = fc
-    .array(fc.tuple(fc.constantFrom(...NAMES), json), { maxLength: 3 })
-    .map((pairs) => fromEntries(pairs));
+  const body = fc.array(fc.tuple(fc.constantFrom(...NAMES), json), { maxLength: 3 }).map((pairs) => fromEntries(pairs));
   const literal = scalar
     .filter((value): value is string | number | boolean => value !== null)
     .map((value): Literal => ({ value, start: 0, end: 0 }));
   const operator = fc.constantFrom<Comparison>('=', '<>', '<', '<=', '>', '>=');
   const test_ = fc.oneof(
     fc.record({ kind: fc.constant('compare' as const), operator, literal }),
-    fc.record({
-      kind: fc.constant('in' as const),
-      literals: fc.array(literal, { minLength: 1, maxLength: 3 }),
-    }),
+    fc.record({ kind: fc.constant('in' as const), literals: fc.array(literal, { minLength: 1, maxLength: 3 }) }),
     fc.record({ kind: fc.constant('between' as const), low: literal, high: literal }),
     fc.record({
       kind: fc.constant('like' as const),
-      literal: fc
-        .constantFrom('%', '_', 'a_', '%b', '%B%')
-        .map((value): Literal => ({ value, start: 0, end: 0 })),
+      literal: fc.constantFrom('%', '_', 'a_', '%b', '%B%').map((value): Literal => ({ value, start: 0, end: 0 })),
     }),
     fc.constant({ kind: 'null' as const }),
   );
@@ -349,9 +309,7 @@ describe('against what the definitions say, word for word, of random bodies', ()
 });
 
 function fromEntries(pairs: readonly (readonly [string, Json])[]): JsonObject {
-  return JSON.parse(
-    `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
-  );
+  return JSON.parse(`{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 }
 
 /** The tables of truth, with undefined for unknown. */
@@ -399,8 +357,7 @@ function flat(value: Json): Json[] {
 
 function holds(value: Json, test: Test, isFolded: boolean): boolean {
   if (value === null || typeof value === 'object') return false;
-  const fold = (each: string | number | boolean) =>
-    isFolded && typeof each === 'string' ? each.toLowerCase() : each;
+  const fold = (each: string | number | boolean) => (isFolded && typeof each === 'string' ? each.toLowerCase() : each);
   const have = fold(value);
   const same = (literal: Literal) => `${have}` === `${fold(literal.value)}`;
   const ordered = (literal: Literal, check: (a: string | number, b: string | number) => boolean) => {

@@ -21,8 +21,7 @@ function told(query: Query): string {
 }
 
 function toldTest(test: Test): string {
-  const value = (literal: Literal) =>
-    JSON.stringify(literal.value) + (literal.unit ? ` ${literal.unit.base}` : '');
+  const value = (literal: Literal) => JSON.stringify(literal.value) + (literal.unit ? ` ${literal.unit.base}` : '');
   switch (test.kind) {
     case 'compare':
       return `${test.operator} ${value(test.literal)}`;
@@ -188,12 +187,10 @@ describe('bounds', () => {
     ['negations', 'NOT '],
     ['folded values', 'CASEI(', 'a = '],
   ])('of depth: %s', (_, deeper, before = '') => {
-    expect(refused(() => parseQuery(`${before}${deeper.repeat(90_000 / deeper.length)}a = 1`))).toMatchObject(
-      {
-        what: 'Parentheses and negations lie more than 100 deep within each other.',
-        fix: 'Write it flatter: AND binds before OR.',
-      },
-    );
+    expect(refused(() => parseQuery(`${before}${deeper.repeat(90_000 / deeper.length)}a = 1`))).toMatchObject({
+      what: 'Parentheses and negations lie more than 100 deep within each other.',
+      fix: 'Write it flatter: AND binds before OR.',
+    });
   });
 
   test('of conditions, since each is held against every value', () => {

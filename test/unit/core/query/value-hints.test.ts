@@ -4,10 +4,7 @@ import { parseQuery } from '../../../../src/core/query/parse.ts';
 import { valueHints } from '../../../../src/core/query/value-hints.ts';
 import { fleetOfBodies } from '../../../support/values/query-fleet.ts';
 
-const FLEET = fleetOfBodies([
-  { body: { rack: 'north-1', slots: 2 } },
-  { body: { rack: 'west-1', slots: '3' } },
-]);
+const FLEET = fleetOfBodies([{ body: { rack: 'north-1', slots: 2 } }, { body: { rack: 'west-1', slots: '3' } }]);
 
 function hints(text: string): unknown[] {
   return valueHints(parseQuery(text), FLEET, text)
@@ -27,9 +24,5 @@ test('no more than ten: who asks for many has not mistyped each', () => {
   const many = Array.from({ length: 2000 }, (_, n) => `'east-${n}'`);
   const told = hints(`rack IN (${many.join(', ')})`);
   expect(told).toHaveLength(10);
-  expect(told[9]).toEqual([
-    100,
-    'No node has east-9 in rack.',
-    'gridpress find --fields lists what fields hold.',
-  ]);
+  expect(told[9]).toEqual([100, 'No node has east-9 in rack.', 'gridpress find --fields lists what fields hold.']);
 });

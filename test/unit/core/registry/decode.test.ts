@@ -40,9 +40,7 @@ describe('a node', () => {
   });
 
   test('has numbers where the schema says so, however they are written', () => {
-    expect(
-      node('main_memory: {ram_size: 1e3}\nprocessor: {clock_speed: 007, cache_l1: +5, cache_l2: 2.0}\n'),
-    ).toEqual({
+    expect(node('main_memory: {ram_size: 1e3}\nprocessor: {clock_speed: 007, cache_l1: +5, cache_l2: 2.0}\n')).toEqual({
       type: 'node',
       uid: UID,
       main_memory: { ram_size: 1000 },
@@ -73,13 +71,7 @@ describe('a node', () => {
   });
 
   test.each([
-    [
-      'ram_size',
-      'main_memory: {ram_size: 9007199254740993}\n',
-      'number-too-large',
-      '9007199254740993',
-      '3:25',
-    ],
+    ['ram_size', 'main_memory: {ram_size: 9007199254740993}\n', 'number-too-large', '9007199254740993', '3:25'],
     ['ram_size', 'main_memory: {ram_size: 1e400}\n', 'number-too-large', '1e400', '3:25'],
   ])('has no %s that a double cannot hold', (field, fields, code, text, where) => {
     expect(node(fields)).toEqual([[code, { field: `main_memory.${field}`, text }, where]]);
@@ -101,17 +93,11 @@ describe('a node', () => {
 test('what is read again must keep the other rules of its schema', () => {
   const schema = z.strictObject({ id: z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 digits') });
   expect(decoded(`id: ${'1'.repeat(40)}\n`, schema)).toEqual({ id: '1'.repeat(40) });
-  expect(decoded('id: 12345\n', schema)).toEqual([
-    ['schema', { field: 'id', problem: 'expected 40 digits' }, '1:5'],
-  ]);
+  expect(decoded('id: 12345\n', schema)).toEqual([['schema', { field: 'id', problem: 'expected 40 digits' }, '1:5']]);
 });
 
 test('findings are told from top to bottom', () => {
-  const schema = z.strictObject({
-    a: z.string(),
-    b: z.union([z.string(), z.number()]),
-    c: z.array(z.string()),
-  });
+  const schema = z.strictObject({ a: z.string(), b: z.union([z.string(), z.number()]), c: z.array(z.string()) });
   expect(decoded('d: 1\nc: [x, [], {}]\nb: []\na: []\n', schema)).toEqual([
     ['schema', { field: 'd', problem: 'no such field' }, '1:1'],
     ['schema', { field: 'c.1', problem: 'expected a string, found a list' }, '2:8'],

@@ -31,9 +31,7 @@ describe('the schemas for editors', () => {
   test('leave out what has a default, and say what fields are for', () => {
     expect(accepts('gridpress', { cluster_uid: 'main' })).toBe(true);
     expect(accepts('gridpress', { cluster_uid: 'main', cluster: 'x' })).toBe(false);
-    expect(JSON.stringify(schemas.get('gridpress.schema.json'))).toContain(
-      'Whether node uids are UUIDs or names.',
-    );
+    expect(JSON.stringify(schemas.get('gridpress.schema.json'))).toContain('Whether node uids are UUIDs or names.');
   });
 
   test('keep unknown fields of resources, and check known ones', () => {
@@ -63,7 +61,5 @@ describe('the schemas for editors', () => {
 });
 
 test('the first line of a file tells an editor where its schema is', () => {
-  expect(modeline('../schemas', 'node')).toBe(
-    '# yaml-language-server: $schema=../schemas/node.schema.json\n',
-  );
+  expect(modeline('../schemas', 'node')).toBe('# yaml-language-server: $schema=../schemas/node.schema.json\n');
 });

@@ -8,8 +8,7 @@ const look = strayFields(new Map(KINDS.all.map(({ name, schema }) => [name, json
 
 function told(kind: string, body: JsonObject): string[] {
   return look(kind, body).map(
-    (stray) =>
-      `${stray.path.join('.')}: ${stray.suggestion}${stray.kind === kind ? '' : ` of a ${stray.kind}`}`,
+    (stray) => `${stray.path.join('.')}: ${stray.suggestion}${stray.kind === kind ? '' : ` of a ${stray.kind}`}`,
   );
 }
 

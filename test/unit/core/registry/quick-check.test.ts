@@ -26,19 +26,11 @@ describe('a schema', () => {
     ['of at most so many', { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],
     [
       'of items each with a schema of its own',
-      {
-        type: 'array',
-        ...{ prefixItems: [{ type: 'string' }, { const: 2 }], items: false, minItems: 2, maxItems: 2 },
-      },
+      { type: 'array', ...{ prefixItems: [{ type: 'string' }, { const: 2 }], items: false, minItems: 2, maxItems: 2 } },
       [['x', 2]],
       [['x'], ['x', 3], [2, 2], ['x', 2, 2], {}],
     ],
-    [
-      'of exactly one',
-      { oneOf: [{ type: ['string', 'null'] }, { type: ['number', 'null'] }] },
-      ['x', 1],
-      [null, true],
-    ],
+    ['of exactly one', { oneOf: [{ type: ['string', 'null'] }, { type: ['number', 'null'] }] }, ['x', 1], [null, true]],
     ['of nothing', { type: 'array', items: { not: {} } }, [[]], [[1], [null]]],
     [
       'of names and values',
@@ -63,10 +55,7 @@ describe('a schema', () => {
 
   test.each<[string, Json]>([
     ['with a keyword that is not known', { type: 'string', format: 'date' }],
-    [
-      'with such a keyword deep inside',
-      { properties: { a: { items: { anyOf: [{ not: { type: 'string' } }] } } } },
-    ],
+    ['with such a keyword deep inside', { properties: { a: { items: { anyOf: [{ not: { type: 'string' } }] } } } }],
     ['of a type that is not known', { type: 'tuple' }],
     ['with a schema for other fields', { properties: {}, additionalProperties: { type: 'string' } }],
     ['with a field that every object has', { properties: { constructor: {} } }],
@@ -93,9 +82,7 @@ describe('what the package holds', () => {
   const mapping = (depth: number): ReturnType<typeof dictionary> =>
     dictionary(
       fields,
-      depth === 0
-        ? scalars
-        : oneof(scalars, mapping(depth - 1), constantFrom([], [{}], ['x'], [{ serial: 'x' }])),
+      depth === 0 ? scalars : oneof(scalars, mapping(depth - 1), constantFrom([], [{}], ['x'], [{ serial: 'x' }])),
       { maxKeys: 4 },
     );
 

@@ -4,9 +4,7 @@ import type { Json } from '../../../../src/core/model/json.ts';
 import { schemaProblems, shown } from '../../../../src/core/registry/schema-problems.ts';
 
 function says(schema: z.ZodType, value: Json): string[] {
-  return schemaProblems(schema, value).map(
-    (problem) => `${problem.path.map(String).join('.')}: ${problem.says}`,
-  );
+  return schemaProblems(schema, value).map((problem) => `${problem.path.map(String).join('.')}: ${problem.says}`);
 }
 
 describe('schemaProblems', () => {
@@ -21,11 +19,7 @@ describe('schemaProblems', () => {
     [z.union([z.string(), z.number(), z.null()]), [], ': expected a string, a number or null, found a list'],
     [z.object({ a: z.string() }), {}, 'a: missing; expected a string'],
     [z.strictObject({}), { a: 1 }, 'a: no such field'],
-    [
-      z.object({ a: z.array(z.object({ b: z.number() })) }),
-      { a: [{ b: 'x' }] },
-      'a.0.b: expected a number, found "x"',
-    ],
+    [z.object({ a: z.array(z.object({ b: z.number() })) }), { a: [{ b: 'x' }] }, 'a.0.b: expected a number, found "x"'],
     [z.string().regex(/a/, 'Expected an a'), 'b', ': expected an a'],
   ])('says what is wrong', (schema, value, expected) => {
     expect(says(schema, value)).toEqual([expected]);
@@ -54,9 +48,7 @@ describe('schemaProblems', () => {
   });
 
   test('takes inherited names for fields that are not there', () => {
-    expect(says(z.object({ constructor: z.string() }), {})).toEqual([
-      'constructor: missing; expected a string',
-    ]);
+    expect(says(z.object({ constructor: z.string() }), {})).toEqual(['constructor: missing; expected a string']);
   });
 });
 

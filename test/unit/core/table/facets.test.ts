@@ -22,15 +22,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
   const none = { longer: 0, range: undefined, lengths: undefined };
   expect(facets).toEqual([
     {
-      ...{
-        ...none,
-        name: 'cluster',
-        way: undefined,
-        class: 'placement',
-        types: ['string'],
-        nodes: 3,
-        distinct: 1,
-      },
+      ...{ ...none, name: 'cluster', way: undefined, class: 'placement', types: ['string'], nodes: 3, distinct: 1 },
       values: [{ value: 'c', nodes: 3 }],
       described: { text: 'The uid of the cluster at which the node stands.' },
     },
@@ -67,15 +59,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
       ],
     },
     {
-      ...{
-        ...none,
-        name: 'site',
-        way: undefined,
-        class: 'placement',
-        types: ['string'],
-        nodes: 3,
-        distinct: 2,
-      },
+      ...{ ...none, name: 'site', way: undefined, class: 'placement', types: ['string'], nodes: 3, distinct: 2 },
       values: [
         { value: 'lyra', nodes: 2 },
         { value: 'vega', nodes: 1 },
@@ -108,10 +92,7 @@ test('numbers that are too many are told by their range and quartiles', () => {
 
 test('the most frequent of too many texts are listed, but not where every node has its own', () => {
   const facets = facetsOfBodies(
-    Array.from({ length: 900 }, (_, i) => ({
-      model: `m${i % 300 < 200 ? i % 300 : 0}`,
-      chassis: { serial: `s${i}` },
-    })),
+    Array.from({ length: 900 }, (_, i) => ({ model: `m${i % 300 < 200 ? i % 300 : 0}`, chassis: { serial: `s${i}` } })),
   );
   expect(facet(facets, 'model')?.values?.length).toBe(200);
   expect(facet(facets, 'chassis.serial')).toMatchObject({ distinct: 900, values: undefined });

@@ -16,17 +16,10 @@ const STEPS: readonly Step[] = [
   ],
   [
     'b: a',
-    {
-      action: 'updated',
-      path: `${NODES}/m`,
-      fields: [{ at: '/disks', to: [{ size: 1 }, { size: 2, 'x"y': null }] }],
-    },
+    { action: 'updated', path: `${NODES}/m`, fields: [{ at: '/disks', to: [{ size: 1 }, { size: 2, 'x"y': null }] }] },
   ],
   ['c: b', { action: 'removed', path: `${NODES}/m` }],
-  [
-    'd: c',
-    { action: 'added', path: `${NODES}/n`, value: { type: 'node', uid: 'n', vendor: 1, serial: 's' } },
-  ],
+  ['d: c', { action: 'added', path: `${NODES}/n`, value: { type: 'node', uid: 'n', vendor: 1, serial: 's' } }],
 ];
 
 const SINCE: readonly (readonly [way: readonly string[], index: number | undefined])[] = [

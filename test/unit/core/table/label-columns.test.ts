@@ -33,8 +33,7 @@ test('a row has the label that its body has, though hardly two bodies say it ali
   const bodies = Array.from(
     { length: 120 },
     (_, i): JsonObject => ({
-      gpu:
-        i % 2 === 0 ? `none ${i}` : { nvidia0: { gpu_model: `NVIDIA A100-PCIE-${i}GB`, bus: `0000:${i}` } },
+      gpu: i % 2 === 0 ? `none ${i}` : { nvidia0: { gpu_model: `NVIDIA A100-PCIE-${i}GB`, bus: `0000:${i}` } },
       processor: { model: 'AMD EPYC', other_description: `AMD EPYC 7${i} at ${i} GHz`, stepping: `S${i}` },
       main_memory: { ram_size: 206_158_430_208 - i * 4096 },
       storage_devices: [{ size: 480_000_000_000 + i, path: `/dev/${i}` }],

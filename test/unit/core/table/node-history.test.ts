@@ -56,11 +56,7 @@ test('tells what each revision did to the columns of a node, and nothing of what
 });
 
 /** The bodies as of a revision, as a reader of the history makes them: by the line of first parents. */
-function stateAsRead(
-  { columns, nodes }: NodeHistory,
-  { parents }: History,
-  index: number,
-): Map<string, JsonObject> {
+function stateAsRead({ columns, nodes }: NodeHistory, { parents }: History, index: number): Map<string, JsonObject> {
   const line = new Set<number>();
   for (let at: number | undefined = index; at !== undefined; at = parents[at]?.[0]) line.add(at);
   const bodies = new Map<string, JsonObject>();
@@ -96,9 +92,7 @@ test('what a side branch did is there as of its own revisions, and as of the mer
     ['d: b c', node('m', { ram: 1 })],
   ]);
   const past = nodeHistory(history, store, own);
-  const read = [...history.states.keys()].map((index) =>
-    Object.fromEntries(stateAsRead(past, history, index)),
-  );
+  const read = [...history.states.keys()].map((index) => Object.fromEntries(stateAsRead(past, history, index)));
   expect(Object.fromEntries(history.revisions.map(({ message }, i) => [message, read[i]]))).toEqual({
     a: { n: { ram: 1 } },
     b: { n: { ram: 2 } },
@@ -146,11 +140,7 @@ function stepsOf(edits: readonly { readonly uid: string; readonly body: JsonObje
   return steps;
 }
 
-function changeOf(
-  uid: string,
-  old: JsonObject | undefined,
-  now: JsonObject | undefined,
-): ResourceChange | undefined {
+function changeOf(uid: string, old: JsonObject | undefined, now: JsonObject | undefined): ResourceChange | undefined {
   if (!old) return now && node(uid, now);
   if (!now) return { action: 'removed', path: `${NODES}/${uid}` };
   const fields = difference(old, { uid, ...now }, fieldRules(NODE));

@@ -22,10 +22,7 @@ describe('the table of nodes', () => {
   test('has a row for each node, by site, cluster and uid, and whole values once each', () => {
     const { state, store } = fleetOf({ vega: VEGA, lyra: LYRA });
     const { table } = surveyNodes(state, store);
-    expect({
-      ...table,
-      columns: table.columns.map((column) => ({ ...column, rows: [...column.rows] })),
-    }).toEqual({
+    expect({ ...table, columns: table.columns.map((column) => ({ ...column, rows: [...column.rows] })) }).toEqual({
       total: 3,
       clusters: [
         { site: 'lyra', cluster: 'c', nodes: 2 },
@@ -43,11 +40,7 @@ describe('the table of nodes', () => {
     });
     expect([...clusterOfRows(table)].map(({ site }) => site)).toEqual(['lyra', 'lyra', 'vega']);
     const [, gpu, , note] = table.columns;
-    expect([0, 1, 2].map((row) => gpu && valueInRow(gpu, row))).toEqual([
-      { gpu: false },
-      undefined,
-      { gpu: false },
-    ]);
+    expect([0, 1, 2].map((row) => gpu && valueInRow(gpu, row))).toEqual([{ gpu: false }, undefined, { gpu: false }]);
     expect([0, 1, 2].map((row) => note && valueInRow(note, row))).toEqual([undefined, undefined, null]);
   });
 
@@ -152,9 +145,7 @@ function countedOneByOne(all: readonly JsonObject[]) {
       }
       return [...nodes].map(([value, count]) => `${value} ${count}`).sort();
     };
-    const values = counts((value) =>
-      typeof value === 'object' && value ? undefined : JSON.stringify(value),
-    );
+    const values = counts((value) => (typeof value === 'object' && value ? undefined : JSON.stringify(value)));
     return {
       ...{ way, nodes: held.filter((fields) => fields.has(way)).length },
       ...{ types: [...new Set(ofNodes.map(typeOf))].sort(), distinct: values.length, values },

@@ -7,11 +7,7 @@ import { NODE_HISTORY_PATH } from '../../../../src/core/api/nodes/node-paths.ts'
 import type { Publication } from '../../../../src/core/api/publication.ts';
 import { changesPageUrl, resourceUrl, versionUrl } from '../../../../src/core/api/urls.ts';
 import { boundedHistories } from '../../../../src/core/history/bounded-histories.ts';
-import {
-  type HistoryBound,
-  historyBound,
-  revisionsTold,
-} from '../../../../src/core/history/history-bound.ts';
+import { type HistoryBound, historyBound, revisionsTold } from '../../../../src/core/history/history-bound.ts';
 import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
 import { isJsonObject, itemsIn, parsedObject } from '../../../../src/core/model/json.ts';
 import { epochSeconds } from '../../../../src/core/model/revision.ts';
@@ -112,15 +108,10 @@ describe('a tree from a bound on', () => {
       const { indexOf } = whole.publication.history;
       for (const [url, text] of bounded.texts) {
         const endpoint = endpointOf(url);
-        if (
-          endpoint?.content !== 'version' &&
-          endpoint?.content !== 'resource' &&
-          endpoint?.content !== 'resources'
-        )
+        if (endpoint?.content !== 'version' && endpoint?.content !== 'resource' && endpoint?.content !== 'resources')
           continue;
         const expected = whole.texts.get(url) ?? '';
-        const isOlder =
-          endpoint.content === 'version' && !bound.isTold(indexOf.get(url.split('/').at(-1) ?? '') ?? -1);
+        const isOlder = endpoint.content === 'version' && !bound.isTold(indexOf.get(url.split('/').at(-1) ?? '') ?? -1);
         const [shown, wanted] = isOlder ? [withoutBound(text), withoutBound(expected)] : [text, expected];
         if (shown !== wanted) expect(shown, `${seed}: ${url}`).toBe(wanted);
       }
@@ -229,9 +220,7 @@ function fleetsOf({ texts }: Made): ReadonlyMap<string, ReadonlyMap<string, stri
 
 function pastOf(publication: Publication) {
   const script = renderPastTwin(currentView(publication));
-  return pastDocuments(
-    parsedObject(script.slice(script.indexOf('{"version"'), script.lastIndexOf('}') + 1)) ?? {},
-  );
+  return pastDocuments(parsedObject(script.slice(script.indexOf('{"version"'), script.lastIndexOf('}') + 1)) ?? {});
 }
 
 /** The revisions, resources and actions of a page of changes. */

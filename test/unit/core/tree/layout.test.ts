@@ -43,16 +43,7 @@ describe('the files of a document', () => {
   });
 
   test('stand in folders of the tree', () => {
-    const names = [
-      'sites',
-      'sites.json',
-      'versions',
-      'index.html',
-      '_pretty',
-      'changes',
-      'readme',
-      'timemap.link',
-    ];
+    const names = ['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes', 'readme', 'timemap.link'];
     expect(names.filter(isTreeName)).toEqual([
       ...['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes'],
     ]);

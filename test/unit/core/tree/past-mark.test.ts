@@ -45,12 +45,7 @@ function digested(since: string, from = '', to = '') {
   const histories = bound ? boundedHistories(whole, history, bound) : whole;
   const made = { ...publication('current', { history, store: { ...store, get } }), histories, bound };
   const variants = { names: [], pretty: false, precompressed: false };
-  const options = {
-    publication: made,
-    configuration: configurationOf({ cluster_uid: 'main' }),
-    variants,
-    makers: [],
-  };
+  const options = { publication: made, configuration: configurationOf({ cluster_uid: 'main' }), variants, makers: [] };
   return { digest: pastDigest(2, options), texts: [...texts] };
 }
 

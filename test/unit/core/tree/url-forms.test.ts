@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answeredForms,
-  isPlainForm,
-  otherForms,
-  urlForms,
-  urlOfRequest,
-} from '../../../../src/core/tree/url-forms.ts';
+import { answeredForms, isPlainForm, otherForms, urlForms, urlOfRequest } from '../../../../src/core/tree/url-forms.ts';
 
 const VERSION = '/sites/lyra/versions/0123456789abcdef0123456789abcdef01234567';
 
@@ -22,12 +16,9 @@ describe('the forms of a URL', () => {
     expect(otherForms('/')).toEqual([]);
   });
 
-  test.each(['/versions/timemap.link', '/sites/x/changes/feed.atom'])(
-    'are one where it is raw: %s',
-    (url) => {
-      expect([urlForms(url), answeredForms(url), otherForms(url)]).toEqual([[url], [url], []]);
-    },
-  );
+  test.each(['/versions/timemap.link', '/sites/x/changes/feed.atom'])('are one where it is raw: %s', (url) => {
+    expect([urlForms(url), answeredForms(url), otherForms(url)]).toEqual([[url], [url], []]);
+  });
 
   test('can be chosen by their ends', () => {
     expect(urlForms('/sites', ['/index.json', '.json'])).toEqual(['/sites/index.json', '/sites.json']);

@@ -62,11 +62,7 @@ test('bytes that are made when it is their turn are asked for once', () => {
       return content instanceof Uint8Array ? content : Buffer.from('');
     },
   });
-  const bytes = packed(() => [
-    later(inMemory('a', 'one')),
-    inMemory('b', 'two'),
-    later(inMemory('c', 'one')),
-  ]);
+  const bytes = packed(() => [later(inMemory('a', 'one')), inMemory('b', 'two'), later(inMemory('c', 'one'))]);
   expect(readBag(bytes)).toEqual({ findings: [], entries: ['a', 'b', 'c'] });
   expect(asked).toEqual(['a', 'c']);
 });
@@ -94,10 +90,7 @@ test('a spool has what was written, whatever its length, and what stood elsewher
   const expected = Object.entries({ ...texts, aa: 'in chunks' });
   indexed(bytes, (index) => {
     for (const [name, text] of expected)
-      expect([name, index.read(`${NAME}/data/${name}`, 1 << 21)?.equals(Buffer.from(text))]).toEqual([
-        name,
-        true,
-      ]);
+      expect([name, index.read(`${NAME}/data/${name}`, 1 << 21)?.equals(Buffer.from(text))]).toEqual([name, true]);
   });
   expect(readBag(bytes)).toEqual({ findings: [], entries: ['a', 'aa', 'b', 'c', 'd'] });
 });

@@ -54,13 +54,10 @@ test('the crate has a descriptor and a root with what either must have', () => {
   expect(graph.find((entity) => entity['@id'] === 'tree/')).toMatchObject({ identifier: `sha256:${DIGEST}` });
 });
 
-test.each([{}, { citation: CITATION }])(
-  'every reference is to an entity, of which each is there once',
-  (given) => {
-    const { '@graph': graph } = crateOf(given);
-    const ids = graph.map((entity) => entity['@id']);
-    expect(new Set(ids).size).toBe(ids.length);
-    const outside = references(graph).filter((id) => !ids.includes(id));
-    expect(new Set(outside)).toEqual(new Set(['https://w3id.org/ro/crate/1.1']));
-  },
-);
+test.each([{}, { citation: CITATION }])('every reference is to an entity, of which each is there once', (given) => {
+  const { '@graph': graph } = crateOf(given);
+  const ids = graph.map((entity) => entity['@id']);
+  expect(new Set(ids).size).toBe(ids.length);
+  const outside = references(graph).filter((id) => !ids.includes(id));
+  expect(new Set(outside)).toEqual(new Set(['https://w3id.org/ro/crate/1.1']));
+});

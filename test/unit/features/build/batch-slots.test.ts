@@ -14,9 +14,7 @@ function batch(order: number, documents: Batch['documents']): Batch {
 
 /** A batch with its texts as texts, whatever they are in it. */
 function told({ order, documents, aliases }: Batch) {
-  const texts = documents.map((each) =>
-    'text' in each ? { ...each, text: Buffer.from(each.text).toString() } : each,
-  );
+  const texts = documents.map((each) => ('text' in each ? { ...each, text: Buffer.from(each.text).toString() } : each));
   return { order, documents: texts, aliases };
 }
 

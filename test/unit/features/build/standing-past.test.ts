@@ -60,8 +60,7 @@ describe('a build over a tree that stands there', () => {
     for (let step = 0; step < 6; step++) {
       choices = nextChoices(choices, chosen);
       checkout(place.project, chosen.pick(place.revisions.slice(3)));
-      if (chosen.chance(0.2))
-        writeFileSync(join(place.project, 'gridpress.yaml'), configuration(chosen, bound));
+      if (chosen.chance(0.2)) writeFileSync(join(place.project, 'gridpress.yaml'), configuration(chosen, bound));
       const isPreview = chosen.chance(0.4);
       if (isPreview) editOnce(place.registry, chosen);
       const asked = { ...choices, isPreview };

@@ -20,8 +20,7 @@ function openedFile(digests: Buffer) {
   return { section, partOf, read };
 }
 
-const allDigests = () =>
-  Buffer.concat(Array.from({ length: ROWS }, (_, row) => Buffer.from(digestOf(row), 'hex')));
+const allDigests = () => Buffer.concat(Array.from({ length: ROWS }, (_, row) => Buffer.from(digestOf(row), 'hex')));
 
 test('each row has its digest, and what is asked again is not read again', () => {
   const file = openedFile(allDigests());

@@ -10,19 +10,13 @@ const FIELD = fc.oneof(
   fc.constantFrom(0, -0, 1, '1', null, true, 'é'),
   fc.array(fc.constantFrom(0, 1, 'a'), { maxLength: 2 }),
   fc
-    .constantFrom(
-      '{"a":1,"b":[2]}',
-      '{"b":[2],"a":1}',
-      '{"a":1}',
-      '{"a":{"c":1,"b":2}}',
-      '{"a":{"b":2,"c":1}}',
-    )
+    .constantFrom('{"a":1,"b":[2]}', '{"b":[2],"a":1}', '{"a":1}', '{"a":{"c":1,"b":2}}', '{"a":{"b":2,"c":1}}')
     .map((text): unknown => JSON.parse(text)),
 );
-const BODIES = fc.array(
-  fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', '1'), FIELD), { maxLength: 4 }),
-  { minLength: 1, maxLength: 8 },
-);
+const BODIES = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', '1'), FIELD), { maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 8,
+});
 
 const file = (text: string) => ({
   ...{ path: 'data/g/sites/x/x.json', subject: 'sites/x' },

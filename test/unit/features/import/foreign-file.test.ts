@@ -118,16 +118,16 @@ describe('readForeignBody', () => {
   });
 
   test('tells of a key that stands twice, and of numbers that a double cannot hold', () => {
-    expect(
-      read('{"type":"node","uid":"n1","a":{"b":1,"b":2},"size":12345678901234567890,"list":[1e400,1E2]}'),
-    ).toEqual({
-      body: { type: 'node', uid: 'n1', a: { b: 2 }, size: '12345678901234567890', list: ['1e400', 100] },
-      oddities: [
-        { code: 'duplicate-key', key: 'b' },
-        { code: 'large-number', field: 'size', text: '12345678901234567890' },
-        { code: 'large-number', field: 'list[0]', text: '1e400' },
-      ],
-    });
+    expect(read('{"type":"node","uid":"n1","a":{"b":1,"b":2},"size":12345678901234567890,"list":[1e400,1E2]}')).toEqual(
+      {
+        body: { type: 'node', uid: 'n1', a: { b: 2 }, size: '12345678901234567890', list: ['1e400', 100] },
+        oddities: [
+          { code: 'duplicate-key', key: 'b' },
+          { code: 'large-number', field: 'size', text: '12345678901234567890' },
+          { code: 'large-number', field: 'list[0]', text: '1e400' },
+        ],
+      },
+    );
   });
 
   test.each(['"b":1,"b":2', '"b":1,"b" :2', '"b"\n\t:1,"b":2', '"b" : 1, "b" : 2'])(
@@ -147,20 +147,13 @@ describe('readForeignBody', () => {
   });
 
   test('accepts a byte order mark', () => {
-    expect(read('\ufeff{"type":"node","uid":"n1"}')).toEqual({
-      body: { type: 'node', uid: 'n1' },
-      oddities: [],
-    });
+    expect(read('\ufeff{"type":"node","uid":"n1"}')).toEqual({ body: { type: 'node', uid: 'n1' }, oddities: [] });
   });
 
   test.each([
     ['an array', '[]', 'it is not an object'],
     ['text', '"x"', 'it is not an object'],
-    [
-      'the marks of a merge conflict',
-      '{\n<<<<<<< HEAD\n"a": 1\n=======\n',
-      'it has the marks of a merge conflict',
-    ],
+    ['the marks of a merge conflict', '{\n<<<<<<< HEAD\n"a": 1\n=======\n', 'it has the marks of a merge conflict'],
     ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'it is not UTF-8'],
     ['a NUL', '{"a": "\0"}', 'it has a NUL character'],
   ])('refuses %s', (_, text, broken) => {

@@ -44,9 +44,7 @@ function commit(
     date: '2026-01-01T12:00:00Z',
     author: 'Ada Brown',
     message: id,
-    entries: entries.map(
-      ([path, blob, mode = '100644']): RawEntry => ({ path: `data/g/${path}`, blob, mode }),
-    ),
+    entries: entries.map(([path, blob, mode = '100644']): RawEntry => ({ path: `data/g/${path}`, blob, mode })),
   };
 }
 
@@ -69,9 +67,7 @@ function imported(...commits: GitCommit[]) {
     );
   });
   return {
-    changes: revisions.map(({ revision: { changes } }) =>
-      changes.map(({ action, path }) => `${action} ${path}`),
-    ),
+    changes: revisions.map(({ revision: { changes } }) => changes.map(({ action, path }) => `${action} ${path}`)),
     odd: revisions.flatMap(({ findings }) => findings).map(({ code }) => code),
   };
 }
@@ -88,9 +84,10 @@ const FIRST = commit(
 
 describe('importer', () => {
   test('makes each commit a revision, one without changes too', () => {
-    expect(
-      imported(FIRST, commit('b', ['a'], []), commit('c', ['b'], [['sites/x/x.json', 'named']])),
-    ).toEqual({ changes: [['added ', 'added sites/x'], [], ['updated sites/x']], odd: [] });
+    expect(imported(FIRST, commit('b', ['a'], []), commit('c', ['b'], [['sites/x/x.json', 'named']]))).toEqual({
+      changes: [['added ', 'added sites/x'], [], ['updated sites/x']],
+      odd: [],
+    });
   });
 
   test('takes white space, key order and a mode for a mere touch', () => {

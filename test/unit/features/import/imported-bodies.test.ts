@@ -20,10 +20,7 @@ test('an update is from the body that is asked for, whichever was read before', 
   const bodies = importedBodies(memoryStore());
   const [a, b, c] = namedAnew('A', 'B', 'C').map((read) => bodies.put(SITE.path, read));
   if (!a || !b || !c) throw new Error('nothing was read');
-  const renamed = (from: string, to: string) => ({
-    fields: [{ at: '/name', from, to }],
-    isInPlace: true,
-  });
+  const renamed = (from: string, to: string) => ({ fields: [{ at: '/name', from, to }], isInPlace: true });
   expect(bodies.update(b, c, SITE)).toEqual(renamed('B', 'C'));
   expect(bodies.update(a, c, SITE)).toEqual(renamed('A', 'C'));
   expect(bodies.update(a, b, SITE)).toEqual(renamed('A', 'B'));

@@ -14,10 +14,7 @@ function commitOf(name: string, count: number, length = 0): FetchedCommit {
     const source = { path: `g/sites/s${i}.json`, blob: `${name}${i}`, mode: '100644', rank: 0 };
     return { source, item: subjectAt(`sites/s${i}`, KINDS), blob: { bytes: Buffer.from(text) } };
   });
-  return {
-    planned: { commit, files: SortedMap.empty(), parentFiles: [], items: [], findings: [] },
-    files,
-  };
+  return { planned: { commit, files: SortedMap.empty(), parentFiles: [], items: [], findings: [] }, files };
 }
 
 async function* each<T>(values: readonly T[]): AsyncGenerator<T> {

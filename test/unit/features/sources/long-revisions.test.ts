@@ -16,9 +16,7 @@ const NOTE = 'é, as long as it is '.repeat(5_000);
 
 const changes: readonly ResourceChange[] = [
   added('', { type: 'grid', uid: 'g' }),
-  ...Array.from({ length: SITES }, (_, i) =>
-    added(`sites/s${i}`, { type: 'site', uid: `s${i}`, note: NOTE }),
-  ),
+  ...Array.from({ length: SITES }, (_, i) => added(`sites/s${i}`, { type: 'site', uid: `s${i}`, note: NOTE })),
 ];
 const { history } = historyOf([['a', ...changes]]);
 const state = stateDigest(history.states[0] ?? null);
@@ -87,10 +85,7 @@ test('a file that another takes the place of, below its header, is read whole', 
   const before = folderWith(WHOLE);
   const now = folderWith(WHOLE.replace(/^message: .*$/m, 'message: another'));
   let times = 0;
-  const folder = {
-    ...now.folder,
-    chunks: (file: string) => (times++ === 0 ? before : now).folder.chunks(file),
-  };
+  const folder = { ...now.folder, chunks: (file: string) => (times++ === 0 ? before : now).folder.chunks(file) };
   const { history } = readHistory(folder, memoryStore(), { heads: 1, kinds: KINDS });
   expect(history.revisions.map(({ message }) => message)).toEqual(['another']);
   expect(now.readWhole).toEqual([FILE]);

@@ -22,12 +22,7 @@ function found(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string
   const { dialect = 'current', isQuick = true, basePath = '/api/v1' } = asked;
   const { texts, manifest } = plannedManifest(publication(dialect), changed);
   const checks = isQuick ? { checks: packagedChecks() } : {};
-  const content = contentCheck({
-    manifest,
-    bases: { basePath, baseUrl: basePath },
-    fields: 'typed',
-    ...checks,
-  });
+  const content = contentCheck({ manifest, bases: { basePath, baseUrl: basePath }, fields: 'typed', ...checks });
   const findings: Finding[] = [];
   for (const entry of manifest.entries)
     if (entry.alias === undefined) findings.push(...content.document(entry, texts.get(entry.path) ?? ''));
@@ -53,12 +48,7 @@ describe('a tree whose documents are right', () => {
     const files = new Set(found(new Map(), { basePath: '/other' }).map(([, file]) => file));
     expect(files).toEqual(
       new Set([
-        ...[
-          'changes/feed.json',
-          'changes/feed.atom',
-          'sites/x/changes/feed.json',
-          'sites/x/changes/feed.atom',
-        ],
+        ...['changes/feed.json', 'changes/feed.atom', 'sites/x/changes/feed.json', 'sites/x/changes/feed.atom'],
         ...[`${NODE_N}/versions/timemap.link`],
         ...[...texts.keys()].filter((path) => /\/(feed(\.atom)?|timemap\.link)$/.test(path)).map(fileOf),
       ]),
@@ -78,11 +68,7 @@ describe('a document is told of', () => {
     ['that is no JSON', new Map([[node, 'Not found']]), 'answer-not-json'],
     ['that is not compact', replaced(node, '{"uid"', '{ "uid"'), 'answer-not-compact'],
     ['whose field has another type', replaced(node, '"type":"node"', '"type":"site"'), 'answer-schema'],
-    [
-      'with a link that leads nowhere',
-      replaced(node, '"/sites/x/clusters/c"', '"/sites/z"'),
-      'verify-dead-link',
-    ],
+    ['with a link that leads nowhere', replaced(node, '"/sites/x/clusters/c"', '"/sites/z"'), 'verify-dead-link'],
     [
       'that says that it is another',
       replaced(node, `{"rel":"self","href":"${node}"}`, '{"rel":"self","href":"/sites/x"}'),
@@ -97,18 +83,14 @@ describe('a document is told of', () => {
   test('whose fields stand in another order', () => {
     const body = JSON.parse(texts.get(node) ?? '');
     const { version, ...others } = body;
-    expect(found(new Map([[node, JSON.stringify({ version, ...others })]]))).toEqual([
-      ['answer-field-order', file],
-    ]);
+    expect(found(new Map([[node, JSON.stringify({ version, ...others })]]))).toEqual([['answer-field-order', file]]);
   });
 
   test('once for each dead link, however often it stands there', () => {
     const path = '/sites/x/clusters/c/nodes';
     const text = texts.get(path) ?? '';
     const changed = text.replaceAll('"/sites/x/clusters/c"', '"/sites/z"');
-    expect(found(new Map([[path, changed]]))).toEqual([
-      ['verify-dead-link', 'sites/x/clusters/c/nodes.json'],
-    ]);
+    expect(found(new Map([[path, changed]]))).toEqual([['verify-dead-link', 'sites/x/clusters/c/nodes.json']]);
   });
 
   test('of a snapshot whose revision is another', () => {
@@ -119,9 +101,7 @@ describe('a document is told of', () => {
   });
 
   test('that is no JSON and does not begin as its format does', () => {
-    expect(found(new Map([['/changes/feed.atom', 'Not found']]))).toEqual([
-      ['answer-raw', 'changes/feed.atom'],
-    ]);
+    expect(found(new Map([['/changes/feed.atom', 'Not found']]))).toEqual([['answer-raw', 'changes/feed.atom']]);
   });
 });
 
@@ -135,14 +115,7 @@ describe('the path before all paths', () => {
   });
 
   test('is empty where the feed does not tell', () => {
-    const odd = [
-      '{"feed_url":"/feed"}',
-      '{"feed_url":1}',
-      '{"feed_url":"x/changes/feed"}',
-      '[]',
-      'x',
-      undefined,
-    ];
+    const odd = ['{"feed_url":"/feed"}', '{"feed_url":1}', '{"feed_url":"x/changes/feed"}', '[]', 'x', undefined];
     for (const text of odd) expect(basesIn(text)).toEqual(NO_BASES);
   });
 });
@@ -155,7 +128,5 @@ test('only the latest version may redirect, and only to a version beside it', ()
 });
 
 test('what is about a document has the place of its file', () => {
-  expect(aboutPath('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({
-    file: 'sites.json',
-  });
+  expect(aboutPath('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({ file: 'sites.json' });
 });

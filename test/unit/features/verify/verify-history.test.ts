@@ -31,9 +31,7 @@ async function broken(...changes: readonly Change[]): Promise<string[]> {
     const body = parsedObject(text);
     if (!endpoint || !body) continue;
     if (endpoint.content === 'version')
-      findings.push(
-        ...history.version(path, endpoint, body).map((each) => ({ ...each, place: { file: path } })),
-      );
+      findings.push(...history.version(path, endpoint, body).map((each) => ({ ...each, place: { file: path } })));
     if (endpoint.content === 'resource') history.item(path, body, text);
   }
   findings.push(...(await history.atEnd((path) => parsedObject(texts.get(path) ?? ''))));
@@ -75,9 +73,7 @@ describe('a history does not hold', () => {
     // The version of all comes first; all above the node tell of it too.
     const tellers = ['sites', SITE_X, `${SITE_X}/clusters`, CLUSTER_C, `${CLUSTER_C}/nodes`, NODE_N];
     expect(told).toEqual(
-      tellers
-        .map((path) => `/${path}/versions/${B}: it tells of ${node(B)} otherwise than ${root(B)} does`)
-        .sort(),
+      tellers.map((path) => `/${path}/versions/${B}: it tells of ${node(B)} otherwise than ${root(B)} does`).sort(),
     );
   });
 
@@ -97,9 +93,9 @@ describe('a history does not hold', () => {
 
   test('where a removed resource is still there', async () => {
     const path = `/sites/y/versions/${D}`;
-    expect(
-      await broken({ path, from: '"resource":null', to: '"resource":{"type":"site","uid":"y"}' }),
-    ).toEqual([`sites/y/versions/${D}.json: the removed resource is still there`]);
+    expect(await broken({ path, from: '"resource":null', to: '"resource":{"type":"site","uid":"y"}' })).toEqual([
+      `sites/y/versions/${D}.json: the removed resource is still there`,
+    ]);
   });
 
   test('where a resource is gone and nothing says so', async () => {
@@ -110,9 +106,7 @@ describe('a history does not hold', () => {
   });
 
   test('where a resource is added that was there before', async () => {
-    const told = await broken({
-      ...{ path: node(B), from: '"action":"replaced"', to: '"action":"added"' },
-    });
+    const told = await broken({ ...{ path: node(B), from: '"action":"replaced"', to: '"action":"added"' } });
     expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource was there before`);
   });
 
@@ -129,7 +123,5 @@ describe('a history does not hold', () => {
 
 test('items may have their fields in another order than when they were recorded', async () => {
   const from = '{"uid":"n","type":"node","serial":"B1"';
-  expect(await broken({ path: `/${NODE_N}`, from, to: '{"serial":"B1","uid":"n","type":"node"' })).toEqual(
-    [],
-  );
+  expect(await broken({ path: `/${NODE_N}`, from, to: '{"serial":"B1","uid":"n","type":"node"' })).toEqual([]);
 });

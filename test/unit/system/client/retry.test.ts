@@ -60,8 +60,6 @@ test('a signal ends the wait with what the last try threw, and nothing is tried 
   };
   const waiting = withRetries(work, { again: () => 60_000, pauseMs: 1, signal: controller.signal });
   await expect(waiting).rejects.toThrow('busy');
-  await expect(withRetries(work, { again: () => 0, pauseMs: 1, signal: controller.signal })).rejects.toThrow(
-    'busy',
-  );
+  await expect(withRetries(work, { again: () => 0, pauseMs: 1, signal: controller.signal })).rejects.toThrow('busy');
   expect(tries).toBe(2);
 });

@@ -80,15 +80,11 @@ describe('the reader', () => {
       const length = cut.below(SAMPLE.length);
       expect([length, problemsOf(SAMPLE.subarray(0, length)).length]).toEqual([length, 1]);
     }
-    expect(problemsOf(SAMPLE.subarray(0, END + 512))).toEqual([
-      'c/d: it ends before its two blocks of zeros at 3072',
-    ]);
+    expect(problemsOf(SAMPLE.subarray(0, END + 512))).toEqual(['c/d: it ends before its two blocks of zeros at 3072']);
     expect(problemsOf(SAMPLE.subarray(0, THIRD + 1000))).toEqual([
       'c/d: it ends within c/d, which has 600 bytes at 1536',
     ]);
-    expect(problemsOf(Buffer.concat([SAMPLE, Buffer.alloc(512)]))).toEqual([
-      'c/d: 512 bytes follow its end at 4096',
-    ]);
+    expect(problemsOf(Buffer.concat([SAMPLE, Buffer.alloc(512)]))).toEqual(['c/d: 512 bytes follow its end at 4096']);
   });
 
   test('refuses a name that comes again, and a link to what comes later', () => {
@@ -109,11 +105,7 @@ describe('the reader', () => {
 
   test.each([
     ['its own format', ['--format=gnu'], 'archive.tar: there is no header of the format ustar at 0'],
-    [
-      'another owner',
-      ['--format=ustar', '--owner=me:1000'],
-      'file: the field uid of the header is another at 0',
-    ],
+    ['another owner', ['--format=ustar', '--owner=me:1000'], 'file: the field uid of the header is another at 0'],
     [
       'extended headers',
       ['--format=posix'],

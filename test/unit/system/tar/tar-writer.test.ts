@@ -32,14 +32,7 @@ describe('the writer', () => {
     }
     linkSync(join(folder, 'top/a.json'), join(folder, 'top/z.json'));
     const names = [...Object.keys(files), 'top/z.json'].sort();
-    const form = [
-      '--format=ustar',
-      '--blocking-factor=1',
-      '--owner=0',
-      '--group=0',
-      '--mode=0644',
-      '--no-recursion',
-    ];
+    const form = ['--format=ustar', '--blocking-factor=1', '--owner=0', '--group=0', '--mode=0644', '--no-recursion'];
     const options = [...form, '--numeric-owner', `--mtime=@${NEW_YEAR}`, '-C', folder, '-cf', '-', ...names];
     const theirs = execFileSync('tar', options, { maxBuffer: 1 << 24 });
     const ours = tarOf((tar) => {
@@ -66,10 +59,7 @@ describe('the writer', () => {
         });
         const read = indexed(bytes, (index) => {
           expect(index.findings).toEqual([]);
-          return [...index.entries.keys()].map((name) => [
-            name,
-            index.read(name, bytes.length)?.toString('latin1'),
-          ]);
+          return [...index.entries.keys()].map((name) => [name, index.read(name, bytes.length)?.toString('latin1')]);
         });
         expect(read).toEqual(names.map((name) => [name, contents.get(name)]));
         expect(execFileSync('tar', ['-tf', '-'], { input: bytes, encoding: 'utf8' })).toBe(
@@ -138,10 +128,7 @@ describe('the writer', () => {
     ['a\nx', 'only printable ASCII other than backslashes may be in it'],
     ['übung', 'only printable ASCII other than backslashes may be in it'],
     ['n'.repeat(101), 'it is longer than the fields for names (100 bytes, and 155 for the folders before)'],
-    [
-      `${'p'.repeat(156)}/x`,
-      'it is longer than the fields for names (100 bytes, and 155 for the folders before)',
-    ],
+    [`${'p'.repeat(156)}/x`, 'it is longer than the fields for names (100 bytes, and 155 for the folders before)'],
     ['there', 'there is there already'],
     ['there/below', 'there is a file already'],
     ['folder', 'folder is a folder already'],
@@ -158,18 +145,12 @@ describe('the writer', () => {
   test('refuses a link to what is no file before it, or has too long a name', () => {
     const to = (target: string) => () => tarOf((tar) => tar.link('link', target, NEW_YEAR));
     expect(findingsOf(to('later'))).toEqual([
-      {
-        code: 'tar-name',
-        args: { name: 'link', reason: 'it is a link to later, which is no file before it' },
-      },
+      { code: 'tar-name', args: { name: 'link', reason: 'it is a link to later, which is no file before it' } },
     ]);
     const long = `${'p'.repeat(60)}/${'n'.repeat(60)}`;
     expect([canBeTarget(long), canBeTarget(long.slice(0, 100))]).toEqual([false, true]);
     expect(findingsOf(to(long))).toEqual([
-      {
-        code: 'tar-name',
-        args: { name: long, reason: 'a hard link leads to it, for which there are 100 bytes' },
-      },
+      { code: 'tar-name', args: { name: long, reason: 'a hard link leads to it, for which there are 100 bytes' } },
     ]);
   });
 

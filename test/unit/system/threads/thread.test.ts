@@ -18,9 +18,7 @@ function threadThat(does: string) {
 test('a thread without memory says what to do, to all who wait for it and to whoever asks it next', async () => {
   const thread = threadThat('const all = []; for (;;) all.push(new Array(100_000).fill(request));');
   const failure = { findings: [{ code: 'out-of-memory' }] };
-  await Promise.all(
-    ['first', 'second'].map((request) => expect(thread.ask(request)).rejects.toMatchObject(failure)),
-  );
+  await Promise.all(['first', 'second'].map((request) => expect(thread.ask(request)).rejects.toMatchObject(failure)));
   await expect(thread.ask('third')).rejects.toMatchObject(failure);
 });
 

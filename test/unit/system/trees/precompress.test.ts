@@ -6,8 +6,7 @@ import { compressAll } from '../../../../src/system/trees/precompress.ts';
 /** Texts that nothing compresses, so that all of brotli's qualities come out in one size. */
 function noise(length: number, seed: string): string {
   let text = '';
-  for (let i = 0; text.length < length; i++)
-    text += createHash('sha256').update(`${seed} ${i}`).digest('base64url');
+  for (let i = 0; text.length < length; i++) text += createHash('sha256').update(`${seed} ${i}`).digest('base64url');
   return text.slice(0, length);
 }
 

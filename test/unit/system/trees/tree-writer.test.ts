@@ -53,13 +53,7 @@ describe('files have their folders, whichever of them is written first', () => {
     writer.link('a/b/c.json', 'x/y/c.json');
     writer.write('x/y/z.json', 'z', MODIFIED, false);
     const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\./.test(name));
-    expect(names.sort()).toEqual([
-      'a/b/c.json',
-      'a/b/c/index.json',
-      'a/b/d.json',
-      'x/y/c.json',
-      'x/y/z.json',
-    ]);
+    expect(names.sort()).toEqual(['a/b/c.json', 'a/b/c/index.json', 'a/b/d.json', 'x/y/c.json', 'x/y/z.json']);
     expect(readFileSync(join(root, 'x/y/c.json'), 'utf8')).toBe('c');
   });
 

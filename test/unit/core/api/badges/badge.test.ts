@@ -46,10 +46,7 @@ describe('since when hardware is what it is', () => {
       ['b: a', removed(node('m')), removed(node('n'))],
       ['c: b', added(node('n'), { uid: 'n', type: 'node', [RAM]: 1 })],
     ];
-    expect(timesOf(steps)).toEqual({
-      since: { o: 'a', n: 'c' },
-      revisions: ['a: 2 of 3', 'b: 0 of 1', 'c: 0 of 2'],
-    });
+    expect(timesOf(steps)).toEqual({ since: { o: 'a', n: 'c' }, revisions: ['a: 2 of 3', 'b: 0 of 1', 'c: 0 of 2'] });
   });
 });
 
@@ -63,9 +60,7 @@ describe('a badge', () => {
 
   test('of a revision says how many nodes changed', () => {
     const said = (index: number, changed: number) =>
-      /aria-label="([^"]*)"/.exec(
-        renderRevisionBadge(publication('current'), { index, nodes: 4, changed }),
-      )?.[1];
+      /aria-label="([^"]*)"/.exec(renderRevisionBadge(publication('current'), { index, nodes: 4, changed }))?.[1];
     expect(said(0, 3)).toBe(`hardware since ${A.slice(0, 8)}: 3 of 4 nodes changed`);
     expect(said(1, 0)).toBe(`hardware since ${B.slice(0, 8)}: unchanged`);
   });

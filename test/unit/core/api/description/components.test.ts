@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import { componentName, componentsOf } from '../../../../../src/core/api/description/components.ts';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
 
-const link = (rel: string) => ({
-  type: 'object',
-  properties: { rel: { const: rel }, href: { type: 'string' } },
-});
+const link = (rel: string) => ({ type: 'object', properties: { rel: { const: rel }, href: { type: 'string' } } });
 const links = (...rels: string[]) => ({ type: 'array', prefixItems: rels.map(link), items: false });
 const LIST = { type: 'array', items: { $ref: '#/components/schemas/Link' } };
 
@@ -34,10 +31,7 @@ test('what a document is stands once, wherever it occurs, and links are a list o
     'current',
   );
   expect(Object.keys(components)).toEqual(['Link', 'Node', 'Nodes']);
-  expect(components['Node']).toEqual({
-    type: 'object',
-    properties: { uid: { type: 'string' }, links: LIST },
-  });
+  expect(components['Node']).toEqual({ type: 'object', properties: { uid: { type: 'string' }, links: LIST } });
   expect(components['Nodes']).toEqual({
     type: 'object',
     properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Node' } }, links: LIST },

@@ -3,16 +3,7 @@ import { pagesOf, renderChanges } from '../../../../../src/core/api/histories/ch
 import { changeFeeds } from '../../../../../src/core/history/change-feed.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
 import { added, historyOf, removed, type Step } from '../../../../support/values/history.ts';
-import {
-  A,
-  B,
-  C,
-  CLUSTER_C,
-  D,
-  FLAVOR_F,
-  NODE_N,
-  publication,
-} from '../../../../support/values/publication.ts';
+import { A, B, C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../../support/values/publication.ts';
 
 /** The pages of a feed, the oldest first. */
 function pages(path: string, shown = publication('current')): string[] {
@@ -56,9 +47,7 @@ describe('a page of changes', () => {
 
   test('in the legacy dialect: types on every link', () => {
     const [page = ''] = pages('sites/y', publication('legacy'));
-    const [item, collection] = ['item', 'collection'].map(
-      (form) => `"type":"application/vnd.acme.${form}+json"`,
-    );
+    const [item, collection] = ['item', 'collection'].map((form) => `"type":"application/vnd.acme.${form}+json"`);
     expect(page).toContain(`"links":[{"rel":"version","href":"/sites/y/versions/${D}",${item}}]`);
     expect(page.slice(page.lastIndexOf('"links":'))).toBe(
       `"links":[{"rel":"self","href":"/sites/y/changes/pages/1",${collection}},{"rel":"parent","href":"/changes",${collection}},{"rel":"first","href":"/sites/y/changes",${collection}},{"rel":"last","href":"/sites/y/changes/pages/1",${collection}},{"rel":"alternate","href":"/sites/y/changes/feed","type":"application/feed+json"},{"rel":"alternate","href":"/sites/y/changes/feed.atom","type":"application/atom+xml"}]}`,
@@ -106,11 +95,7 @@ function published(steps: readonly Step[]) {
   return {
     ...publication('current'),
     ...{ history, store, histories: resourceHistories(history), head: steps.length - 1 },
-    ...{
-      current: history.states.at(-1) ?? null,
-      snapshots: new Set<number>(),
-      linkedRevisions: new Set<number>(),
-    },
+    ...{ current: history.states.at(-1) ?? null, snapshots: new Set<number>(), linkedRevisions: new Set<number>() },
   };
 }
 

@@ -23,11 +23,7 @@ function published(steps: readonly Step[], header: (line: string) => RevisionHea
   return {
     ...publication('current'),
     ...{ history, store, histories: resourceHistories(history), head: steps.length - 1 },
-    ...{
-      current: history.states.at(-1) ?? null,
-      snapshots: new Set<number>(),
-      linkedRevisions: new Set<number>(),
-    },
+    ...{ current: history.states.at(-1) ?? null, snapshots: new Set<number>(), linkedRevisions: new Set<number>() },
   };
 }
 
@@ -96,9 +92,7 @@ describe('a JSON Feed', () => {
     const { items } = JSON.parse(rendered('', renderFeed, published(steps, headerOf)));
     expect(items.map(({ title }: { title: string }) => title)).toEqual(letters.slice(5).reverse());
     const lines = items[0].content_text.split('\n');
-    expect([lines.length, lines[49], lines[50]]).toEqual([
-      ...[51, 'added /sites/s49 (administrative)', 'and 10 more'],
-    ]);
+    expect([lines.length, lines[49], lines[50]]).toEqual([...[51, 'added /sites/s49 (administrative)', 'and 10 more']]);
   });
 });
 

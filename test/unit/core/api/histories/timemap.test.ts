@@ -6,10 +6,8 @@ import { A, B, C, D, NODE_N, publication, SITE_X } from '../../../../support/val
 
 const given = publication('current');
 
-const timemap = (path: string, shown = given) =>
-  renderTimemap(shown, parsePath(path, KINDS) ?? gridOf(KINDS));
-const links = (path: string, shown = given) =>
-  renderTimemapLinks(shown, parsePath(path, KINDS) ?? gridOf(KINDS));
+const timemap = (path: string, shown = given) => renderTimemap(shown, parsePath(path, KINDS) ?? gridOf(KINDS));
+const links = (path: string, shown = given) => renderTimemapLinks(shown, parsePath(path, KINDS) ?? gridOf(KINDS));
 
 const MARCH_1 = 'Sun, 01 Mar 2026 11:00:00 GMT';
 const FEBRUARY_28 = 'Sat, 28 Feb 2026 00:00:00 GMT';

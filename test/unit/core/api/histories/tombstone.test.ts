@@ -17,11 +17,7 @@ test('tells of what was removed: when, in which revision, and where its last sta
 test('has types on its links in the legacy dialect', () => {
   const [[, body] = []] = told('legacy');
   expect(JSON.parse(body ?? '{}').links).toEqual([
-    {
-      rel: 'version-history',
-      href: '/sites/y/versions',
-      type: 'application/vnd.acme.collection+json',
-    },
+    { rel: 'version-history', href: '/sites/y/versions', type: 'application/vnd.acme.collection+json' },
     { rel: 'latest-version', href: '/sites/y/versions/latest', type: 'application/vnd.acme.item+json' },
     { rel: 'predecessor-version', href: `/sites/y/versions/${C}`, type: 'application/vnd.acme.item+json' },
   ]);

@@ -54,10 +54,7 @@ interface HistoryBody {
 }
 
 /** The bodies of the nodes as of a revision. */
-function fleetAt(
-  { revisions, uids, columns, events }: HistoryBody,
-  revision: number,
-): Map<string, JsonObject> {
+function fleetAt({ revisions, uids, columns, events }: HistoryBody, revision: number): Map<string, JsonObject> {
   const line = new Set<number>();
   for (let at: number | null = revision; at !== null; at = revisions[at]?.parent ?? null) line.add(at);
   const fleet = new Map<string, JsonObject>();
@@ -85,10 +82,7 @@ const rendered = (made: Publication) => [...renderNodeHistory(currentView(made),
 test('has the rows of every revision, but for what is left out', () => {
   const made = published();
   const body: HistoryBody = JSON.parse(rendered(made));
-  expect(body).toMatchObject({
-    left_out: ['chassis.serial'],
-    clusters: [{ site: 'x', cluster: 'c', nodes: 2 }],
-  });
+  expect(body).toMatchObject({ left_out: ['chassis.serial'], clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] });
   expect(body).toMatchObject({ labels: [{ name: 'label.gpu', of: [{ column: 'gpu', values: ['P100'] }] }] });
   for (const [index, state] of made.history.states.entries()) {
     const { own } = made.nodes();

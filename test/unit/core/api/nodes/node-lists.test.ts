@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { currentView } from '../../../../../src/core/api/item.ts';
-import {
-  nodeFacets,
-  renderNodeFacets,
-  renderNodeTable,
-} from '../../../../../src/core/api/nodes/node-columns.ts';
+import { nodeFacets, renderNodeFacets, renderNodeTable } from '../../../../../src/core/api/nodes/node-columns.ts';
 import { nodePast } from '../../../../../src/core/api/nodes/node-history.ts';
 import { renderNodePage, renderNodeSearch } from '../../../../../src/core/api/nodes/node-lists.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
@@ -26,11 +22,7 @@ function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes =
       added('sites/x', { type: 'site', uid: 'x' }),
       added('sites/x/clusters/c', { type: 'cluster', uid: 'c' }),
       ...Object.entries(nodes).map(
-        ([uid, value]): ResourceChange => ({
-          action: 'added',
-          path: `sites/x/clusters/c/nodes/${uid}`,
-          value,
-        }),
+        ([uid, value]): ResourceChange => ({ action: 'added', path: `sites/x/clusters/c/nodes/${uid}`, value }),
       ),
     ],
   ]);
@@ -50,17 +42,12 @@ function many(count: number): Record<string, JsonObject> {
 /** The documents of a plan below `/nodes`. */
 function documentsOf(made: Publication): Map<string, JsonObject> {
   const documents = planTree(made).documents.flatMap(({ list }) => [...list()]);
-  return new Map(
-    documents.flatMap(({ url, body }) => (url.startsWith('/nodes') ? [[url, JSON.parse(body())]] : [])),
-  );
+  return new Map(documents.flatMap(({ url, body }) => (url.startsWith('/nodes') ? [[url, JSON.parse(body())]] : [])));
 }
 
 const linksOf = (body: JsonObject | undefined) =>
   Object.fromEntries(
-    JSON.parse(JSON.stringify(body?.['links'] ?? [])).map(({ rel, href }: Record<string, string>) => [
-      rel,
-      href,
-    ]),
+    JSON.parse(JSON.stringify(body?.['links'] ?? [])).map(({ rel, href }: Record<string, string>) => [rel, href]),
   );
 
 describe('the pages of nodes', () => {
@@ -83,15 +70,13 @@ describe('the pages of nodes', () => {
       enclosure: '/exports/datapackage',
     };
     expect(pages.map(linksOf)).toEqual(
-      [
-        { next: '/nodes/pages/2' },
-        { prev: '/nodes/pages/1', next: '/nodes/pages/3' },
-        { prev: '/nodes/pages/2' },
-      ].map((others, i) => ({
-        ...{ self: `/nodes/pages/${i + 1}`, ...common, ...others },
-        ...{ describedby: '/nodes/facets', alternate: '/nodes/table' },
-        ...{ 'version-history': '/nodes/history', collection: '/nodes/by' },
-      })),
+      [{ next: '/nodes/pages/2' }, { prev: '/nodes/pages/1', next: '/nodes/pages/3' }, { prev: '/nodes/pages/2' }].map(
+        (others, i) => ({
+          ...{ self: `/nodes/pages/${i + 1}`, ...common, ...others },
+          ...{ describedby: '/nodes/facets', alternate: '/nodes/table' },
+          ...{ 'version-history': '/nodes/history', collection: '/nodes/by' },
+        }),
+      ),
     );
   });
 
@@ -137,13 +122,7 @@ describe('the search', () => {
 
 describe('what nodes are grouped by', () => {
   const nodes = {
-    a: {
-      type: 'node',
-      uid: 'a',
-      node_type: 'big',
-      node_name: 'p1',
-      gpu: [{ gpu_model: 'GA100 [A100 PCIe 40GB]' }],
-    },
+    a: { type: 'node', uid: 'a', node_type: 'big', node_name: 'p1', gpu: [{ gpu_model: 'GA100 [A100 PCIe 40GB]' }] },
     b: { type: 'node', uid: 'b', node_type: 'big', node_name: 'p2' },
     c: { type: 'node', uid: 'c', node_type: '../x', node_name: 'p2' },
     d: { type: 'node', uid: 'd', node_type: null, node_name: '' },
@@ -181,10 +160,7 @@ describe('what nodes are grouped by', () => {
     ]);
     const shared = documentsOf(grouped).get('/nodes/by-name/p2');
     expect(shared).toMatchObject({ type: 'namesakes', uid: 'p2', node_name: 'p2', total: 2 });
-    expect(JSON.parse(JSON.stringify(shared?.['items'])).map(({ uid }: JsonObject) => uid)).toEqual([
-      'b',
-      'c',
-    ]);
+    expect(JSON.parse(JSON.stringify(shared?.['items'])).map(({ uid }: JsonObject) => uid)).toEqual(['b', 'c']);
   });
 });
 
@@ -197,11 +173,7 @@ test('the rows of a table of very many nodes stand in pages', () => {
   );
   const documents = documentsOf(published(named, 1000));
   const table = documents.get('/nodes/table');
-  expect([table?.['total'], table?.['uids'], linksOf(table)['item']]).toEqual([
-    1001,
-    undefined,
-    '/nodes/table/rows/1',
-  ]);
+  expect([table?.['total'], table?.['uids'], linksOf(table)['item']]).toEqual([1001, undefined, '/nodes/table/rows/1']);
   expect(JSON.stringify(table?.['columns'])).not.toContain('node_name');
   const [first, second] = [1, 2].map((page) => documents.get(`/nodes/table/rows/${page}`));
   expect(first).toMatchObject({ total: 1001, offset: 0, uids: Object.keys(named).slice(0, 1000) });

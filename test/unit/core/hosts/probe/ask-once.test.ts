@@ -23,15 +23,12 @@ describe('askOnce', () => {
     expect(other).not.toBe(first);
   });
 
-  test.each([{ method: 'HEAD' }, { headers: { Accept: '*/*' } }])(
-    'sends each time what asks %j',
-    async (more) => {
-      const { ask, asked } = server(10);
-      for (let time = 0; time < 2; time++) await ask({ ...PLAIN, ...more });
-      await ask(PLAIN);
-      expect(asked).toEqual([{ ...PLAIN, ...more }, { ...PLAIN, ...more }, PLAIN]);
-    },
-  );
+  test.each([{ method: 'HEAD' }, { headers: { Accept: '*/*' } }])('sends each time what asks %j', async (more) => {
+    const { ask, asked } = server(10);
+    for (let time = 0; time < 2; time++) await ask({ ...PLAIN, ...more });
+    await ask(PLAIN);
+    expect(asked).toEqual([{ ...PLAIN, ...more }, { ...PLAIN, ...more }, PLAIN]);
+  });
 
   test('does not keep large bodies', async () => {
     const { ask, asked } = server((1 << 20) + 1);

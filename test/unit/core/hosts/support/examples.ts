@@ -21,11 +21,7 @@ const UIDS: Readonly<Record<string, string>> = {
 
 export function examples({ classes }: HostRules): Example[] {
   return classes.flatMap((answered) =>
-    answered.templates.map((template) => ({
-      url: filled(template),
-      answered,
-      isLatest: template.endsWith('/latest'),
-    })),
+    answered.templates.map((template) => ({ url: filled(template), answered, isLatest: template.endsWith('/latest') })),
   );
 }
 
@@ -36,9 +32,7 @@ export interface RawExample {
 
 /** The same for what is no JSON, and has one form. */
 export function rawExamples({ raw }: HostRules): RawExample[] {
-  return raw.flatMap(({ mediaType, templates }) =>
-    templates.map((template) => ({ url: filled(template), mediaType })),
-  );
+  return raw.flatMap(({ mediaType, templates }) => templates.map((template) => ({ url: filled(template), mediaType })));
 }
 
 function filled(template: string): string {

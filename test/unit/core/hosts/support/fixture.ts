@@ -46,10 +46,7 @@ export function fixtureRules(
 }
 
 function fixtureRedirects(): Redirect[] {
-  return TOUCHED.map(([path, revision]) => ({
-    from: latestVersionUrl(path),
-    to: versionUrl(path, revision),
-  }));
+  return TOUCHED.map(([path, revision]) => ({ from: latestVersionUrl(path), to: versionUrl(path, revision) }));
 }
 
 /** The redirects of a testbed with many sites. */

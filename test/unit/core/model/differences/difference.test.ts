@@ -74,9 +74,7 @@ describe('of parts', () => {
 
   test('compares those that have the same key, wherever they stand', () => {
     const before = { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' }), disk('sdc', 'C')] };
-    const after = {
-      storage_devices: [disk('sdb', 'X', { rev: '1' }), disk('nvme0n1', 'N'), disk('sdc', 'C')],
-    };
+    const after = { storage_devices: [disk('sdb', 'X', { rev: '1' }), disk('nvme0n1', 'N'), disk('sdc', 'C')] };
     expect(difference(before, after)).toEqual([
       { at: '/storage_devices/0', from: { device: 'sda', serial: 'A' } },
       { at: '/storage_devices/1/serial', from: 'B', to: 'X' },

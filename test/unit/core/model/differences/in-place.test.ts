@@ -8,24 +8,16 @@ import type { JsonObject } from '../../../../../src/core/model/json.ts';
 import { NODE } from '../../../../../src/core/model/kinds.ts';
 
 const rule = fieldRules(NODE);
-const isSo = (before: JsonObject, after: JsonObject) =>
-  isInPlace(before, after, difference(before, after, rule));
+const isSo = (before: JsonObject, after: JsonObject) => isInPlace(before, after, difference(before, after, rule));
 
-const NODE_BODY = {
-  bios: { vendor: 'A', version: '1' },
-  storage_devices: [{ device: 'sda' }, { device: 'sdb' }],
-};
+const NODE_BODY = { bios: { vendor: 'A', version: '1' }, storage_devices: [{ device: 'sda' }, { device: 'sdb' }] };
 
 test.each<[string, JsonObject, boolean]>([
   ['nothing that differs', NODE_BODY, true],
   ['another value', { ...NODE_BODY, bios: { vendor: 'A', version: '2' } }, true],
   ['a value of another form', { ...NODE_BODY, bios: ['2'] }, true],
   ['another order of fields', { ...NODE_BODY, bios: { version: '2', vendor: 'A' } }, false],
-  [
-    'another order of items',
-    { ...NODE_BODY, storage_devices: NODE_BODY.storage_devices.toReversed() },
-    false,
-  ],
+  ['another order of items', { ...NODE_BODY, storage_devices: NODE_BODY.storage_devices.toReversed() }, false],
   ['a field more', { ...NODE_BODY, note: 'x' }, false],
   ['a field less', { bios: NODE_BODY.bios }, false],
   ['an item more', { ...NODE_BODY, storage_devices: [...NODE_BODY.storage_devices, {}] }, false],

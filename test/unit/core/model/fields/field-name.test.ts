@@ -6,11 +6,7 @@ import { text } from '../../../../support/values/arbitraries.ts';
 test('names join what stands on the way, and quote what would be taken for something else', () => {
   expect(fieldName(['main_memory', 'ram_size'])).toBe('main_memory.ram_size');
   expect(fieldName(['network', 'eth0.1', 'a"b', ''])).toBe('network."eth0.1"."a""b".""');
-  expect([['site'], ['label', 'gpu'], ['x', 'site']].map(fieldName)).toEqual([
-    '"site"',
-    '"label".gpu',
-    'x.site',
-  ]);
+  expect([['site'], ['label', 'gpu'], ['x', 'site']].map(fieldName)).toEqual(['"site"', '"label".gpu', 'x.site']);
 });
 
 test('a name says the way that it was made of', () => {

@@ -31,18 +31,16 @@ test('a column for each field, whatever the position of the items around it', ()
 });
 
 test('null, false, and mappings that hold nothing else, say nothing', () => {
-  expect(
-    cells({ a: null, b: false, c: 'false', d: { e: null }, gpu: { gpu: false }, f: 0, g: '', h: [] }),
-  ).toEqual({ f: [[0], 0], g: [[''], 0], h: [[0], 0] });
+  expect(cells({ a: null, b: false, c: 'false', d: { e: null }, gpu: { gpu: false }, f: 0, g: '', h: [] })).toEqual({
+    f: [[0], 0],
+    g: [[''], 0],
+    h: [[0], 0],
+  });
 });
 
 test('one GPU is a list of one', () => {
   const one = { gpu: true, gpu_count: 2 };
-  expect(cells({ gpu: one })).toEqual({
-    gpu: [[1], 1],
-    'gpu.gpu': [[true], 0],
-    'gpu.gpu_count': [[2], 0],
-  });
+  expect(cells({ gpu: one })).toEqual({ gpu: [[1], 1], 'gpu.gpu': [[true], 0], 'gpu.gpu_count': [[2], 0] });
   expect(cells({ gpu: [one] })).toEqual(cells({ gpu: one }));
 });
 

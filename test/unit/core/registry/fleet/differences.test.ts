@@ -50,10 +50,7 @@ describe('a node against the most', () => {
 describe('no rule', () => {
   test('of two nodes none is the reference', () => {
     expect(tell([cpu('A'), cpu('B')])).toEqual([
-      {
-        ...{ kind: 'split', about: 'n1,n2 processor.model', isCount: false },
-        sorts: ['n1: "A"', 'n2: "B"'],
-      },
+      { ...{ kind: 'split', about: 'n1,n2 processor.model', isCount: false }, sorts: ['n1: "A"', 'n2: "B"'] },
     ]);
   });
 
@@ -92,9 +89,7 @@ describe('items of arrays', () => {
         ...{ value: '2 × "A", "B"', usual: '2 × "A"' },
       },
     ]);
-    expect(tell([disks('A'), disks('A'), { storage_devices: [] }])).toEqual([
-      { ...count, value: '0', usual: '1' },
-    ]);
+    expect(tell([disks('A'), disks('A'), { storage_devices: [] }])).toEqual([{ ...count, value: '0', usual: '1' }]);
   });
 
   test('that do not say something may have what the others have', () => {

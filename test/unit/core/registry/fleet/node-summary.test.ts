@@ -7,11 +7,7 @@ const vega = ['v1', 'v2'].map((name) => member(name, 'compute', 'vega'));
 const ofType = () => [...lyra, ...vega];
 
 test('some of a type, with how many there are', () => {
-  expect(summarizeNodes(lyra.slice(1), ofType)).toEqual({
-    names: ['n2', 'n3'],
-    nodeType: 'compute',
-    total: 5,
-  });
+  expect(summarizeNodes(lyra.slice(1), ofType)).toEqual({ names: ['n2', 'n3'], nodeType: 'compute', total: 5 });
 });
 
 test('all of a type at a site are a batch; all of the type, or one, are none', () => {

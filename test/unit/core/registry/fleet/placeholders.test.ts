@@ -18,11 +18,12 @@ describe('isPlaceholder', () => {
     },
   );
 
-  test.each([
-    ...['A', 'x1', 'XX', 'Nonesuch', 'unknown-7', 'FC430', '0001', 'f0', '1234', 'SN', 7, true, null],
-  ])('%j says something', (value) => {
-    expect(isPlaceholder(value, true)).toBe(false);
-  });
+  test.each([...['A', 'x1', 'XX', 'Nonesuch', 'unknown-7', 'FC430', '0001', 'f0', '1234', 'SN', 7, true, null]])(
+    '%j says something',
+    (value) => {
+      expect(isPlaceholder(value, true)).toBe(false);
+    },
+  );
 
   test('the number 0 says nothing about a part', () => {
     expect([isPlaceholder(0), isPlaceholder(0, true)]).toEqual([false, true]);
@@ -31,12 +32,7 @@ describe('isPlaceholder', () => {
 
 test('one fact for each field and text, about all nodes that have it', () => {
   const body = (serial: string, name: string) => ({ chassis: { serial, name }, admin_note: 'none' });
-  const fleet = fleetOf({
-    n1: body('-', 'None'),
-    n2: body('S2', 'R650'),
-    n3: body('-', 'R650'),
-    n4: body('', 'A'),
-  });
+  const fleet = fleetOf({ n1: body('-', 'None'), n2: body('S2', 'R650'), n3: body('-', 'R650'), n4: body('', 'A') });
   expect(placeholders(fleet).map(told)).toEqual([
     { kind: 'placeholder', about: 'n1,n3 chassis.serial', value: '"-"' },
     { kind: 'placeholder', about: 'n4 chassis.serial', value: '""' },

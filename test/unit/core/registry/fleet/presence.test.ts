@@ -10,25 +10,21 @@ function tell(bodies: readonly JsonObject[]) {
 
 test('a field that most have is missing; one that few have is extra', () => {
   const chassis = { chassis: { serial: 'S' } };
-  expect(
-    tell([chassis, chassis, {}, { ...chassis, fpga: { board_model: 'U280', board_vendor: 'X' } }]),
-  ).toEqual([
+  expect(tell([chassis, chassis, {}, { ...chassis, fpga: { board_model: 'U280', board_vendor: 'X' } }])).toEqual([
     { kind: 'missing', about: 'n3 chassis' },
     { kind: 'extra', about: 'n4 fpga' },
   ]);
 });
 
 test('of two nodes the one without it lacks it', () => {
-  expect(tell([{ infiniband: true }, { infiniband: false }])).toEqual([
-    { kind: 'missing', about: 'n2 infiniband' },
-  ]);
+  expect(tell([{ infiniband: true }, { infiniband: false }])).toEqual([{ kind: 'missing', about: 'n2 infiniband' }]);
 });
 
 test('only nodes that have what holds the field are asked', () => {
   const disk = { size: 5, serial: 'A' };
-  expect(
-    tell([{ storage_devices: [disk] }, { storage_devices: [{ size: 5 }] }, { storage_devices: [] }]),
-  ).toEqual([{ kind: 'missing', about: 'n2 storage_devices.serial' }]);
+  expect(tell([{ storage_devices: [disk] }, { storage_devices: [{ size: 5 }] }, { storage_devices: [] }])).toEqual([
+    { kind: 'missing', about: 'n2 storage_devices.serial' },
+  ]);
 });
 
 test('a field of one item is a field of the node', () => {

@@ -7,10 +7,7 @@ const disk = (serial: string, wwn = '') => ({ storage_devices: [{ serial, wwn }]
 
 describe('parts', () => {
   test('of nodes of one type and of several', () => {
-    const types = [
-      fleetOf({ n1: disk('S1'), n2: disk('S2') }),
-      fleetOf({ g1: disk(' s1 '), g2: disk('S3') }, 'gpu'),
-    ];
+    const types = [fleetOf({ n1: disk('S1'), n2: disk('S2') }), fleetOf({ g1: disk(' s1 '), g2: disk('S3') }, 'gpu')];
     expect(sharedValues(types).map(told)).toEqual([
       { kind: 'shared', about: 'g1,n1 storage_devices.serial', value: '"S1"' },
     ]);
@@ -44,9 +41,7 @@ describe('parts', () => {
 
   test('a UUID is no other part, whatever class it inherits', () => {
     const types = [fleetOf({ n1: { gpu: [{ uuid: 'GPU-1' }] }, n2: { gpu: { uuid: 'gpu-1' } } })];
-    expect(sharedValues(types).map(told)).toEqual([
-      { kind: 'shared', about: 'n1,n2 gpu.uuid', value: '"GPU-1"' },
-    ]);
+    expect(sharedValues(types).map(told)).toEqual([{ kind: 'shared', about: 'n1,n2 gpu.uuid', value: '"GPU-1"' }]);
   });
 });
 

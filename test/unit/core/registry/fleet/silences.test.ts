@@ -5,9 +5,7 @@ import { applySilences } from '../../../../../src/core/registry/fleet/silences.t
 import { member, told } from '../../../../support/values/fleet.ts';
 
 const [n1, n2, n3] = [member('n1'), member('n2'), member('n3', 'gpu', 'vega')];
-const missing: Fact = {
-  ...{ check: 'presence', kind: 'missing', field: ['chassis', 'serial'], members: [n1, n2] },
-};
+const missing: Fact = { ...{ check: 'presence', kind: 'missing', field: ['chassis', 'serial'], members: [n1, n2] } };
 const shared: Fact = {
   ...{ check: 'shared', kind: 'shared', field: ['chassis', 'serial'], members: [n1, n3], value: '"S"' },
 };
@@ -77,15 +75,9 @@ describe('a rule silences what it covers', () => {
 test('what nodes share is silenced for all of them or not at all', () => {
   const about = 'n1,n3 chassis.serial';
   expect(silenced(shared, { check: 'shared', nodes: ['n1'] })).toEqual({ left: [about], silenced: [[]] });
-  expect(silenced(shared, { check: 'shared', nodes: ['n1', 'n3'] })).toEqual({
-    left: [],
-    silenced: [[about]],
-  });
+  expect(silenced(shared, { check: 'shared', nodes: ['n1', 'n3'] })).toEqual({ left: [], silenced: [[about]] });
 });
 
 test('sorts that stand side by side need two', () => {
-  expect(silenced(split, { check: 'difference', nodes: ['n2'] })).toEqual({
-    left: [],
-    silenced: [['n2 infiniband']],
-  });
+  expect(silenced(split, { check: 'difference', nodes: ['n2'] })).toEqual({ left: [], silenced: [['n2 infiniband']] });
 });

@@ -71,16 +71,7 @@ describe('blockOffset', () => {
 
   test.each([
     ...['', '# nothing\n', '  a: 1\n', '- a\n', '{a: 1}\n', '---\na: 1\n', 'a:\tb\n', 'a: 1\r\n', '"a": 1\n'],
-    ...[
-      'a:\n- 1\n',
-      'a: &x 1\n',
-      'a: *x\n',
-      'a: !t 1\n',
-      'a: >\n  b\n',
-      'a :\n  b: 1\n',
-      'a:\n',
-      '? a\n: b\n',
-    ],
+    ...['a:\n- 1\n', 'a: &x 1\n', 'a: *x\n', 'a: !t 1\n', 'a: >\n  b\n', 'a :\n  b: 1\n', 'a:\n', '? a\n: b\n'],
   ])('leaves %j to the parser', (source) => {
     expect(blockOffset(source, ['a'])).toBeUndefined();
   });
@@ -102,10 +93,6 @@ describe('blockOffset', () => {
 
 function* pathsIn(value: Json, path: readonly PropertyKey[]): Generator<readonly PropertyKey[]> {
   if (path.length > 0) yield path;
-  const entries = Array.isArray(value)
-    ? [...value.entries()]
-    : isJsonObject(value)
-      ? Object.entries(value)
-      : [];
+  const entries = Array.isArray(value) ? [...value.entries()] : isJsonObject(value) ? Object.entries(value) : [];
   for (const [key, item] of entries) yield* pathsIn(item, [...path, key]);
 }

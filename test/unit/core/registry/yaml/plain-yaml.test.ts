@@ -9,11 +9,7 @@ describe('reads', () => {
   test.each([
     ['a scalar of each type', 'a: 1\nb: x y\nc: true\nd: ~\n', { a: 1, b: 'x y', c: true, d: null }],
     ['nothing as null', 'a:\nb: # nothing\n', { a: null, b: null }],
-    [
-      'texts that look like numbers',
-      'a: 007\nb: 22227146E059\nc: -5\n',
-      { a: '007', b: '22227146E059', c: -5 },
-    ],
+    ['texts that look like numbers', 'a: 007\nb: 22227146E059\nc: -5\n', { a: '007', b: '22227146E059', c: -5 }],
     ['colons and hashes within words', 'a: 00:1b:21\nb: x#y\n', { a: '00:1b:21', b: 'x#y' }],
     ['comments', '# one\na: 1 # two\n\n  # three\nb: 2', { a: 1, b: 2 }],
     ['mappings within mappings', 'a:\n  b:\n    c: 1\n  d: 2\n', { a: { b: { c: 1 }, d: 2 } }],
@@ -85,22 +81,7 @@ describe('leaves to the whole parser', () => {
 describe('gives what the whole parser gives', () => {
   const pieces = [
     ...['a: ', 'b: ', 'c.d: ', '\n', '\n  ', '\n    ', '- ', '\n- ', '\n  - ', ' ', '# x\n', ' # x'],
-    ...[
-      'x',
-      '1',
-      '-1',
-      '1.5',
-      '007',
-      'true',
-      '~',
-      "'q'",
-      '"q"',
-      '"\\n"',
-      '{}',
-      '[]',
-      '{e: x, f: 1}',
-      '[x, "y"]',
-    ],
+    ...['x', '1', '-1', '1.5', '007', 'true', '~', "'q'", '"q"', '"\\n"', '{}', '[]', '{e: x, f: 1}', '[x, "y"]'],
     ...[':', '-', ',', '}', ']', "'", '"', '&', '*', '|', '<<', '?', 'é'],
     ...['|\n', '|-\n', '|-\n  x', '|\n   x\n', '\n   y\n', '\n\n'],
   ];

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../../src/core/diagnostics/finding.ts';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
-import {
-  decodeText,
-  isExactNumber,
-  plainScalar,
-  readYaml,
-} from '../../../../../src/core/registry/yaml/read-yaml.ts';
+import { decodeText, isExactNumber, plainScalar, readYaml } from '../../../../../src/core/registry/yaml/read-yaml.ts';
 
 function codes({ findings }: { readonly findings?: readonly Finding[] | undefined }): string[] {
   return (findings ?? []).map(({ code, place }) => `${code} ${place?.line}:${place?.column}`);
@@ -136,9 +131,7 @@ folded: >-
 
   test('keeps "__proto__" and "constructor" as plain data', () => {
     const value = bodyOf('__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}\n');
-    expect(JSON.stringify(value)).toBe(
-      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
-    );
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
     expect('polluted' in {}).toBe(false);
   });
 

@@ -8,48 +8,9 @@ import { encodeLines, encodeYaml } from '../../../../../src/core/registry/yaml/w
 
 /** Strings that some reader takes for something else, or that have a mark of YAML's where it counts. */
 const SPECIAL = [
-  ...[
-    '',
-    ' ',
-    '~',
-    'null',
-    'Null',
-    'true',
-    'False',
-    'yes',
-    'No',
-    'ON',
-    'off',
-    'y',
-    'N',
-    '.nan',
-    '-.INF',
-    '<<',
-    '=',
-  ],
-  ...[
-    '0',
-    '-1',
-    '+1',
-    '007',
-    '0x1F',
-    '0o17',
-    '0b11',
-    '1_000',
-    '1,000',
-    '1.10',
-    '.5',
-    '1e3',
-    '33334775E021',
-    '1E400',
-  ],
-  ...[
-    '10:20:30:40:50:06',
-    '190:20:30',
-    '2021-04-05',
-    '2001-12-14t21:59:43.10-05:00',
-    '2001-12-14 21:59:43 Z',
-  ],
+  ...['', ' ', '~', 'null', 'Null', 'true', 'False', 'yes', 'No', 'ON', 'off', 'y', 'N', '.nan', '-.INF', '<<', '='],
+  ...['0', '-1', '+1', '007', '0x1F', '0o17', '0b11', '1_000', '1,000', '1.10', '.5', '1e3', '33334775E021', '1E400'],
+  ...['10:20:30:40:50:06', '190:20:30', '2021-04-05', '2001-12-14t21:59:43.10-05:00', '2001-12-14 21:59:43 Z'],
   ...[
     '- a',
     '-',
@@ -71,23 +32,7 @@ const SPECIAL = [
     '@a',
     '`a',
   ],
-  ...[
-    "'a'",
-    '"a"',
-    "it's",
-    'a"b',
-    'a\\nb',
-    'C:\\x',
-    '%TAG',
-    'a, b',
-    'a]',
-    'a}',
-    'a\tb',
-    '\ta',
-    ' a',
-    'a ',
-    'a  b',
-  ],
+  ...["'a'", '"a"', "it's", 'a"b', 'a\\nb', 'C:\\x', '%TAG', 'a, b', 'a]', 'a}', 'a\tb', '\ta', ' a', 'a ', 'a  b'],
   ...[
     'a\nb',
     'a\n',
@@ -123,10 +68,7 @@ const SPECIAL = [
 const text = fc.oneof(
   fc.constantFrom(...SPECIAL),
   fc.string({ unit: 'binary' }),
-  fc.string({
-    unit: fc.constantFrom(...' \n\t\r:#-?,[]{}&*!|>\'"%@`~.0123456789eExXabyNno_/\\'),
-    maxLength: 12,
-  }),
+  fc.string({ unit: fc.constantFrom(...' \n\t\r:#-?,[]{}&*!|>\'"%@`~.0123456789eExXabyNno_/\\'), maxLength: 12 }),
   fc.array(fc.constantFrom(...SPECIAL), { maxLength: 3 }).map((parts) => parts.join('')),
 );
 const number = fc
@@ -227,10 +169,7 @@ odd: "a\\r\\nb"
   });
 
   test.each([
-    [
-      'names and sizes',
-      ['192 GiB', 'x86_64', 'Example(R) Core(TM) 9000 CPU @ 2.40GHz', 'GX200 [X200 PCIe 80GB]'],
-    ],
+    ['names and sizes', ['192 GiB', 'x86_64', 'Example(R) Core(TM) 9000 CPU @ 2.40GHz', 'GX200 [X200 PCIe 80GB]']],
     ['identifiers', ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '7KD0R2M4', '02:a8:4c:26:2d:1e', '03/09/2015']],
     ['addresses', ['https://testbed.example.org/?a=b', 'help@testbed.example.org']],
   ])('leaves %s without quotes', (_, values) => {

@@ -7,10 +7,7 @@ import { aliasOf, lineOf, manifestBytes } from '../../../../support/values/liste
 
 const FILES = [{ file: '404.json', sha256: 'f'.repeat(64), size: 3 }];
 /** Of several pieces, with lines of very different lengths. */
-const PATHS = Array.from(
-  { length: 9000 },
-  (_, i) => `/sites/s${i}${'x'.repeat(i % 3000 === 0 ? 5000 : i % 97)}`,
-);
+const PATHS = Array.from({ length: 9000 }, (_, i) => `/sites/s${i}${'x'.repeat(i % 3000 === 0 ? 5000 : i % 97)}`);
 const LINES = [...PATHS.map((path) => lineOf(path, '{}')), aliasOf('/sites/last', certain(PATHS[0]))];
 const BYTES = manifestBytes(LINES, { revision: 'a'.repeat(40), files: FILES });
 const LISTED = [...PATHS, '/sites/last'].map((path) => `${path.slice(1)}.json`);

@@ -8,13 +8,7 @@ import { bytesSource, type ManifestSource } from '../../../../../src/core/tree/m
 import { readManifest } from '../../../../../src/core/tree/manifest/read-manifest.ts';
 import { expectedFiles } from '../../../../../src/core/tree/tree-contents.ts';
 import { withClaim } from '../../../../../src/system/trees/claimed-manifest.ts';
-import {
-  aliasOf,
-  type Listed,
-  lineOf,
-  manifestBytes,
-  manifestIn,
-} from '../../../../support/values/listed-tree.ts';
+import { aliasOf, type Listed, lineOf, manifestBytes, manifestIn } from '../../../../support/values/listed-tree.ts';
 
 const REVISION = 'a'.repeat(40);
 const HEAD: Listed = { revision: REVISION };
@@ -25,8 +19,7 @@ const LATEST = aliasOf('/versions/latest', `/versions/${REVISION}`);
 const LINES = [ROOT, SITES, VERSION, LATEST];
 
 const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
-const messages = (...what: string[]) =>
-  what.map((each) => `_manifest.json: error: ${each}\n${RESTORE}`).join('\n');
+const messages = (...what: string[]) => what.map((each) => `_manifest.json: error: ${each}\n${RESTORE}`).join('\n');
 const findingsIn = (lines: readonly string[], listed: Partial<Listed> = {}) =>
   renderFindings(manifestIn(manifestBytes(lines, { ...HEAD, ...listed })).findings);
 
@@ -81,9 +74,7 @@ describe('a manifest that is altered', () => {
 
   test('behind its seal does not end as it should', () => {
     expect(renderFindings(altered((text) => `${text}\n`))).toBe(
-      messages(
-        'The manifest is damaged: it does not end in its digest, its seal and its signature. [verify-manifest]',
-      ),
+      messages('The manifest is damaged: it does not end in its digest, its seal and its signature. [verify-manifest]'),
     );
   });
 
@@ -106,11 +97,7 @@ describe('entries that no build writes', () => {
       'has ../sites.json for /sites, whose file is sites.json',
     ],
     ['no cache class', '{"path":"/sites","file":"sites.json"}', 'lacks a cache class for /sites'],
-    [
-      'no digest',
-      SITES.replace(/"sha256":"[^"]*"/, '"sha256":"1234"'),
-      'lacks a digest, a size or a type for /sites',
-    ],
+    ['no digest', SITES.replace(/"sha256":"[^"]*"/, '"sha256":"1234"'), 'lacks a digest, a size or a type for /sites'],
     [
       'a field of another program',
       SITES.replace('"cache"', '"added_later":1,"cache"'),
@@ -160,44 +147,31 @@ describe('files and names that no build writes', () => {
   const file = (name: string) => ({ file: name, sha256: 'f'.repeat(64), size: 1 });
   const isNone = (name: string) => `The manifest is damaged: ${name} is no file of a tree. [verify-manifest]`;
 
-  test.each([
-    '../x',
-    'a/../../x',
-    '/etc/passwd',
-    'a//b',
-    './a',
-    '',
-    'a\\b',
-    'sites.json',
-    'sites/index.json',
-  ])('file %j', (name) => {
-    const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files: [file('404.json'), file(name)] }));
-    expect(renderFindings(manifest.findings)).toBe(messages(isNone(name)));
-    expect(manifest.files).toEqual([file('404.json')]);
-  });
-
-  test('a file twice', () => {
-    expect(findingsIn(LINES, { files: [file('404.json'), file('404.json')] })).toBe(
-      messages(isNone('404.json')),
-    );
-  });
-
-  test.each(['../{path}.json', 'x/../../{path}', '/{path}', 'all.json'])(
-    'documents also named %j',
+  test.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', '', 'a\\b', 'sites.json', 'sites/index.json'])(
+    'file %j',
     (name) => {
-      const variants = { names: ['{path}/index.json', name], pretty: false, precompressed: false };
-      const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, variants }));
-      expect(renderFindings(manifest.findings)).toBe(
-        messages(`The manifest is damaged: ${name} is no name of documents. [verify-manifest]`),
-      );
-      expect(manifest.summary.variants.names).toEqual(['{path}/index.json']);
+      const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files: [file('404.json'), file(name)] }));
+      expect(renderFindings(manifest.findings)).toBe(messages(isNone(name)));
+      expect(manifest.files).toEqual([file('404.json')]);
     },
   );
+
+  test('a file twice', () => {
+    expect(findingsIn(LINES, { files: [file('404.json'), file('404.json')] })).toBe(messages(isNone('404.json')));
+  });
+
+  test.each(['../{path}.json', 'x/../../{path}', '/{path}', 'all.json'])('documents also named %j', (name) => {
+    const variants = { names: ['{path}/index.json', name], pretty: false, precompressed: false };
+    const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, variants }));
+    expect(renderFindings(manifest.findings)).toBe(
+      messages(`The manifest is damaged: ${name} is no name of documents. [verify-manifest]`),
+    );
+    expect(manifest.summary.variants.names).toEqual(['{path}/index.json']);
+  });
 });
 
 describe('a manifest of any size', () => {
-  const whole = (chunks: Iterable<Uint8Array>) =>
-    Buffer.concat(Array.from(chunks, (chunk) => Buffer.from(chunk)));
+  const whole = (chunks: Iterable<Uint8Array>) => Buffer.concat(Array.from(chunks, (chunk) => Buffer.from(chunk)));
   const versions = Array.from({ length: 20_000 }, (_, i) => `/versions/${String(i).padStart(40, '0')}`);
   const bytes = manifestBytes([ROOT, ...versions.map((path) => lineOf(path, path))], HEAD);
 
@@ -254,9 +228,7 @@ describe('a manifest of any size', () => {
     const shift = size - bytes.length;
     // Sparse: what stands in front of the last bytes is never looked at.
     const read = (from: number, length: number) =>
-      from < shift
-        ? bytes.subarray(from, from + length)
-        : bytes.subarray(from - shift, from - shift + length);
+      from < shift ? bytes.subarray(from, from + length) : bytes.subarray(from - shift, from - shift + length);
     expect(refusal({ size, read })).toBe(
       `_manifest.json: error: The manifest has 2147483649 bytes, and was not read. [manifest-too-large]\n${BOUNDS}`,
     );
@@ -271,9 +243,7 @@ describe('a manifest of any size', () => {
 
   test('tells of a thousand damaged entries, and counts the others', () => {
     const lines = [ROOT, ...Array.from({ length: 1500 }, () => '{}')];
-    const found = manifestIn(
-      manifestBytes(lines, { ...HEAD, counts: { documents: 1, aliases: 0 } }),
-    ).findings;
+    const found = manifestIn(manifestBytes(lines, { ...HEAD, counts: { documents: 1, aliases: 0 } })).findings;
     expect(found.length).toBe(1001);
     expect(renderFindings(found.slice(1000))).toBe(
       messages('The manifest is damaged: 500 more of its entries are. [verify-manifest]'),

@@ -33,20 +33,14 @@ test('the form with .json has the plain media type', () => {
     modified: 7,
     target: undefined,
   } as const;
-  const common = {
-    file: 'sites.json',
-    sha256: DIGEST,
-    size: 3,
-    modified: 7,
-    cacheControl: cacheControl('mutable'),
-  };
+  const common = { file: 'sites.json', sha256: DIGEST, size: 3, modified: 7, cacheControl: cacheControl('mutable') };
   expect(objectsOf('/sites', document, { prefix: '/v1.json', keys: 'index' })).toEqual([
     { ...common, key: 'v1.json/sites/index.json', contentType: type },
     { ...common, key: 'v1.json/sites.json', contentType: 'application/json' },
   ]);
-  expect(
-    objectsOf('/', document, { prefix: '/v1.json', keys: 'exact' }).map(({ contentType }) => contentType),
-  ).toEqual([type, type, type]);
+  expect(objectsOf('/', document, { prefix: '/v1.json', keys: 'exact' }).map(({ contentType }) => contentType)).toEqual(
+    [type, type, type],
+  );
 });
 
 test('a page is stored for who asks for its folder too, under the key that a website makes of that', () => {

@@ -98,8 +98,10 @@ function generated(size: HistorySize, scratch: Scratch): string {
 /** Loads the page several times, each with nothing kept from before. */
 async function loads(browser: Browser, url: string, slower: number) {
   const found: Record<'rows' | 'bytes' | 'shifts' | 'paints', number[]> = {
-    ...{ rows: [], bytes: [] },
-    ...{ shifts: [], paints: [] },
+    rows: [],
+    bytes: [],
+    shifts: [],
+    paints: [],
   };
   for (let i = 0; i < LOADS; i++) {
     const context = await browser.newContext({ extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });

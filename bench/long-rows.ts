@@ -25,24 +25,37 @@ export function longRows(isQuick: boolean): readonly Row[] {
   const few = { pairs: 1, room };
   return [
     {
-      ...{ name: 'import-long', what: `import of ${revisions}`, ...few, memory: 512 * MiB },
-      ...{ baseline: 'git log, git cat-file and cp -r of its output', target: 3 },
+      name: 'import-long',
+      what: `import of ${revisions}`,
+      ...few,
+      memory: 512 * MiB,
+      baseline: 'git log, git cat-file and cp -r of its output',
+      target: 3,
       prepare: async (scratch) => {
         const { repository, registry } = await made();
         return { ours: importing(repository), baseline: readingGit(repository, registry, scratch) };
       },
     },
     {
-      ...{ name: 'index-long', what: `log of a node, ${revisions}, index made anew`, ...few },
-      ...{ baseline: SUMS, target: 2, memory: 512 * MiB },
+      name: 'index-long',
+      what: `log of a node, ${revisions}, index made anew`,
+      ...few,
+      baseline: SUMS,
+      target: 2,
+      memory: 512 * MiB,
       prepare: async () => {
         const { registry } = await made();
         return { ours: withoutIndex(registry, asking(registry, 'log')), baseline: summing(registry) };
       },
     },
     {
-      ...{ name: 'check-anew-long', what: `check, ${revisions}, index made anew`, ...few, seconds: 25 },
-      ...{ baseline: SUMS, target: Number.POSITIVE_INFINITY, memory: 512 * MiB },
+      name: 'check-anew-long',
+      what: `check, ${revisions}, index made anew`,
+      ...few,
+      seconds: 25,
+      baseline: SUMS,
+      target: Number.POSITIVE_INFINITY,
+      memory: 512 * MiB,
       prepare: async () => {
         const { registry } = await made();
         return { ours: withoutIndex(registry, asking(registry, 'check')), baseline: summing(registry) };
@@ -50,7 +63,10 @@ export function longRows(isQuick: boolean): readonly Row[] {
     },
     ...(['log', 'show', 'lock', 'diff', 'find', 'check'] as const).map(
       (name): Row => ({
-        ...{ name: `${name}-long`, what: `${name}, ${revisions}, index there`, pairs: isQuick ? 3 : 9, room },
+        name: `${name}-long`,
+        what: `${name}, ${revisions}, index there`,
+        pairs: isQuick ? 3 : 9,
+        room,
         ...(name === 'check'
           ? { baseline: SUMS, target: 1.5, memory: 512 * MiB }
           : { baseline: 'gridpress --version', target: 3 }),

@@ -65,10 +65,7 @@ function answered(
   if (method === 'PUT') {
     const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
     const kept = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
-    objects.set(key, {
-      ...{ bytes, etag },
-      metadata: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
-    });
+    objects.set(key, { bytes, etag, metadata: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])) });
     return void answer.writeHead(200, { ETag: etag }).end();
   }
   if (method === 'POST') {

@@ -24,16 +24,25 @@ export function rows(isQuick: boolean): readonly Row[] {
     : { commits: 222, firstNodes: 500, lastNodes: 1_000 };
   return [
     {
-      ...{ name: '500', what: `${named(500)} and one revision, cold`, pairs: pairs(15), room: GiB },
-      ...{ baseline: 'node -e 0', target: 4 },
+      name: '500',
+      what: `${named(500)} and one revision, cold`,
+      pairs: pairs(15),
+      room: GiB,
+      baseline: 'node -e 0',
+      target: 4,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(500));
         return { ours: building(registry, 'none'), baseline: () => program('node', '-e', '0') };
       },
     },
     {
-      ...{ name: '20k', what: `${named(20_000)}, full build`, pairs: pairs(5), room: room(3 * GiB) },
-      ...{ baseline: 'cp -r of its output', target: 1, memory: 512 * MiB },
+      name: '20k',
+      what: `${named(20_000)}, full build`,
+      pairs: pairs(5),
+      room: room(3 * GiB),
+      baseline: 'cp -r of its output',
+      target: 1,
+      memory: 512 * MiB,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -41,8 +50,12 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      ...{ name: 'one-of-20k', what: `one of ${named(20_000)} changed`, pairs: pairs(3), room: room(4 * GiB) },
-      ...{ baseline: 'the whole build', target: 0.25 },
+      name: 'one-of-20k',
+      what: `one of ${named(20_000)} changed`,
+      pairs: pairs(3),
+      room: room(4 * GiB),
+      baseline: 'the whole build',
+      target: 0.25,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -57,8 +70,13 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      ...{ name: 'dev', what: `dev shows a changed node, ${history.commits} revisions`, pairs: pairs(5) },
-      ...{ baseline: 'the whole build', target: 0.1, seconds: 0.3, room: room(4 * GiB) },
+      name: 'dev',
+      what: `dev shows a changed node, ${history.commits} revisions`,
+      pairs: pairs(5),
+      baseline: 'the whole build',
+      target: 0.1,
+      seconds: 0.3,
+      room: room(4 * GiB),
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -70,24 +88,39 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     ...[500, 20_000].map((nodes) => ({
-      ...{ name: `fsync-${nodes}`, what: `${named(nodes)}, and all of it on the disk`, pairs: pairs(5) },
-      ...{ baseline: 'the same with --no-fsync', target: 2, room: room(3 * GiB), isOnDisk: true },
+      name: `fsync-${nodes}`,
+      what: `${named(nodes)}, and all of it on the disk`,
+      pairs: pairs(5),
+      baseline: 'the same with --no-fsync',
+      target: 2,
+      room: room(3 * GiB),
+      isOnDisk: true,
       prepare: async (scratch: Scratch) => {
         const registry = await makeRegistry(scratch.folder, size(nodes));
         return { ours: building(registry, 'none'), baseline: building(registry, 'none', { more: ['--no-fsync'] }) };
       },
     })),
     {
-      ...{ name: '100k', what: `${named(100_000)}, full build`, pairs: pairs(3), room: room(8 * GiB) },
-      ...{ baseline: 'tar -xf of its output', target: 1.3, memory: 256 * MiB },
+      name: '100k',
+      what: `${named(100_000)}, full build`,
+      pairs: pairs(3),
+      room: room(8 * GiB),
+      baseline: 'tar -xf of its output',
+      target: 1.3,
+      memory: 256 * MiB,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(100_000));
         return againstTar(registry, scratch, 'none');
       },
     },
     {
-      ...{ name: '222', what: described(history), pairs: pairs(3), room: room(8 * GiB) },
-      ...{ baseline: 'tar -xf of its output', target: 1.5, memory: 300 * MiB },
+      name: '222',
+      what: described(history),
+      pairs: pairs(3),
+      room: room(8 * GiB),
+      baseline: 'tar -xf of its output',
+      target: 1.5,
+      memory: 300 * MiB,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -97,8 +130,13 @@ export function rows(isQuick: boolean): readonly Row[] {
     // Whether documents are all that counts.
     ...[1_500, 3_000, 6_000].map(
       (commits): Row => ({
-        ...{ name: `past-${commits}`, what: `${commits} revisions of few nodes, no snapshots`, pairs: pairs(3) },
-        ...{ baseline: 'tar -xf of its output', target: 3, memory: 768 * MiB, room: room(8 * GiB) },
+        name: `past-${commits}`,
+        what: `${commits} revisions of few nodes, no snapshots`,
+        pairs: pairs(3),
+        baseline: 'tar -xf of its output',
+        target: 3,
+        memory: 768 * MiB,
+        room: room(8 * GiB),
         prepare: async (scratch) => {
           const repository = join(scratch.folder, 'repository');
           makeRepository(repository, { commits: isQuick ? commits / 50 : commits, firstNodes: 60, lastNodes: 120 });
@@ -107,8 +145,12 @@ export function rows(isQuick: boolean): readonly Row[] {
       }),
     ),
     {
-      ...{ name: 'unchanged', what: `${named(100_000)}, nothing changed`, pairs: pairs(5), room: room(3 * GiB) },
-      ...{ baseline: 'sha1sum of the sources, 2 processes', target: 1.5 },
+      name: 'unchanged',
+      what: `${named(100_000)}, nothing changed`,
+      pairs: pairs(5),
+      room: room(3 * GiB),
+      baseline: 'sha1sum of the sources, 2 processes',
+      target: 1.5,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(100_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -117,8 +159,12 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      ...{ name: 'import', what: `import of ${history.commits} commits`, pairs: pairs(5), room: GiB },
-      ...{ baseline: 'git log, git cat-file and cp -r of its output', target: 1.5 },
+      name: 'import',
+      what: `import of ${history.commits} commits`,
+      pairs: pairs(5),
+      room: GiB,
+      baseline: 'git log, git cat-file and cp -r of its output',
+      target: 1.5,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -127,13 +173,12 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      ...{
-        name: 'archive',
-        what: `archive of the head of ${history.commits} revisions`,
-        pairs: pairs(5),
-        room: room(4 * GiB),
-      },
-      ...{ baseline: 'tar and gzip of its files', target: 1.5 },
+      name: 'archive',
+      what: `archive of the head of ${history.commits} revisions`,
+      pairs: pairs(5),
+      room: room(4 * GiB),
+      baseline: 'tar and gzip of its files',
+      target: 1.5,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -142,14 +187,23 @@ export function rows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      ...{ name: 'verify-500', what: `verify: ${named(500)} and one revision`, pairs: pairs(15), room: GiB },
-      ...{ baseline: SUMMING_AND_READING, target: 1.5 },
+      name: 'verify-500',
+      what: `verify: ${named(500)} and one revision`,
+      pairs: pairs(15),
+      room: GiB,
+      baseline: SUMMING_AND_READING,
+      target: 1.5,
       prepare: async (scratch) =>
         againstSums(await builtTree(await makeRegistry(scratch.folder, size(500)), scratch, 'none')),
     },
     {
-      ...{ name: 'verify-222', what: `verify: ${described(history)}`, pairs: pairs(3), room: room(4 * GiB) },
-      ...{ baseline: SUMMING_AND_READING, target: 1.5, memory: 256 * MiB },
+      name: 'verify-222',
+      what: `verify: ${described(history)}`,
+      pairs: pairs(3),
+      room: room(4 * GiB),
+      baseline: SUMMING_AND_READING,
+      target: 1.5,
+      memory: 256 * MiB,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -158,9 +212,12 @@ export function rows(isQuick: boolean): readonly Row[] {
     },
     ...([500, 20_000, 100_000] as const).map(
       (nodes): Row => ({
-        ...{ name: `lists-${nodes}`, what: `${named(nodes)}, with lists, exports and description` },
-        ...{ baseline: 'the same build without them', target: 1.15 },
-        ...{ pairs: pairs(nodes < 100_000 ? 5 : 3), room: room(nodes < 100_000 ? 3 * GiB : 16 * GiB) },
+        name: `lists-${nodes}`,
+        what: `${named(nodes)}, with lists, exports and description`,
+        baseline: 'the same build without them',
+        target: 1.15,
+        pairs: pairs(nodes < 100_000 ? 5 : 3),
+        room: room(nodes < 100_000 ? 3 * GiB : 16 * GiB),
         prepare: async (scratch) => {
           const registry = await makeRegistry(scratch.folder, size(nodes));
           const without = programWithoutLists(join(scratch.folder, 'without'));
@@ -169,20 +226,33 @@ export function rows(isQuick: boolean): readonly Row[] {
       }),
     ),
     {
-      ...{ name: 'find-500', what: `find in a registry of ${named(500)}`, pairs: pairs(15), room: GiB },
-      ...{ baseline: 'node -e 0', target: 3 },
+      name: 'find-500',
+      what: `find in a registry of ${named(500)}`,
+      pairs: pairs(15),
+      room: GiB,
+      baseline: 'node -e 0',
+      target: 3,
       prepare: async (scratch) => finding(await makeRegistry(scratch.folder, size(500))),
     },
     {
-      ...{ name: 'find-100k', what: `find in a tree of ${named(100_000)}`, pairs: pairs(5) },
-      ...{ baseline: 'node -e 0', target: 15, seconds: 0.6, room: room(8 * GiB) },
+      name: 'find-100k',
+      what: `find in a tree of ${named(100_000)}`,
+      pairs: pairs(5),
+      baseline: 'node -e 0',
+      target: 15,
+      seconds: 0.6,
+      room: room(8 * GiB),
       prepare: async (scratch) =>
         finding(await builtTree(await makeRegistry(scratch.folder, size(100_000)), scratch, 'none')),
     },
     ...longRows(isQuick),
     {
-      ...{ name: 'diff', what: `diff of two of ${history.commits} revisions`, pairs: pairs(15), room: GiB },
-      ...{ baseline: 'gridpress --version', target: 2 },
+      name: 'diff',
+      what: `diff of two of ${history.commits} revisions`,
+      pairs: pairs(15),
+      room: GiB,
+      baseline: 'gridpress --version',
+      target: 2,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);

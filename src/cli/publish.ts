@@ -90,7 +90,8 @@ export function bucketOptionsOf(
 ): BucketOptions {
   const { endpoint, region, profile, keys, parallel, state } = flags;
   return {
-    ...{ keys, parallel },
+    keys,
+    parallel,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(region === undefined ? {} : { region }),
     ...(profile === undefined ? {} : { profile }),
@@ -101,7 +102,12 @@ export function bucketOptionsOf(
 function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
   const { tree, dryRun, force, older, link, purgeFile, baseUrl } = flags;
   return {
-    ...{ destination, tree, dryRun, force, older, isLinked: link },
+    destination,
+    tree,
+    dryRun,
+    force,
+    older,
+    isLinked: link,
     ...(purgeFile === undefined ? {} : { purgeFile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     showsProgress: flags.json !== true,

@@ -61,7 +61,13 @@ export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTree
     const { revision, digest, serial, history_since } = manifest?.summary ?? {};
     const findings = [...(trusted?.findings ?? []), ...verified.findings];
     return {
-      ...{ place: verify.place, revision, digest, serial, history_since, signer: trusted?.signer, files },
+      place: verify.place,
+      revision,
+      digest,
+      serial,
+      history_since,
+      signer: trusted?.signer,
+      files,
       findings: findings.toSorted((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? '')),
     };
   } finally {

@@ -21,7 +21,7 @@ import { VIEWS, viewOf } from './views.tsx';
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
   const registry = useRegistryAt(reader, newest, place.params.get('at'));
-  return registry ? <Shown {...{ reader, registry, place }} /> : <p class="loading">Reading…</p>;
+  return registry ? <Shown reader={reader} registry={registry} place={place} /> : <p class="loading">Reading…</p>;
 }
 
 interface ShownProps {

@@ -39,7 +39,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       nodeText(5, 'node_type: beta\n'),
     ]);
     const second = commit(folder, {
-      ...{ parents: [first], message: 'More memory, no beta', date: '2026-01-02T00:00:00Z' },
+      parents: [first],
+      message: 'More memory, no beta',
+      date: '2026-01-02T00:00:00Z',
       edits: { [nodeFile('lyra', 1)]: alpha(1, 512, '1.1'), [nodeFile('lyra', 5)]: null },
     });
     revisions = [first, second];

@@ -206,8 +206,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const uids = [1, 2].map((n) => nodeFile('lyra', n).replace(/\.yaml$/, ''));
     const first = join(folder, 'first');
     await build({
-      ...{ registry: bed.registry, snapshots: 'none', showsProgress: false },
-      ...{ at: bed.revisions.first.id, out: first },
+      registry: bed.registry,
+      snapshots: 'none',
+      showsProgress: false,
+      at: bed.revisions.first.id,
+      out: first,
     });
     await gridpress(['lock', ...uids, '--from', first, '-o', old]);
     await gridpress(['lock', ...uids, '--from', bed.registry, '-o', now]);

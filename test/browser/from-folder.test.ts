@@ -84,10 +84,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     'a history that begins at a date does so in both',
     async () => {
       const tree = join(newFolder(), 'dist');
-      await build({
-        ...{ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree },
-        since: '2026-01-06',
-      });
+      await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree, since: '2026-01-06' });
       const { port, stop } = await startServer(['serve', tree, '--registry', bed.registry]);
       const [here, there] = [
         await openPage(browser, localExplorer(tree)),
@@ -118,8 +115,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const [old, taken] = [join(newFolder(), 'old.lock'), join(newFolder(), 'taken.lock')];
     const first = join(newFolder(), 'first');
     await build({
-      ...{ registry: bed.registry, snapshots: 'none', showsProgress: false },
-      ...{ at: bed.revisions.first.id, out: first },
+      registry: bed.registry,
+      snapshots: 'none',
+      showsProgress: false,
+      at: bed.revisions.first.id,
+      out: first,
     });
     await gridpress(['lock', NODE, pathOf('lyra', 1), '--from', first, '-o', old]);
     const { stdout } = await gridpress(['verify-lock', old, '--against', bed.registry, '--json']);

@@ -56,8 +56,14 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     expect(updates).toHaveLength(6617);
     expect(updates.filter(({ action }) => action === 'replaced')).toHaveLength(1);
     expect(Object.fromEntries(table)).toEqual({
-      ...{ hardware: 2323, firmware: 1161, component: 391, placement: 1317 },
-      ...{ identity: 1653, derived: 1884, administrative: 1927, unknown: 4 },
+      hardware: 2323,
+      firmware: 1161,
+      component: 391,
+      placement: 1317,
+      identity: 1653,
+      derived: 1884,
+      administrative: 1927,
+      unknown: 4,
     });
   });
 

@@ -82,7 +82,8 @@ function projectIn(folder: string): Project {
   const elsewhere = newFolder();
   symlinkSync(registry, join(elsewhere, 'registry-data'));
   return {
-    ...{ folder, registry },
+    folder,
+    registry,
     plain: { registry: join(elsewhere, 'registry-data'), config: join(folder, 'gridpress.yaml') },
     index: join(folder, '.gridpress', 'registry-data.index'),
   };
@@ -129,7 +130,7 @@ async function built(
   snapshots: 'all' | 'none',
 ): Promise<string> {
   const out = join(newFolder(), 'dist');
-  await build({ ...place, ...{ out, snapshots, showsProgress: false, fsync: false } });
+  await build({ ...place, out, snapshots, showsProgress: false, fsync: false });
   return readFileSync(join(out, MANIFEST_FILE), 'utf8');
 }
 
@@ -241,9 +242,7 @@ describe('with an index and without, answers are the same', () => {
     filesRead(stepwise);
     const [site = ''] = readdirSync(join(stepwise.registry, 'sites'));
     appendFileSync(join(stepwise.registry, 'sites', site, 'site.yaml'), 'email_contact: a@example.org\n');
-    const { file } = record({
-      ...{ registry: stepwise.registry, message: 'm', author: 'a', date: '2026-01-01T00:00:00Z' },
-    });
+    const { file } = record({ registry: stepwise.registry, message: 'm', author: 'a', date: '2026-01-01T00:00:00Z' });
     expect(filesRead(stepwise)).toEqual([file.slice(stepwise.registry.length + 1)]);
     await expectSameAnswers(stepwise);
   });

@@ -58,7 +58,8 @@ function project(of = original): Project {
   const elsewhere = newFolder();
   symlinkSync(registry, join(elsewhere, 'registry-data'));
   return {
-    ...{ folder, registry },
+    folder,
+    registry,
     plain: { registry: join(elsewhere, 'registry-data'), config: join(folder, 'gridpress.yaml') },
     index: join(folder, '.gridpress', 'registry-data.sources'),
   };

@@ -129,10 +129,7 @@ function historyEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   ];
   return [
     { ...mutable, template: versionsUrl(path), content: 'versions', form: 'collection' },
-    {
-      ...{ ...mutable, template: versionsPageUrl(path, PAGE_PARAMETER) },
-      ...{ content: 'version-page', form: 'collection' },
-    },
+    { ...mutable, template: versionsPageUrl(path, PAGE_PARAMETER), content: 'version-page', form: 'collection' },
     { ...mutable, template: latestVersionUrl(path), content: 'latest-version', form: 'item' },
     { ...common, template: versionUrl(path, VERSION_PARAMETER), content: 'version', form: 'item', cache: 'immutable' },
     ...(isCollection ? [] : timemaps),
@@ -166,11 +163,12 @@ function otherEndpoints(grid: Kind): Endpoint[] {
   const ofNodes = { ...common, kind: NODE, subject: 'collection' } as const;
   const ofGrid = { ...common, kind: grid, subject: 'item' } as const;
   return [
-    ...[...NODE_ROWS, ...EXPORT_ROWS].map(([template, content, form]) => ({
-      ...{ ...ofNodes, template, content, form },
-    })),
+    ...[...NODE_ROWS, ...EXPORT_ROWS].map(([template, content, form]) => ({ ...ofNodes, template, content, form })),
     ...[...DESCRIPTION_ROWS, ...EXPLORER_ROWS].map(([template, content, form]) => ({
-      ...{ ...ofGrid, template, content, form },
+      ...ofGrid,
+      template,
+      content,
+      form,
     })),
   ];
 }

@@ -56,7 +56,8 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
     (await asked) ?? fail(finding('site-dead-link', { url: reach.shown(target) }));
   return {
     ...reach,
-    ...{ revision, found },
+    revision,
+    found,
     linked: (target) => there(target, found(target)),
     lasting: (target) => there(target, once(target)),
     together: async (target) => {

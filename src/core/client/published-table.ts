@@ -46,7 +46,10 @@ export async function publishedTable(
   const all = [...columns, ...names.columns];
   if (names.uids.length !== total || count !== total || all.some(({ rows }) => rows.length !== total)) return undefined;
   return {
-    ...{ total, clusters, uids: names.uids, leftOut: textsIn(left_out) },
+    total,
+    clusters,
+    uids: names.uids,
+    leftOut: textsIn(left_out),
     columns: all.sort((a, b) => byCodeUnit(a.name, b.name)),
     labels: itemsIn(fetched.body['labels']).flatMap((label) => labelOf(label) ?? []),
   };

@@ -125,8 +125,11 @@ export function labelling(rules: LabelRules, known: KnownLabels = () => undefine
   const text = (name: keyof typeof TEXT_LABELS) => openLabel(TEXT_LABELS[name], textSynonyms(rules?.[name] ?? []));
   const size = (name: keyof typeof SIZE_LABELS) => openLabel(SIZE_LABELS[name], sizeSynonyms(rules?.[name] ?? []));
   const labels: Readonly<Record<LabelName, OpenLabel>> = {
-    ...{ gpu: text('gpu'), cpu: text('cpu') },
-    ...{ ram: size('ram'), disk: size('disk'), network: size('network') },
+    gpu: text('gpu'),
+    cpu: text('cpu'),
+    ram: size('ram'),
+    disk: size('disk'),
+    network: size('network'),
   };
   const ofField: Labelling['ofField'] = (name, value) => {
     const found = known(name, value);
@@ -194,7 +197,8 @@ function textSynonyms(
   rules: readonly { readonly label: string; readonly match: readonly string[] }[],
 ): Synonyms<string> {
   const patterns = rules.map(({ label, match }, rule) => ({
-    ...{ label, rule },
+    label,
+    rule,
     parts: match.map((pattern) => starPattern(pattern.toLowerCase())),
   }));
   return (spelling) => {

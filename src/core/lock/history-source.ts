@@ -34,7 +34,10 @@ export function historySource(history: History, store: BodyStore): NodeSource {
     return found;
   };
   const stateOf = (path: string, body: JsonObject): NodeState => ({
-    ...{ path, uid: lastSegment(path), name: nodeNameOf(body), body },
+    path,
+    uid: lastSegment(path),
+    name: nodeNameOf(body),
+    body,
     get latest() {
       return itemAt(revisions, pastOf(path).histories.lastChange(path, head)).id;
     },
@@ -80,7 +83,11 @@ function stepOf(history: History, store: BodyStore, path: string, index: number)
   const fields: Json = change.fields === undefined ? [] : JSON.parse(store.get(change.fields));
   return [
     {
-      ...{ revision: id, date: utcTimestamp(date), author, message, action: change.action },
+      revision: id,
+      date: utcTimestamp(date),
+      author,
+      message,
+      action: change.action,
       classes: classNames(change.classes),
       fields: Array.isArray(fields) ? fields.flatMap(fieldOf) : [],
       ...(change.successor === undefined ? {} : { successor: change.successor }),

@@ -66,7 +66,8 @@ export function lockOf(from: Origin, revision: RevisionName, nodes: readonly Nod
 
 function lockedNode({ path, uid, name, latest, body }: NodeState): LockedNode {
   return {
-    ...{ path, uid },
+    path,
+    uid,
     ...(name === undefined ? {} : { node_name: name }),
     ...(latest === undefined ? {} : { latest_version: latest }),
     digest: bodyDigest(body),

@@ -54,7 +54,7 @@ export async function verdictOn(node: LockedNode, { lock, source, classes }: Ver
   // What came and went in between is worth telling too, and is known by the version alone.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
-  const told = { ...{ path, uid, node_name, omitted: past?.omitted ?? 0 }, revisions: isUntouched ? [] : past?.steps };
+  const told = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions: isUntouched ? [] : past?.steps };
   if (!now) {
     const removal = past?.steps.find(({ action }) => action === 'removed');
     return { ...told, status: 'removed', fails: true, classes: [], removal };

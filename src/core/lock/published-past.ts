@@ -60,7 +60,10 @@ function stepsOf(document: JsonObject): Step[] {
   const successor = change['successor'];
   return [
     {
-      ...{ revision: textOf(uid), author: textOf(author), message: textOf(message), action },
+      revision: textOf(uid),
+      author: textOf(author),
+      message: textOf(message),
+      action,
       date: Number.isFinite(seconds) ? isoTimestamp(seconds) : '',
       classes: FIELD_CLASSES.filter((name) => itemsIn(change['classes']).includes(name)),
       fields: itemsIn(change['fields']).flatMap(fieldOf),

@@ -210,7 +210,7 @@ export interface DeclaredKind {
 export function kindsWith(declared: readonly DeclaredKind[]): Kinds {
   if (declared.length === 0) return KINDS;
   const rows = declared.map(({ name, collection, parent }): KindRow => {
-    return { ...{ name, collection, parents: [parent] }, ...DECLARED, schema: declaredSchema(name) };
+    return { name, collection, parents: [parent], ...DECLARED, schema: declaredSchema(name) };
   });
   return kindsOf([...ROWS, ...rows], declared);
 }
@@ -224,8 +224,11 @@ export const ANY_COLLECTION = '{resources}';
 export const READABLE_KINDS: Kinds = kindsOf([
   ...ROWS,
   {
-    ...{ name: 'resource', collection: ANY_COLLECTION, parents: DECLARED_PARENTS },
-    ...{ ...DECLARED, schema: () => resourceSchemas().resource },
+    name: 'resource',
+    collection: ANY_COLLECTION,
+    parents: DECLARED_PARENTS,
+    ...DECLARED,
+    schema: () => resourceSchemas().resource,
   },
 ]);
 

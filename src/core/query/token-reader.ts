@@ -61,7 +61,10 @@ export function newTokenReader(text: string): TokenReader {
     return refuse(finding('query-expected', { expected: what, found, hint: said }, place));
   };
   return {
-    ...{ text, peek, take, expected },
+    text,
+    peek,
+    take,
+    expected,
     isNext: (keyword) => isKeyword(peek(), keyword),
     takeKeyword: (keyword) => {
       const isThere = isKeyword(peek(), keyword);

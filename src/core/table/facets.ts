@@ -61,8 +61,12 @@ function facetOf(name: string, field: FieldCounts, isOwn: boolean): Facet {
   const listed = numbers.length > 0 ? undefined : counted?.slice(0, MOST_VALUES);
   const short = listed?.filter(({ value }) => typeof value !== 'string' || value.length <= LONGEST_VALUE);
   return {
-    ...{ name, way, class: ruleOfField(NODE, way).class, types: [...types].sort(byCodeUnit) },
-    ...{ nodes, distinct: values.distinct },
+    name,
+    way,
+    class: ruleOfField(NODE, way).class,
+    types: [...types].sort(byCodeUnit),
+    nodes,
+    distinct: values.distinct,
     values: values.distinct === 0 ? undefined : short,
     longer: (listed?.length ?? 0) - (short?.length ?? 0),
     range: rangeOf(numbers),

@@ -76,7 +76,9 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
   const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
   const kept = decided.length > 0 ? withoutOwnColumns(columns, own, decided) : columns;
   const table = {
-    ...{ total: uids.length, clusters: clusters.all, uids },
+    total: uids.length,
+    clusters: clusters.all,
+    uids,
     columns: kept.toSorted((a, b) => byCodeUnit(a.name, b.name)),
     leftOut: namesOfOwn(fields, own),
   };

@@ -20,7 +20,8 @@ export function ownFields(
   isOwn = false,
 ): OwnFields {
   return {
-    ...{ way, isOwn },
+    way,
+    isOwn,
     below: (name) => {
       const field = rule && ruleBelow(rule, name);
       const rest = named.filter(([first]) => first === name).map((names) => names.slice(1));

@@ -31,7 +31,9 @@ export async function readChanges(reader: DocumentReader, path: string): Promise
 
 function changeFrom({ revision, timestamp, resource, action, classes }: JsonObject): Change {
   return {
-    ...{ revision: text(revision), date: text(timestamp), action: text(action) },
+    revision: text(revision),
+    date: text(timestamp),
+    action: text(action),
     path: text(resource).replace(/^\//, ''),
     classes: itemsIn(classes).map(text),
   };

@@ -47,7 +47,10 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
     );
   const nodes = await wholeNodes(reader, fleet, rows, registry.version);
   const states = nodes.map(({ row, body, latest }) => ({
-    ...{ path: fleet.pathOf(row), uid: fleet.table.uids[row] ?? '', body, latest },
+    path: fleet.pathOf(row),
+    uid: fleet.table.uids[row] ?? '',
+    body,
+    latest,
     name: nodeNameOf(body),
   }));
   return lockText(lockOf(originOf(state), revisionOf(state), states));

@@ -47,13 +47,11 @@ export async function readFleetHistory(reader: DocumentReader, version: string):
   if (read['version'] !== version) throw new MovedError('Another revision was published.');
   const moments = itemsIn(read['revisions']).filter(isJsonObject).map(momentFrom);
   return {
-    ...{
+    moments,
+    line: lineTo(
+      moments.findIndex(({ id }) => id === version),
       moments,
-      line: lineTo(
-        moments.findIndex(({ id }) => id === version),
-        moments,
-      ),
-    },
+    ),
     columns: itemsIn(read['columns'])
       .filter(isJsonObject)
       .map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
@@ -65,7 +63,9 @@ export async function readFleetHistory(reader: DocumentReader, version: string):
 
 function momentFrom({ uid, timestamp, parent, older_left_out }: JsonObject): Moment {
   return {
-    ...{ id: text(uid), date: text(timestamp), parent: typeof parent === 'number' ? parent : -1 },
+    id: text(uid),
+    date: text(timestamp),
+    parent: typeof parent === 'number' ? parent : -1,
     isCut: older_left_out === true,
   };
 }

@@ -89,8 +89,12 @@ export async function versionsOf(reader: DocumentReader, path: string): Promise<
 function versionFrom({ uid, timestamp, author, message, changes, older_left_out }: JsonObject): VersionSummary {
   const classes = isJsonObject(changes) && isJsonObject(changes['classes']) ? Object.keys(changes['classes']) : [];
   return {
-    ...{ id: text(uid), date: text(timestamp), author: text(author), message: text(message) },
-    ...{ classes, isCut: older_left_out === true },
+    id: text(uid),
+    date: text(timestamp),
+    author: text(author),
+    message: text(message),
+    classes,
+    isCut: older_left_out === true,
   };
 }
 

@@ -71,7 +71,10 @@ export function pastDocuments(told: JsonObject): ((path: string) => JsonObject |
 
 function revisionFrom({ uid, timestamp, author, message, parent, older_left_out }: JsonObject): Revision {
   return {
-    ...{ uid: text(uid), timestamp: text(timestamp), author: text(author), message: text(message) },
+    uid: text(uid),
+    timestamp: text(timestamp),
+    author: text(author),
+    message: text(message),
     parent: typeof parent === 'number' ? parent : -1,
     isBase: older_left_out === true,
   };
@@ -81,7 +84,9 @@ function resourceFrom({ path, events, versions, began }: JsonObject, told: reado
   const made = itemsIn(events).map((event): Event => {
     const [index, action, classes, place] = itemsIn(event);
     return {
-      ...{ index: number(index), action: text(action), classes: itemsIn(classes) },
+      index: number(index),
+      action: text(action),
+      classes: itemsIn(classes),
       told: typeof place === 'number' ? told[place] : undefined,
     };
   });
@@ -169,7 +174,8 @@ function versionOf(past: Past, resource: Resource, id: string): JsonObject | und
   const event = resource.events.get(index);
   const { action, classes = [], told } = event ?? {};
   const change = {
-    ...{ action: action ?? '', classes },
+    action: action ?? '',
+    classes,
     ...(Array.isArray(told) ? { fields: told } : {}),
     ...(typeof told === 'string' ? { successor: told } : {}),
   };
@@ -231,7 +237,11 @@ function changesIn(revisions: Past['revisions'], resources: Past['resources']): 
     if (isBase) return [];
     const made = (byRevision.get(at) ?? []).sort((a, b) => byCodeUnit(a.path, b.path));
     return made.map(({ path, event: { action, classes } }) => ({
-      ...{ revision: uid, timestamp, resource: resourceUrl(path), action, classes: [...classes] },
+      revision: uid,
+      timestamp,
+      resource: resourceUrl(path),
+      action,
+      classes: [...classes],
     }));
   });
 }

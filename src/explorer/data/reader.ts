@@ -38,7 +38,8 @@ export function documentReader(
   const twins = isLocal ? twinReader(pastDocuments) : undefined;
   let prefix = '';
   return {
-    ...{ isLocal, urlOf },
+    isLocal,
+    urlOf,
     pathOf: (href) => (href.startsWith(prefix) ? href.slice(prefix.length) : href),
     read: async (path, once) => {
       const body = await (twins ? twins.read(path) : fetched(urlOf(path), isAnew || once === true));

@@ -62,8 +62,11 @@ export async function readShownRegistry(reader: DocumentReader, isAnew = false):
     );
   }
   return {
-    ...{ version: text(version), newest: text(version), date: dateOf(grid) },
-    ...{ grid, table: tableOf(table, names) },
+    version: text(version),
+    newest: text(version),
+    date: dateOf(grid),
+    grid,
+    table: tableOf(table, names),
     labels: itemsIn(table['labels']).filter(isJsonObject).map(labelOf),
     fields: itemsIn(facets['fields']).filter(isJsonObject).map(fieldFrom),
   };
@@ -107,9 +110,14 @@ function fieldFrom(body: JsonObject): Field {
   const { values, min, max } = body;
   const optional = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined);
   return {
-    ...{ name: text(body['name']), class: text(body['class']), types: itemsIn(body['types']).map(text) },
-    ...{ unit: optional('unit'), description: optional('description'), since: optional('since') },
-    ...{ nodes: number(body['nodes']), distinct: number(body['distinct']) },
+    name: text(body['name']),
+    class: text(body['class']),
+    types: itemsIn(body['types']).map(text),
+    unit: optional('unit'),
+    description: optional('description'),
+    since: optional('since'),
+    nodes: number(body['nodes']),
+    distinct: number(body['distinct']),
     values: Array.isArray(values)
       ? values.filter(isJsonObject).map(({ value, nodes }) => ({ value: value ?? null, nodes: number(nodes) }))
       : undefined,

@@ -18,7 +18,10 @@ export async function readSites(reader: DocumentReader): Promise<Site[]> {
   return itemsIn(read?.['items'])
     .filter(isJsonObject)
     .map(({ uid, name, location, site_class, web, latitude, longitude }) => ({
-      ...{ uid: text(uid), name: text(name) || text(uid), location: text(location), web: text(web) },
+      uid: text(uid),
+      name: text(name) || text(uid),
+      location: text(location),
+      web: text(web),
       siteClass: text(site_class),
       position: positionOf(latitude, longitude),
     }));

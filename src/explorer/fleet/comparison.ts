@@ -45,7 +45,9 @@ export function compared(bodies: readonly JsonObject[], isWhole: boolean): BodyC
   }
   const fields = [...rows].map(
     ([label, { name, class: about, first: held, cells }]): ComparedField => ({
-      ...{ label, name, class: about },
+      label,
+      name,
+      class: about,
       cells: [held, ...others.map((_, i) => (cells.has(i) ? cells.get(i) : held))],
     }),
   );

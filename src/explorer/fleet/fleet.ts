@@ -35,7 +35,9 @@ export function fleetOf(table: NodeTable, labels: readonly LabelSource[]): Fleet
   };
   const rows = lazily(() => new Map(table.uids.map((_, row) => [pathOf(row), row])));
   return {
-    ...{ table, placeOf, pathOf },
+    table,
+    placeOf,
+    pathOf,
     query: queryFleet(table, labels, places),
     rowOf: (path) => rows().get(path) ?? -1,
     nameOf: (row) => {

@@ -23,11 +23,14 @@ export function tableAt(history: FleetHistory, moment: number): NodeTable {
     rows.push(row);
   }
   const columns = history.columns.map(({ name, values }, column) => ({
-    ...{ name, values },
+    name,
+    values,
     rows: Int32Array.from(rows, (row) => row[column] ?? ABSENT),
   }));
   return {
-    ...{ total: uids.length, clusters: clusters.all, uids },
+    total: uids.length,
+    clusters: clusters.all,
+    uids,
     columns: columns.filter(isHeld),
     leftOut: history.leftOut,
   };

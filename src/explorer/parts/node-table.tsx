@@ -82,7 +82,10 @@ export function TableOfNodes(props: TableOfNodesProps) {
           {lines.slice(from, to).map((line, i) => (
             <LineRow
               key={line.row}
-              {...{ state, line, fields, isGrouped }}
+              state={state}
+              line={line}
+              fields={fields}
+              isGrouped={isGrouped}
               index={from + i + 2}
               isPicked={line.members.every((row) => picked.has(row))}
             />

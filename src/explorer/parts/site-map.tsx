@@ -101,7 +101,8 @@ function frameOf(points: readonly Point[], width: number, height: number) {
     west: (west + east - width / across) / 2,
     north: (north + south + height / perDegree) / 2,
     /** Pixels: of latitude, and of longitude. */
-    ...{ perDegree, across },
+    perDegree,
+    across,
     step: STEPS.find((degrees) => degrees * across >= STEP) ?? 60,
   };
 }

@@ -25,7 +25,9 @@ export function TakeAlong({ state, rows, columns }: TakeAlongProps) {
   const exports: readonly Export[] = [
     { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
     {
-      ...{ label: 'NDJSON', file: `nodes-${start}.ndjson`, type: 'application/x-ndjson' },
+      label: 'NDJSON',
+      file: `nodes-${start}.ndjson`,
+      type: 'application/x-ndjson',
       make: () => ndjsonText(state, rows),
     },
     { label: 'Uids', file: `uids-${start}.txt`, type: 'text/plain', make: () => uidsText(state, rows) },

@@ -98,8 +98,8 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
       {versions.at(-1)?.isCut ? <LeftOut /> : null}
       {versions.length > 1 && older !== newer ? (
         <>
-          <VersionDifference {...{ state, path, older, newer }} />
-          <ThenAndNow {...{ state, path }} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
+          <VersionDifference state={state} path={path} older={older} newer={newer} />
+          <ThenAndNow state={state} path={path} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
         </>
       ) : null}
     </>
@@ -138,7 +138,7 @@ function VersionDifference({
       <summary>
         What differs between {shortRevision(older)} and {shortRevision(newer)}
       </summary>
-      {isWanted ? <LoadedDifference {...{ state, path, older, newer, heads }} /> : null}
+      {isWanted ? <LoadedDifference state={state} path={path} older={older} newer={newer} heads={heads} /> : null}
     </details>
   );
 }

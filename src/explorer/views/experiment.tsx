@@ -96,7 +96,12 @@ async function sinceThen({ reader, registry }: AppState, lock: Lock): Promise<An
         ? `Still the same hardware: ${counted(found.length, 'node')}, ${since}.`
         : `${failing} of ${counted(found.length, 'node')} changed ${since}.`,
     rows: found.map(({ path, uid, node_name: name = uid, status, fails, classes, fields, revisions }) => ({
-      ...{ path, name, status, fails, classes, steps: revisions ?? [] },
+      path,
+      name,
+      status,
+      fails,
+      classes,
+      steps: revisions ?? [],
       fields: (fields ?? []).map(({ field }) => field),
     })),
   };

@@ -45,7 +45,7 @@ export function Fields({ state }: { state: AppState }) {
           </thead>
           <tbody>
             {found.map((field) => (
-              <FieldRow key={field.name} {...{ field, state }} total={fleet.table.total} />
+              <FieldRow key={field.name} field={field} state={state} total={fleet.table.total} />
             ))}
           </tbody>
         </table>
@@ -74,7 +74,7 @@ function FieldRow({ field, state, total }: { field: Field; state: AppState; tota
         {nodes} <span class="absent">({nodes > 0 && share === 0 ? '<1' : share} %)</span>
       </td>
       <td data-title="Values">
-        <FieldValues {...{ field, state }} />
+        <FieldValues field={field} state={state} />
       </td>
       <td data-title="Since">
         {since === undefined ? (

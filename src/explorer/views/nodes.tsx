@@ -59,7 +59,7 @@ export function Nodes({ state }: { state: AppState }) {
         Nodes
       </h1>
       <FacetPanel isNarrow={isNarrow} count={filters.length}>
-        <Facets {...{ fleet, filters, chosen, change }} fields={registry.fields} />
+        <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
       </FacetPanel>
       <div class="results">
         <SearchBox asked={asked} found={found} ask={(text) => set({ q: text === '' ? undefined : text })} />
@@ -84,7 +84,8 @@ export function Nodes({ state }: { state: AppState }) {
             label="Columns"
             show={({ ColumnChoice }) => (
               <ColumnChoice
-                {...{ columns, fields: registry.fields }}
+                columns={columns}
+                fields={registry.fields}
                 choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
               />
             )}
@@ -108,7 +109,16 @@ export function Nodes({ state }: { state: AppState }) {
             )}
           </Notice>
         ) : (
-          <TableOfNodes {...{ state, lines, columns, sorting, sort, isGrouped, page, isNarrow }} />
+          <TableOfNodes
+            state={state}
+            lines={lines}
+            columns={columns}
+            sorting={sorting}
+            sort={sort}
+            isGrouped={isGrouped}
+            page={page}
+            isNarrow={isNarrow}
+          />
         )}
         {page === undefined ? null : (
           <Pages page={page} last={lastPage} go={(next) => set({ page: String(next + 1) })} />

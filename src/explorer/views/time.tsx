@@ -85,7 +85,7 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
           </select>
         </label>
       </p>
-      <GrowthPlot {...{ history, steps, shown, moment }} />
+      <GrowthPlot history={history} steps={steps} shown={shown} moment={moment} />
       <ul class="legend">
         {shown.map((name, layer) => (
           <li key={name}>
@@ -103,7 +103,7 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
           </li>
         )}
       </ul>
-      <FleetChanges {...{ state, history, moment }} />
+      <FleetChanges state={state} history={history} moment={moment} />
     </>
   );
 }

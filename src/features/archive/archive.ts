@@ -108,8 +108,12 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
   if (known && isRight && folder.isWhole(known)) return { ...known, isWritten: false };
 
   const tree = await archivedTree({
-    ...{ sources, revision: header.id, sourcesDigest: archived.digest },
-    ...{ folder: join(folder.stage, 'tree'), sign, showsProgress },
+    sources,
+    revision: header.id,
+    sourcesDigest: archived.digest,
+    folder: join(folder.stage, 'tree'),
+    sign,
+    showsProgress,
   });
   try {
     const others = [...citationFiles(citation, tree.digest), ...archived.files];
@@ -121,8 +125,14 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
     const info = { ...citation, grid: asText(grid['uid']), agent: `gridpress ${VERSION}` };
     const files = await packArchive(folder.stage, { name, modified, info, payload }, showsProgress);
     const made = {
-      ...{ revision: header.id, date: citation.date, serial: tree.serial, name, signed: sign !== undefined },
-      ...{ digest: tree.digest, sources: archived.digest, ...files },
+      revision: header.id,
+      date: citation.date,
+      serial: tree.serial,
+      name,
+      signed: sign !== undefined,
+      digest: tree.digest,
+      sources: archived.digest,
+      ...files,
     };
     folder.add(made);
     return { ...made, isWritten: true };

@@ -89,8 +89,10 @@ function contentColumns() {
     /** It has another name besides. */
     share: (number: number) => shared.add(number),
     at: (number: number): Content & { readonly isShared: boolean } => ({
-      ...{ sha256: digests.at(number), size: sizes.at(number) },
-      ...{ offset: offsets.at(number), isShared: shared.has(number) },
+      sha256: digests.at(number),
+      size: sizes.at(number),
+      offset: offsets.at(number),
+      isShared: shared.has(number),
     }),
   };
 }

@@ -11,8 +11,11 @@ const FOLDER = join(import.meta.dirname, '..', '..', '..', 'lib', 'explorer');
 export const explorerFiles = lazily((): ExplorerFiles | undefined => {
   const read = (file: string) => unlessRefused(() => readFileSync(join(FOLDER, file), 'utf8'));
   const files = {
-    ...{ page: read('index.html'), script: read('explorer.js'), more: read('more.js') },
-    ...{ style: read('explorer.css'), icon: read('icon.svg') },
+    page: read('index.html'),
+    script: read('explorer.js'),
+    more: read('more.js'),
+    style: read('explorer.css'),
+    icon: read('icon.svg'),
   };
   return isWhole(files) ? files : undefined;
 });

@@ -31,7 +31,9 @@ export async function newTree(options: ListedOptions, { isFirst, choices, damage
   try {
     const digest = await writeTree({
       ...planned,
-      ...{ stage, sources, isProvisional: pending.length > 0 },
+      stage,
+      sources,
+      isProvisional: pending.length > 0,
       reuses: !force,
       showsProgress: options.showsProgress,
       pause: options.pause,

@@ -42,7 +42,10 @@ export function measurePlan(
   }
   findings.push(
     ...hostLimitFindings(hosting, {
-      ...{ plan, tally, snapshots, hostPlan: host_plan },
+      plan,
+      tally,
+      snapshots,
+      hostPlan: host_plan,
       hasHistory: tellsHistory(publication),
       isRefused: over !== undefined,
     }),

@@ -57,7 +57,9 @@ async function manifestOfRevision(options: BundleBaseOptions, carried: Manifest)
   const index = indexOfRevision(history, options.since);
   const manifest = await manifestAt(sources, {
     ...historyOptions(sources, carried, history.revisions[index]?.id ?? ''),
-    ...{ dialect: summary.dialect, hosts: summary.hosts, versionLinks: undefined },
+    dialect: summary.dialect,
+    hosts: summary.hosts,
+    versionLinks: undefined,
     precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });

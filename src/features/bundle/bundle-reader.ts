@@ -71,7 +71,9 @@ export function openBundle(path: string): Bundle {
     return fileFindings({ tar, name, head, manifest }, onProgress);
   };
   return {
-    ...{ head, manifest, check },
+    head,
+    manifest,
+    check,
     files: tar.entries.size,
     read: ({ file }) => {
       const entry = tar.entries.get(file);

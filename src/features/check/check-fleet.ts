@@ -65,7 +65,9 @@ function factRecord(fact: Fact): FactRecord {
   const [nodeType] = types;
   const paths = (those: Fact['members']) => those.map(({ path }) => `/${path}`);
   return {
-    ...{ check, kind, field: dotted(fact) },
+    check,
+    kind,
+    field: dotted(fact),
     ...(types.size === 1 && nodeType !== undefined ? { node_type: nodeType } : {}),
     resources: paths(members),
     ...('value' in fact ? { value: fact.value } : {}),

@@ -132,7 +132,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   if (problems.length > 0)
     failAll(problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, row.place)));
   const path = `${nodesAt(row.site ?? options.site, options.cluster, sources)}/${uid}`;
-  return { ...{ name: row.name, path, place: row.place }, source: sourceAt(path, encodeYaml(body)) };
+  return { name: row.name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
 /** The collection that new nodes join. */

@@ -108,7 +108,10 @@ function foundIn({ fleet, revision }: FleetSource, { query = '', sort, most }: F
   const rows = order ? sortedNodes(asked.rows, order.valuesOf, isDescending) : asked.rows;
   return {
     ...asked,
-    ...{ total: rows.length, nodes: fleet.total, revision, fleet },
+    total: rows.length,
+    nodes: fleet.total,
+    revision,
+    fleet,
     rows: most === undefined ? rows : rows.slice(0, most),
     fields: [...new Set([...asked.fields, ...(order ? [order.name] : [])])],
   };

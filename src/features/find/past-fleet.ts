@@ -34,7 +34,9 @@ function historyFleet(
   const asked = { state: stateAfter(history, index), store, labels };
   return {
     ...stateFleet(asked, (paths) => latestChanges(history, index, paths)),
-    ...{ origin, revision: { id, date: utcTimestamp(date) }, labels },
+    origin,
+    revision: { id, date: utcTimestamp(date) },
+    labels,
   };
 }
 

@@ -45,10 +45,7 @@ export async function publishedFleet<T>(
   const inColumns = table && { table, fleet: tableFleet(table, labels) };
   const nodes =
     inColumns && isEnough(inColumns.fleet) ? nodesOfTable(inColumns, source) : await wholeFleet(source, labels);
-  const result = await read({
-    ...{ origin, labels, revision: source.revision(), siteNames: source.siteNames },
-    ...nodes,
-  });
+  const result = await read({ origin, labels, revision: source.revision(), siteNames: source.siteNames, ...nodes });
   await source.settle();
   return result;
 }

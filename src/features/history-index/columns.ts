@@ -78,7 +78,11 @@ export interface ColumnBounds {
 /** Numbers that lead nowhere would be read as something else. Where records end, they tell themselves. */
 export function checkColumn(name: ColumnName, column: NumberList, { texts, recordBytes }: ColumnBounds): void {
   const most: Readonly<Partial<Record<ColumnName, number>>> = {
-    ...{ path: texts - 1, action: ROW_ACTIONS.length - 1, name: texts, successor: texts, at: recordBytes },
+    path: texts - 1,
+    action: ROW_ACTIONS.length - 1,
+    name: texts,
+    successor: texts,
+    at: recordBytes,
   };
   const bound = most[name];
   if (bound === undefined && name !== 'before') return;

@@ -141,8 +141,5 @@ export function markFrom(json: Json | undefined): FileMark | undefined {
   const [size, number, modified, changed, digest]: readonly Json[] = json;
   const numbers = [size, number, modified, changed].every((each) => typeof each === 'number');
   if (!numbers || typeof digest !== 'string') return undefined;
-  return {
-    ...{ size: Number(size), number: Number(number), modified: Number(modified), changed: Number(changed) },
-    digest,
-  };
+  return { size: Number(size), number: Number(number), modified: Number(modified), changed: Number(changed), digest };
 }

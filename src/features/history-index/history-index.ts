@@ -28,14 +28,12 @@ export interface HistoryIndex {
 
 /** The index of nothing. */
 export const NO_INDEX: HistoryIndex = {
-  ...{
-    revisions: [],
-    isGraph: false,
-    rows: 0,
-    columns: () => emptyColumns(0),
-    texts: () => [],
-    digests: { all: () => Buffer.alloc(0), of: () => Buffer.alloc(0) },
-  },
+  revisions: [],
+  isGraph: false,
+  rows: 0,
+  columns: () => emptyColumns(0),
+  texts: () => [],
+  digests: { all: () => Buffer.alloc(0), of: () => Buffer.alloc(0) },
   records: openRecords('', []),
 };
 

@@ -37,8 +37,11 @@ export function placeBeside(registry: string, work?: string): IndexPlace {
   const folder = join(dirname(root), FOLDER);
   const name = basename(root);
   return {
-    ...{ folder, work: work ?? folder, records: `${name}.records-` },
-    ...{ file: join(folder, `${name}.index`), sources: join(folder, `${name}.sources`) },
+    folder,
+    work: work ?? folder,
+    records: `${name}.records-`,
+    file: join(folder, `${name}.index`),
+    sources: join(folder, `${name}.sources`),
   };
 }
 

@@ -118,7 +118,10 @@ export function indexWriter(place: IndexPlace, old: HistoryIndex): IndexWriter {
       const { columns, digests, rows: count } = rows.whole();
       const files = records.finish();
       const head = {
-        ...{ anchor: key.anchor, maker: key.maker, rows: count, isGraph: isInOrder(listed, graph) },
+        anchor: key.anchor,
+        maker: key.maker,
+        rows: count,
+        isGraph: isInOrder(listed, graph),
         records: files.map(({ name, bytes }) => [name, bytes]),
       };
       const parts = indexFileParts(head, [

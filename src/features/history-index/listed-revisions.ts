@@ -180,7 +180,9 @@ class ListedHeader implements RevisionHeader {
     const text = this.#columns.said().toString('utf8', start, itemAt(ends, this.#at));
     const [date, author, message, origin] = itemsIn(parsedJson(text));
     return {
-      ...{ date: textOf(date), author: textOf(author), message: textOf(message) },
+      date: textOf(date),
+      author: textOf(author),
+      message: textOf(message),
       origin: origin === 'git' ? 'git' : 'recorded',
     };
   }

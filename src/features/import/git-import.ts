@@ -164,10 +164,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const contents = contentsDigest(header, changes, past);
     digests.set(id, contents);
     const revision = { header: { ...header, contents }, changes };
-    return {
-      ...{ revision, before, after: state },
-      ...{ inPlace: new Set(inPlace.splice(0)), findings: findings.splice(0) },
-    };
+    return { revision, before, after: state, inPlace: new Set(inPlace.splice(0)), findings: findings.splice(0) };
   };
 
   return {

@@ -119,7 +119,9 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   if (known) makeKnown(commits, known, translator);
   const added = commits.filter(({ id }) => !known?.history.indexOf.has(id)).length;
   const counts = (state: RegistryState) => ({
-    ...{ out, head, revisions: commits.length },
+    out,
+    head,
+    revisions: commits.length,
     resources: [...resourcesIn(state)].length,
   });
   if (known && added === 0)
@@ -128,8 +130,13 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   const revisions = await stageRevisions({
-    ...{ ...given, known, translator, store, passing: known ? undefined : passing },
-    ...{ commits: datedCommits(commits), listed: await readListed(given) },
+    ...given,
+    known,
+    translator,
+    store,
+    passing: known ? undefined : passing,
+    commits: datedCommits(commits),
+    listed: await readListed(given),
   });
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);

@@ -95,7 +95,8 @@ async function readBatch(batch: readonly Portion[], { read }: Reader): Promise<R
   const said = await read(batch.flatMap(({ files }) => files.map(fileToRead)));
   let next = 0;
   return batch.map(({ planned, files, isLast }) => ({
-    ...{ planned, isLast },
+    planned,
+    isLast,
     read: files.map(({ source }) => ({ source, said: said[next++] ?? [] })),
   }));
 }

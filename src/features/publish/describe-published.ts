@@ -41,8 +41,16 @@ export function publishedRecord(summary: Summary & { readonly requests: number }
   const { destination, revision, serial, digest, objects, bytes, requests, isDryRun, isUnchanged } = summary;
   const { sent, obsolete } = summary.difference;
   return {
-    ...{ destination, revision, serial, digest, dry_run: isDryRun, is_written: !isDryRun && !isUnchanged },
-    ...{ documents: countsOf(summary.difference), objects, bytes, requests },
+    destination,
+    revision,
+    serial,
+    digest,
+    dry_run: isDryRun,
+    is_written: !isDryRun && !isUnchanged,
+    documents: countsOf(summary.difference),
+    objects,
+    bytes,
+    requests,
     ...(isDryRun ? { changes: [...sent, ...obsolete].map(changeRecord) } : {}),
   };
 }

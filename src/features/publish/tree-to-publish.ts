@@ -42,8 +42,12 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
   const { findings, summary, sha256 } = manifest;
   if (findings.length > 0) failAll(findings);
   return {
-    ...{ bytes, sha256, documents: publishedDocuments(manifest) },
-    ...{ revision: summary.revision, serial: summary.serial ?? 0, digest: summary.digest },
+    bytes,
+    sha256,
+    documents: publishedDocuments(manifest),
+    revision: summary.revision,
+    serial: summary.serial ?? 0,
+    digest: summary.digest,
     read: (file, stated) => readChecked(folder, file, stated, name),
   };
 }

@@ -44,7 +44,9 @@ export function plannedTree({ publication, plan, settings, manifest }: PlannedTr
   };
   const has = (url: string) => url === MANIFEST_URL || (documents(url) ?? aliases(url)) !== undefined;
   return {
-    ...{ settings, dialect: dialect.name, has },
+    settings,
+    dialect: dialect.name,
+    has,
     hasExplorer: hasExplorer(publication),
     get: (url) => (url === MANIFEST_URL ? manifestDocument() : get(url)),
     isGone: (url) => gone().has(url),

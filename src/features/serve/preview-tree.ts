@@ -68,7 +68,9 @@ function previewed(options: PreviewOptions): PreviewTree {
   const { showsProgress } = options;
   const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: answerOthers };
   const tree = plannedTree({
-    ...{ publication, plan: planTree(publication), settings: answerSettings(sources.configuration) },
+    publication,
+    plan: planTree(publication),
+    settings: answerSettings(sources.configuration),
     manifest: async () =>
       manifestWritten(await planBuild(sources, options), run, (folder) => readFileSync(join(folder, MANIFEST_FILE))),
   });

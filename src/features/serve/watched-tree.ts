@@ -47,7 +47,9 @@ function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings
   if (!status) return undefined;
   const own = {
     ...({ file: MANIFEST_FILE, type: JSON_MEDIA_TYPE, cache: 'mutable', target: undefined } as const),
-    ...{ modified: Math.floor(status.mtimeMs / 1000), size: status.size, sha256: manifest.sha256 },
+    modified: Math.floor(status.mtimeMs / 1000),
+    size: status.size,
+    sha256: manifest.sha256,
   };
   const documents = servedDocuments(manifest, new Map([[MANIFEST_URL, own]]));
   const files = new Set(manifest.files.map(({ file }) => file));

@@ -57,7 +57,8 @@ export function loadSources(options: SourceOptions): Sources {
   return {
     configuration,
     configurationBytes,
-    ...{ folder, digestOf },
+    folder,
+    digestOf,
     worktree: registry.state,
     history: history.history,
     lastNumber: history.lastNumber,

@@ -99,7 +99,8 @@ export function readRevisions(
   return {
     graph: ordered?.findings ? undefined : ordered?.graph,
     changesOf: (id) => mustGet(read, id).changes,
-    ...{ fileOf, place },
+    fileOf,
+    place,
     lastNumber: lastNumberOf(files),
     findings: [...findings, ...(ordered?.findings ?? [])],
   };

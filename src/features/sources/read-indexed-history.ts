@@ -115,7 +115,12 @@ function throughIndex(
 
   const written = writtenIndex(place, maker, (key) =>
     growIndex({
-      ...{ place, key, graph, old: index ?? NO_INDEX, kept: [...known.byFile.values()], markOf: known.markOf },
+      place,
+      key,
+      graph,
+      old: index ?? NO_INDEX,
+      kept: [...known.byFile.values()],
+      markOf: known.markOf,
       read: (at) => freshFile({ sources, ...read, readFile, long }, itemAt(graph.revisions, at)),
       replayOn: (store) => revisionReplay(graph, store, read.place, kinds),
     }),

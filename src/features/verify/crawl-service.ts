@@ -55,7 +55,7 @@ export async function crawlService(options: CrawlCommandOptions): Promise<CrawlR
     );
     const { revision, asked, links, endpoints, findings } = crawled;
     const rows = [...endpoints].sort(([a], [b]) => byCodeUnit(a, b));
-    return { ...{ url, revision, documents: asked, links, endpoints: Object.fromEntries(rows) }, findings };
+    return { url, revision, documents: asked, links, endpoints: Object.fromEntries(rows), findings };
   } finally {
     site.close();
   }

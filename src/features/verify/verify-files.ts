@@ -73,7 +73,8 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
   const after = manifestSourceIn(tree);
   if (!after || digestOfSource(after) !== manifest.sha256) return undefined;
   return {
-    ...{ manifest, trusted },
+    manifest,
+    trusted,
     files: files.present() + 1,
     findings: [...manifest.findings, ...files.findings, ...history, ...foreign],
   };

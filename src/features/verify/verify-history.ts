@@ -64,7 +64,9 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
     const predecessor = linked && known(linked);
     const former = predecessor === undefined ? undefined : recent.take(predecessor);
     versions.add({
-      ...{ path, predecessor, action: own === undefined ? undefined : asText(own['action']) },
+      path,
+      predecessor,
+      action: own === undefined ? undefined : asText(own['action']),
       cutAt: body['older_left_out'] === true ? asText(body['timestamp']) : undefined,
       isProved: own !== undefined && isJsonObject(resource) && givesWhatIs(former, own, resource),
       digests: isJsonObject(resource) ? bodyDigests(resource, isOfAll) : undefined,

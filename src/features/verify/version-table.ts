@@ -46,8 +46,11 @@ export function versionTable(): VersionTable {
   const versionAt = (row: number): Version => {
     const first = itemAt(firstDigests, row);
     return {
-      ...{ path: itemAt(paths, row), predecessor: predecessors[row], cutAt: cuts.get(row) },
-      ...{ action: actions[row], isProved: itemAt(proved, row) },
+      path: itemAt(paths, row),
+      predecessor: predecessors[row],
+      cutAt: cuts.get(row),
+      action: actions[row],
+      isProved: itemAt(proved, row),
       digests: first === NONE ? undefined : { whole: digests.at(first), shown: digests.at(first + 1) },
     };
   };

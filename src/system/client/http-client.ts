@@ -40,7 +40,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     const wait = next - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     next = performance.now() + gap;
-    return await exchange({ ...{ url, agent, isSecure, asked, timeoutMs, largestBody }, path: prefix + asked.path });
+    return await exchange({ url, agent, isSecure, asked, timeoutMs, largestBody, path: prefix + asked.path });
   };
   return { ask, close: () => agent.destroy() };
 }

@@ -37,8 +37,13 @@ export function stageOf(path: string, isLinked = false): Stage {
   const linked = linkedTree(place);
   const lock = lockFolderOf(place);
   return {
-    ...{ place, lock, out: linked ?? place, isLinked: isLinked || linked !== undefined },
-    ...{ next: join(lock, 'next'), old: join(lock, 'old'), beside: join(lock, 'beside') },
+    place,
+    lock,
+    out: linked ?? place,
+    isLinked: isLinked || linked !== undefined,
+    next: join(lock, 'next'),
+    old: join(lock, 'old'),
+    beside: join(lock, 'beside'),
   };
 }
 

@@ -38,7 +38,12 @@ function body(n: number, serial: string): JsonObject {
   const name = TEXTS[n] ?? 'long';
   const held = { [`${name}.`]: [serial.slice(0, 99), null, n % 2 === 0 ? { [name]: '' } : 5] };
   return {
-    ...{ type: 'node', uid: nodeUid(n), node_name: name, node_type: name, serial, number: NUMBERS[n % 6] ?? 0 },
+    type: 'node',
+    uid: nodeUid(n),
+    node_name: name,
+    node_type: name,
+    serial,
+    number: NUMBERS[n % 6] ?? 0,
     ...(n % 3 === 0 ? { note: '' } : n % 3 === 1 ? { note: null } : {}),
     held,
     ...JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(name)}}`),

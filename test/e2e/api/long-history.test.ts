@@ -62,8 +62,11 @@ describe('a history of 1,005 versions', () => {
       const page = await list(versionsPageUrl(path, 1));
       expect([page.total, page.version, page.ids]).toEqual([500, ids[505], ids.slice(505)]);
       expect(page.rels).toEqual({
-        ...{ self: versionsPageUrl(path, 1), parent: versionsUrl(path), first: versionsUrl(path) },
-        ...{ last: versionsPageUrl(path, 1), prev: versionsUrl(path) },
+        self: versionsPageUrl(path, 1),
+        parent: versionsUrl(path),
+        first: versionsUrl(path),
+        last: versionsPageUrl(path, 1),
+        prev: versionsUrl(path),
       });
     },
   );

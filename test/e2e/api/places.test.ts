@@ -46,7 +46,8 @@ describe('the project is the nearest one above', () => {
     ])
       expect(await gridpress(call, { cwd })).toEqual(IN_ORDER);
     expect(await gridpress(['-C', 'nowhere', 'check'], { cwd })).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr:
         'error: Nothing can be run in nowhere: no such file or folder. [no-folder]\n  Name the folder of a project after -C.\n',
     });
@@ -89,7 +90,8 @@ test('a name of several resources is said to be one', async () => {
   await gridpress(['record', '-m', 'Double', '--author', 'Ada Brown'], { cwd: other });
   const path = (n: number) => nodeFile('lyra', n).replace('.yaml', '');
   expect(await gridpress(['show', 'node-1'], { cwd: other })).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr: `error: Several resources are called node-1. [several-resources]\n  Name one of them by its path: ${path(1)} or ${path(3)}.\n`,
   });
 });

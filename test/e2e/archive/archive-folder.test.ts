@@ -225,7 +225,8 @@ describe('what cannot be archived', () => {
     const given = three();
     const told = await given.command('--all', given.ids[0] ?? '', 'head');
     expect(told).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: Both --all and revisions are named: ${given.ids[0]}, head. [archive-all-and-some]
   Leave out --all to archive those alone, or them to archive every one.
 `,

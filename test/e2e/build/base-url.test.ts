@@ -70,7 +70,5 @@ test('prune knows feeds with URLs that plain copying left behind', async () => {
   const text = readFileSync(join(out, 'sites/lyra/changes/feed.json'), 'utf8');
   writeFiles(out, [[left, text.replaceAll('/sites/lyra', '/sites/nova')]]);
   const { status, stderr } = await gridpress(['prune', out]);
-  expect({ status, stderr, isThere: existsSync(join(out, left)) }).toEqual({
-    ...{ status: 0, stderr: '', isThere: false },
-  });
+  expect({ status, stderr, isThere: existsSync(join(out, left)) }).toEqual({ status: 0, stderr: '', isThere: false });
 });

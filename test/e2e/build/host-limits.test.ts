@@ -133,7 +133,9 @@ test('object storage gets a line for each object, which the manifest lists with 
   const text = readFileSync(join(folder, name), 'utf8');
   const { documents, files } = manifestOf(folder);
   expect(files.find(({ file }) => file === name)).toEqual({
-    ...{ file: name, sha256: sha256(text), size: Buffer.byteLength(text) },
+    file: name,
+    sha256: sha256(text),
+    size: Buffer.byteLength(text),
   });
   const objects: { key: string; file: string }[] = text
     .trimEnd()

@@ -48,7 +48,8 @@ function websiteOf(tree: string, prefix: string): SendRequest {
     return {
       status: known === etag ? 304 : status,
       headers: {
-        ...{ 'content-type': object['Content-Type'], etag },
+        'content-type': object['Content-Type'],
+        etag,
         ...(cache === undefined ? {} : { 'cache-control': cache }),
       },
       body: known === etag || isHead ? new Uint8Array() : body,

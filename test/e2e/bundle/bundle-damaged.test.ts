@@ -66,7 +66,8 @@ test('what is as it was made is whole', async () => {
     const { revision, digest } = manifestOf(tree);
     const files = placesIn(readFileSync(file)).length;
     expect(await gridpress(['verify', file])).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${file} is whole: ${files} files, revision ${revision}, digest ${digest}.\n`,
     });
   }

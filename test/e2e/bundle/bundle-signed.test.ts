@@ -59,7 +59,8 @@ test.skipIf(ssh.isMissing)(
   async () => {
     const mirror = join(newFolder(), 'mirror');
     expect(await gridpress(['apply', unsigned.file, mirror, '--allowed-signers', allowed])).toEqual({
-      ...{ status: 1, stdout: '' },
+      status: 1,
+      stdout: '',
       stderr:
         '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
     });
@@ -89,7 +90,8 @@ test.skipIf(ssh.isMissing)(
     const mirror = join(newFolder(), 'mirror');
     expect((await gridpress(['apply', signed.file, mirror])).status).toBe(0);
     expect(await gridpress(['apply', unsigned.file, mirror])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: ${mirror} holds a tree that is signed, and the one to install is not; nothing was changed. [install-unsigned]\n  Ask for a signed one. Give --unsigned if nobody signs them any longer.\n`,
     });
     expect(treeState(mirror)).toEqual(treeState(signed.tree));
@@ -109,7 +111,8 @@ test('a serial that nobody can have recorded does not shut out all that comes la
   expect(await gridpress(['bundle', '--tree', ahead, '-o', file])).toMatchObject({ status: 0, stderr: '' });
   expect((await gridpress(['apply', unsigned.file, mirror])).status).toBe(0);
   expect(await gridpress(['apply', file, mirror])).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr: `error: The serial of the tree to install is 5000000, and that of the one in ${mirror} is ${serial}: nobody records so many revisions. Nothing was changed. [install-serial]\n  Ask where it comes from. Give --older if it is right all the same.\n`,
   });
   expect(treeState(mirror)).toEqual(treeState(unsigned.tree));

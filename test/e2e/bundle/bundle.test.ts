@@ -60,8 +60,11 @@ describe('a bundle of everything', () => {
     const text = readFileSync(join(folder, 'bundle.json'), 'utf8');
     const manifest = readFileSync(join(tree, '_manifest.json'));
     const head = {
-      ...{ gridpress_bundle: 1, from: null, to: { ...identityOf(tree), manifest: sha256(manifest) } },
-      ...{ files: null, remove: [] },
+      gridpress_bundle: 1,
+      from: null,
+      to: { ...identityOf(tree), manifest: sha256(manifest) },
+      files: null,
+      remove: [],
     };
     const said = JSON.stringify(head).slice(0, -1);
     expect(text).toBe(`${said},"seal":"${sha256(said)}"}\n`);
@@ -76,7 +79,7 @@ describe('a bundle of everything', () => {
     const mirror = join(newFolder(), 'mirror');
     const result = applied(await bundled({ tree: out }), mirror);
     expect(treeState(mirror)).toEqual(treeState(out));
-    expect(result).toMatchObject({ isWritten: true, kept: 0, ...{ digest: manifestOf(out).digest } });
+    expect(result).toMatchObject({ isWritten: true, kept: 0, digest: manifestOf(out).digest });
     // What has one name more in the tree has it as a link.
     expect(inodeOf(mirror, 'versions/latest.json')).toBe(inodeOf(mirror, `versions/${manifestOf(out).revision}.json`));
     const asked = { place: mirror, timeout: 10, limit: 1, older: false, trust: {}, showsProgress: false };
@@ -173,7 +176,8 @@ describe('a bundle of what is new', () => {
     writeFileSync(join(mirror, file), '{}');
     const state = treeState(mirror);
     expect(await gridpress(['apply', await bundled({ since: before }), mirror])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: ${file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed. [install-lacks]\n  Verify both with "gridpress verify"; a bundle of everything mends a damaged tree.\n`,
     });
     expect(treeState(mirror)).toEqual(state);
@@ -189,7 +193,8 @@ describe('apply', () => {
     applied(file, mirror);
     const { revision } = manifestOf(tree);
     expect(await gridpress(['apply', file, mirror])).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${mirror} holds revision ${revision.slice(0, 8)} already: nothing to do.\n`,
     });
     rmSync(join(mirror, 'sites.json'));
@@ -216,7 +221,8 @@ describe('apply', () => {
     const other = await builtTree(testbed.registry, { at: first });
     const state = treeState(other);
     expect(await gridpress(['apply', file, other])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: The bundle goes onto the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}; in ${other} there is revision ${first.slice(0, 8)} with the digest ${manifestOf(other).digest}. Nothing was changed. [bundle-does-not-fit]
   Make one that does: give the _manifest.json that is there to "gridpress bundle --since", or make one of everything.
 `,
@@ -236,7 +242,8 @@ describe('apply', () => {
     const file = await bundled({ tree: older });
     const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
     expect(await gridpress(['apply', file, mirror])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: ${mirror} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
     });
     expect(treeState(mirror)).toEqual(treeState(tree));
@@ -248,7 +255,8 @@ describe('apply', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'thesis.tex'), 'x');
     expect(await gridpress(['apply', await bundled(), folder])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: ${folder} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
     });
     expect(readdirSync(folder)).toEqual(['thesis.tex']);
@@ -274,7 +282,12 @@ describe('bundle', () => {
     const brought = entriesOf(file).length - 2;
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: true, file, from: identityOf(older), files: brought, removed: 0, findings: [] },
+      ok: true,
+      file,
+      from: identityOf(older),
+      files: brought,
+      removed: 0,
+      findings: [],
       to: { ...identityOf(tree), manifest: sha256(readFileSync(join(tree, '_manifest.json'))) },
       bytes: readFileSync(file).length,
     });
@@ -320,7 +333,8 @@ describe('bundle', () => {
     ] as const) {
       const told = await gridpress(['bundle', '--tree', own, '-o', join(into, place)]);
       expect(told).toEqual({
-        ...{ status: 2, stdout: '' },
+        status: 2,
+        stdout: '',
         stderr: `error: ${dirname(join(into, place))} ${folder}, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
       });
     }

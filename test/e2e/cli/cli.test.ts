@@ -250,12 +250,18 @@ describe('--json', () => {
     git('-c', 'user.name=Ada Brown', '-c', 'user.email=ada@testbed.example.org', 'commit', '--quiet', '-m', 'First');
     const head = git('rev-parse', 'HEAD').trim();
     expect(await json(0, 'import', 'inventory', '-o', 'imported/registry')).toEqual({
-      ...{ ok: true, out: 'imported/registry', head, added: 1, revisions: 1, resources: 2 },
+      ok: true,
+      out: 'imported/registry',
+      head,
+      added: 1,
+      revisions: 1,
+      resources: 2,
       configuration: 'imported/gridpress.yaml',
       is_merge_due: false,
       findings: [
         {
-          ...{ code: 'import-no-resource', severity: 'warning' },
+          code: 'import-no-resource',
+          severity: 'warning',
           message: `${head.slice(0, 8)}: data/testgrid/notes.json is not a resource.`,
           fix: 'It is left out.',
         },
@@ -280,9 +286,13 @@ describe('--json', () => {
       revisions: 14,
       findings: [
         {
-          ...{ code: 'schema', severity: 'error', message: '"uid": missing; expected a string.' },
+          code: 'schema',
+          severity: 'error',
+          message: '"uid": missing; expected a string.',
           fix: 'Add the field.',
-          ...{ file: 'registry-data/grid.yaml', line: 1, column: 1 },
+          file: 'registry-data/grid.yaml',
+          line: 1,
+          column: 1,
         },
       ],
     });
@@ -327,9 +337,7 @@ describe('--json', () => {
           name: 'node-1',
           action: 'updated',
           classes: ['firmware'],
-          fields: [
-            { ...{ field: 'bios.version', class: 'firmware' }, ...{ at: '/bios/version', from: '1.10', to: '1.11' } },
-          ],
+          fields: [{ field: 'bios.version', class: 'firmware', at: '/bios/version', from: '1.10', to: '1.11' }],
         },
       ],
       findings: [],

@@ -31,7 +31,11 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     export { readYaml } from './src/core/registry/yaml/read-yaml.ts';`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: ROOT, loader: 'ts' },
-    ...{ bundle: true, platform: 'browser', format: 'iife', globalName: 'core', write: false },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'core',
+    write: false,
   });
   // A bare context has what ECMAScript says and nothing of Node's; these two are of the Web platform.
   const page = createContext({ TextEncoder, TextDecoder });

@@ -52,7 +52,9 @@ test('says what it is made of: all that is installed with it, and nothing else',
   const made = () => execFileSync('node', ['scripts/sbom.mjs'], { cwd: ROOT, encoding: 'utf8' });
   const { metadata, components, dependencies } = sbomSchema.parse(JSON.parse(made()));
   const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--json', '--package-lock-only'], {
-    ...{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const versions = new Set([...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version));
   expect(new Set([metadata.component.version, ...components.map(({ version }) => version)])).toEqual(versions);
@@ -74,7 +76,9 @@ test('works where it is installed without the S3 client, which is asked for by n
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [join(modules, 'gridpress/lib/cli.js'), ...args], {
-      ...{ cwd: folder, encoding: 'utf8', stdio: 'pipe' },
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
     });
   run('init', '--grid', 'meridian', '--site', 'lyra');
   run('add', 'node', '--names', 'lyra-{1..3}', '-m', 'First revision', '--author', 'Ada Brown');

@@ -190,7 +190,8 @@ describe('gridpress crawl', () => {
     // lyra, kit and cirrus: vega was closed.
     expect(endpoints['/sites/{site_uid}']).toBe(3);
     expect(await gridpress(['crawl', origin])).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${origin} at revision ${bed.revisions.joined.id}: ${documents} documents, ${String(links).replace(/\B(?=(\d{3})+$)/g, ',')} links, nothing is wrong.\n`,
     });
   });
@@ -198,11 +199,13 @@ describe('gridpress crawl', () => {
   test('where there is no such API, and with too few requests', async () => {
     const { origin } = await swapping([newer, older], () => false);
     expect(await gridpress(['crawl', `${origin}/nowhere/`])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: There is no root of this API at ${origin}/nowhere/. [no-api]\n  Name the base URL: the one whose answer has "links".\n`,
     });
     expect(await gridpress(['crawl', origin, '--limit', '10'])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr:
         'error: More than 10 requests would be needed; it stopped. [verify-requests]\n  Allow more with --limit, or verify the folder that was published.\n',
     });

@@ -42,7 +42,11 @@ describe('an import after new commits', () => {
 
     const { added, revisions, resources, configuration, warnings } = await importInto(registry, repository);
     expect({ added, revisions, resources, configuration, warnings }).toEqual({
-      ...{ added: 2, revisions: 4, resources: 5, configuration: undefined, warnings: [] },
+      added: 2,
+      revisions: 4,
+      resources: 5,
+      configuration: undefined,
+      warnings: [],
     });
     const news = [
       `history/000003-${third.slice(0, 8)}.yaml`,

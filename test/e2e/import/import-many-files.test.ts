@@ -41,14 +41,15 @@ function manyFiles(): { readonly repository: GitRepository; readonly middle: str
       const racks = (units: number) => json({ r1: { units, shelves: [{ at: 1 }, { at: units }] } });
       repository.commit({ files: { [`${GRID}/${SITE}/racks.json`]: racks(42) } });
       const side = repository.commit({
-        ...{ branch: 'side', parents: [tip] },
+        branch: 'side',
+        parents: [tip],
         files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) },
       });
       const main = repository.commit({
         files: { [`${GRID}/${SITE}/racks.json`]: racks(48), [NODE_FILE]: '<<<<<<< HEAD\n' },
       });
       repository.commit({
-        ...{ parents: [main, side] },
+        parents: [main, side],
         files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }), [NODE_FILE]: null },
       });
     }

@@ -162,7 +162,8 @@ describe('where a file is', () => {
       );
       const gateway = { 'network_equipments/gw': { type: 'network_equipment', uid: 'gw', kind: 'router' } };
       expect(at(first)).toEqual({
-        ...{ ...BASE_RESOURCES, ...gateway },
+        ...BASE_RESOURCES,
+        ...gateway,
         [`${SITE}/pdus/7`]: pdu('7'),
         [`${SITE}/pdus/a`]: pdu('a', { ports: 8 }),
         [`${SITE}/pdus/b`]: pdu('b', { ports: 4 }),

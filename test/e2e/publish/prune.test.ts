@@ -49,8 +49,11 @@ describe('what a plain copy left behind', () => {
     expect(stale).toContain('sites/vega.json');
     expect(stale).toContain(`sites/vega/clusters/main/nodes/${nodeUid(4)}.json`);
     expect(pruned(folder)).toEqual({
-      ...{ destination: folder, dryRun: false, requests: 0 },
-      ...{ removed: unlisted(stale), left: [] },
+      destination: folder,
+      dryRun: false,
+      requests: 0,
+      removed: unlisted(stale),
+      left: [],
     });
     expect(filesBelow(folder)).toEqual(filesBelow(after));
     expect(treeState(folder)).toEqual(treeState(after));
@@ -130,10 +133,7 @@ describe('what cannot be proven to be ours', () => {
       ...Object.entries(foreign).map(([name, [, reason]]) => ({ name, reason })),
       ...['sites/linked.json', 'pages'].map((name) => ({ name, reason: link })),
     ].sort((a, b) => (a.name < b.name ? -1 : 1));
-    expect(pruned(folder)).toEqual({
-      ...{ destination: folder, dryRun: false, requests: 0 },
-      ...{ removed: unlisted(stale), left },
-    });
+    expect(pruned(folder)).toEqual({ destination: folder, dryRun: false, requests: 0, removed: unlisted(stale), left });
     for (const [file, [content]] of Object.entries(foreign))
       expect(readFileSync(join(folder, file))).toEqual(Buffer.from(content));
     expect(readFileSync(elsewhere, 'utf8')).toBe(text);
@@ -147,18 +147,24 @@ describe('gridpress prune', () => {
     writeFileSync(join(folder, 'CNAME'), 'x');
     const state = treeState(folder);
     expect(await gridpress(['prune', folder, '--dry-run'])).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${stale.map((file) => `remove ${file}: the manifest does not list it\n`).join('')}leave CNAME: it stands where no document does\n${folder}: ${stale.length} files would be removed, 1 left that no manifest lists.\n`,
     });
     expect(await gridpress(['prune', folder, '--max-deletes', String(stale.length - 1)])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: ${stale.length} files would be removed, more than ${stale.length - 1}; nothing was removed. [prune-too-many]\n  Look at them with --dry-run, then allow more with --max-deletes.\n`,
     });
     expect(treeState(folder)).toEqual(state);
     const { status, stdout } = await gridpress(['prune', folder, '--max-deletes', String(stale.length), '--json']);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: true, destination: folder, dry_run: false, requests: 0, findings: [] },
+      ok: true,
+      destination: folder,
+      dry_run: false,
+      requests: 0,
+      findings: [],
       removed: unlisted(stale),
       left: [{ name: 'CNAME', reason: 'it stands where no document does' }],
     });
@@ -171,7 +177,8 @@ describe('gridpress prune', () => {
     // Process 1 runs everywhere.
     writeFileSync(join(lock, 'owner-1'), '');
     expect(await gridpress(['prune', folder])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: Another gridpress is writing ${folder}: the process 1. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
     });
     expect(filesBelow(folder)).toEqual(expect.arrayContaining(stale));

@@ -178,7 +178,8 @@ describe('gridpress publish', () => {
       `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept, 0 removed.\n`,
     );
     expect(await asked(['publish', folder, '--tree', tree])).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `Up to date: ${folder} at revision ${revision.slice(0, 8)}.\n`,
     });
   });
@@ -196,12 +197,23 @@ describe('gridpress publish', () => {
     };
     const { serial, digest } = manifestOf(older);
     expect(record).toEqual({
-      ...{ ok: true, destination: folder, revision: before, serial, digest, dry_run: true, is_written: false },
+      ok: true,
+      destination: folder,
+      revision: before,
+      serial,
+      digest,
+      dry_run: true,
+      is_written: false,
       documents: {
-        ...{ create: paths.create.length, update: paths.update.length, delete: paths.delete.length },
+        create: paths.create.length,
+        update: paths.update.length,
+        delete: paths.delete.length,
         unchanged: comes.size - paths.create.length - paths.update.length,
       },
-      ...{ objects: expect.any(Number), bytes: expect.any(Number), requests: 0, findings: [] },
+      objects: expect.any(Number),
+      bytes: expect.any(Number),
+      requests: 0,
+      findings: [],
     });
     const { revision } = manifestOf(tree);
     const changed = (wanted: string) =>
@@ -210,7 +222,7 @@ describe('gridpress publish', () => {
     expect(changed('update')).toEqual(paths.update.map(([path]) => path).sort());
     expect(changed('delete')).toEqual(paths.delete.sort());
     expect(changes).toContainEqual({ path: '/sites', action: 'update', reason: 'other-content' });
-    expect(changes).toContainEqual({ ...{ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' } });
+    expect(changes).toContainEqual({ path: `/versions/${revision}`, action: 'delete', reason: 'not-in-tree' });
     expect(treeState(folder)).toEqual(treeState(tree));
     const { written, bytes } = published(folder, { tree: older, older: true });
     expect(record).toMatchObject({ objects: written, bytes });
@@ -221,7 +233,8 @@ describe('gridpress publish', () => {
     published(folder);
     const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
     expect(await asked(['publish', folder, '--tree', older])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: ${folder} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
     });
     expect((await asked(['publish', folder, '--tree', older, '--older'])).status).toBe(0);

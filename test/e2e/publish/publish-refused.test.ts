@@ -145,9 +145,7 @@ test.each([
   ['s3://bucket --prune --base-url https://a.example', idle('--base-url')],
 ])('publish %s, where an option would do nothing', async (call, said) => {
   const cwd = newFolder();
-  expect(await gridpress(['publish', ...call.split(' ')], { cwd })).toEqual({
-    ...{ status: 2, stdout: '', stderr: said },
-  });
+  expect(await gridpress(['publish', ...call.split(' ')], { cwd })).toEqual({ status: 2, stdout: '', stderr: said });
   expect(readdirSync(cwd)).toEqual([]);
 });
 

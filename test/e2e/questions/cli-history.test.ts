@@ -96,11 +96,13 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardwa
     expect(rest).toEqual({ ok: true, resource: '/sites/lyra', total: names.length, findings: [] });
     expect(revisions.map(({ id }: { id: string }) => id)).toEqual(names.map((name) => bed.revisions[name].id));
     expect(revisions.at(-1)).toEqual({
-      ...{ id: first.id, date: '2026-01-01T08:00:00+01:00', author: 'Ada Brown' },
+      id: first.id,
+      date: '2026-01-01T08:00:00+01:00',
+      author: 'Ada Brown',
       message: 'First revision\n\nOne site with two nodes.',
       // The site, its cluster and two nodes.
       event: 'added',
-      changes: { ...{ added: 4, updated: 0, removed: 0, replaced: 0 }, classes: { hardware: 2, administrative: 2 } },
+      changes: { added: 4, updated: 0, removed: 0, replaced: 0, classes: { hardware: 2, administrative: 2 } },
     });
   });
 
@@ -112,7 +114,9 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardwa
       ok: false,
       findings: [
         {
-          ...{ code: 'unknown-resource', severity: 'error', message: 'There is no resource nothing.' },
+          code: 'unknown-resource',
+          severity: 'error',
+          message: 'There is no resource nothing.',
           fix: 'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE.',
         },
       ],
@@ -185,12 +189,21 @@ site_class: baremetal
     const { id } = bed.revisions.replaced;
     const at = ['--at', '2026-01-03', '--json'];
     expect(JSON.parse(await said('show', NODES, ...at))).toEqual({
-      ...{ ok: true, resource: `/${NODES}`, revision: id, date: '2026-01-03T20:00:00Z' },
-      ...{ body: [nodeUid(1)], findings: [] },
+      ok: true,
+      resource: `/${NODES}`,
+      revision: id,
+      date: '2026-01-03T20:00:00Z',
+      body: [nodeUid(1)],
+      findings: [],
     });
     expect(JSON.parse(await said('show', 'sites/kit', ...at)).body).toEqual({
-      ...{ type: 'site', uid: 'kit', name: 'KIT', description: 'The site kit' },
-      ...{ latitude: 47.5, longitude: 8.25, site_class: 'edge' },
+      type: 'site',
+      uid: 'kit',
+      name: 'KIT',
+      description: 'The site kit',
+      latitude: 47.5,
+      longitude: 8.25,
+      site_class: 'edge',
     });
   });
 
@@ -206,7 +219,8 @@ site_class: baremetal
       ok: false,
       findings: [
         {
-          ...{ code: 'resource-not-at', severity: 'error' },
+          code: 'resource-not-at',
+          severity: 'error',
           message: `${NODE_4} does not exist at revision ${short('joined')}.`,
           fix: `"gridpress log ${NODE_4}" shows when it did.`,
         },

@@ -133,8 +133,11 @@ sites/lyra
           classes: ['component'],
           fields: [
             {
-              ...{ field: 'storage_devices[sda].serial', class: 'component' },
-              ...{ at: '/storage_devices/0/serial', from: '0004', to: '0104' },
+              field: 'storage_devices[sda].serial',
+              class: 'component',
+              at: '/storage_devices/0/serial',
+              from: '0004',
+              to: '0104',
             },
           ],
         },

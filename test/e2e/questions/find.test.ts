@@ -63,7 +63,10 @@ describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
     expect([status, JSON.parse(stdout)]).toMatchObject([
       0,
       {
-        ...{ ok: true, total: 1, nodes: 3, findings: [] },
+        ok: true,
+        total: 1,
+        nodes: 3,
+        findings: [],
         items: [{ site: 'lyra', cluster: 'main', uid: nodeUid(1), label: { gpu: 'P100', ram: 512 * GiB } }],
       },
     ]);
@@ -123,7 +126,8 @@ test('by a name that several have, which is said', async () => {
 
 test('none, with what may have been meant', async () => {
   expect(await find("node_type = 'compile'")).toEqual({
-    ...{ status: 0, stdout: '' },
+    status: 0,
+    stdout: '',
     stderr: `query:1:13: warning: No node has compile in node_type. [query-value]
 > 1 | node_type = 'compile'
     |             ^
@@ -177,7 +181,11 @@ test('the fields that nodes have, of all or of those that are found', async () =
   const { total, fields } = JSON.parse(stdout);
   expect(total).toBe(3);
   expect(fields.find(({ name }: { name: string }) => name === 'gpu.gpu_count')).toMatchObject({
-    ...{ types: ['number'], class: 'hardware', nodes: 2, distinct: 1, values: [{ value: 2, nodes: 2 }] },
+    types: ['number'],
+    class: 'hardware',
+    nodes: 2,
+    distinct: 1,
+    values: [{ value: 2, nodes: 2 }],
   });
   expect((await find('--fields', '--csv')).status).toBe(2);
 });
@@ -192,7 +200,8 @@ test('as CSV and as lines of JSON, all nodes are what the tree exports', async (
 
 test('by a project, whose registry is what is meant', async () => {
   expect(await find('--from', '.')).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr:
       'error: . is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Did you mean registry-data?\n',
   });

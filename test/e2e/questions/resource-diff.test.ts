@@ -93,8 +93,10 @@ test('compares resources of other kinds too', async () => {
 
 test('gives machines the whole of it', async () => {
   const side = (n: number) => ({
-    ...{ resource: `/${path(n)}`, name: `node-${n}` },
-    ...{ revision: id('grown'), date: '2026-01-02T08:00:00Z' },
+    resource: `/${path(n)}`,
+    name: `node-${n}`,
+    revision: id('grown'),
+    date: '2026-01-02T08:00:00Z',
   });
   const heads = { ok: false, from: side(1), to: side(2), classes: { component: 1 }, findings: [] };
   const asked = ['node-1', 'node-2', '--at', '2026-01-02', '--class', 'component', '--json'];
@@ -136,7 +138,8 @@ test.each<[args: string[], told: string]>([
   ],
 ])('%j cannot be compared', async (args, told) => {
   expect(await run('diff', ...args)).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr: `error: ${told.replace('SHORT', short('joined'))}\n`,
   });
 });

@@ -48,7 +48,8 @@ const OR_SILENCE = 'or silence it with a reason (fleet.silence).';
 describe('a fleet', () => {
   test('in order', async () => {
     expect(await checked({})).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: 'In order: 7 resources, 1 revision.\nCompared 4 nodes of 1 type.\n',
     });
   });
@@ -57,7 +58,8 @@ describe('a fleet', () => {
     const { folder, record } = registryOf({ ...ALIKE, [file(3)]: node(3, { serial: 'C2' }) });
     record('First');
     expect(await gridpress(['check'], { cwd: folder })).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: 'In order: 7 resources, 1 revision.\n',
     });
   });
@@ -65,7 +67,8 @@ describe('a fleet', () => {
   test('nodes that are not like the others, once with all that is odd', async () => {
     const odd = { ram: 137_438_953_472, disks: [], more: 'fpga:\n  board_model: U280\n' };
     expect(await checked({ [file(3)]: node(3, { ...odd, disks: ['D3', 'E3'] }) })).toEqual({
-      ...{ status: 1, stderr: '' },
+      status: 1,
+      stderr: '',
       stdout: `${shown(3)}:9:13: error: 1 of 4 compute nodes (lyra-3) is not like the others:
   - main_memory.ram_size is 137438953472, mostly 274877906944
   - the number of storage_devices is 2, mostly 1
@@ -128,7 +131,8 @@ ${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) is not like the others:
         'cluster_uid: main\nfleet:\n  silence:\n    - check: presence\n      reason: Only one has adapters.\n',
     };
     expect(await checked(files)).toEqual({
-      ...{ status: 1, stderr: '' },
+      status: 1,
+      stderr: '',
       stdout: `${shown(2)}:15:10: error: 1 of 4 compute nodes (lyra-2) has what cannot be:
   - network_adapters.mac is "0a:1b:2c": a MAC address has 6 bytes, that of InfiniBand 8 or 20 [fleet-implausible]
   Correct it, or leave the field out.
@@ -173,7 +177,8 @@ registry-data/sites/b/site.yaml:6:12: error: The coordinates of the site b lie a
     const all = [1, 2, 3, 4].map((n) => [file(n), node(n, { ram: 178_000_000_000, more: gpu })]);
     const odd: Files = Object.fromEntries(all);
     expect(await checked(odd)).toEqual({
-      ...{ status: 1, stderr: '' },
+      status: 1,
+      stderr: '',
       stdout: `${shown(1)}:16:14: error: 4 compute nodes (lyra-1, lyra-2, lyra-3, lyra-4) have what no rule of labels knows:
   - gpu.gpu_model is "Foo 9000"
   - main_memory.ram_size is 178000000000 [fleet-label]
@@ -190,7 +195,8 @@ labels:
     - { label: 192GiB, match: [178000000000] }
 `;
     expect(await checked({ ...odd, [CONFIGURATION]: labels })).toEqual({
-      ...{ status: 1, stderr: '' },
+      status: 1,
+      stderr: '',
       stdout: `gridpress.yaml:5:7: error: This rule of labels.gpu matches nothing that any node has. [fleet-label-unused]
   3 |   gpu:
   4 |     - { label: Foo, match: [FOO *] }
@@ -231,14 +237,16 @@ describe('silences', () => {
 
   test('with a reason make a fleet be in order', async () => {
     expect(await checked({ ...odd, [CONFIGURATION]: configuration(RULE) })).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: 'In order: 7 resources, 1 revision.\nCompared 4 nodes of 1 type; 1 oddity silenced.\n',
     });
   });
 
   test('that silence nothing are findings', async () => {
     expect(await checked({ [CONFIGURATION]: configuration(RULE) })).toEqual({
-      ...{ status: 1, stderr: '' },
+      status: 1,
+      stderr: '',
       stdout: `gridpress.yaml:4:7: error: This rule silences no finding of the check "difference". [fleet-silence-unused]
   2 | fleet:
   3 |   silence:
@@ -282,24 +290,37 @@ Compared 4 nodes of 1 type.\n`,
     expect([status, JSON.parse(stdout)]).toEqual([
       1,
       {
-        ...{ ok: false, resources: 7, revisions: 1 },
+        ok: false,
+        resources: 7,
+        revisions: 1,
         fleet: {
-          ...{ nodes: 4, node_types: 1 },
+          nodes: 4,
+          node_types: 1,
           facts: [
             {
-              ...{ check: 'shared', kind: 'shared', field: 'chassis.serial', node_type: 'compute' },
-              ...{ resources: [path(1), path(4)], value: '"C1"' },
+              check: 'shared',
+              kind: 'shared',
+              field: 'chassis.serial',
+              node_type: 'compute',
+              resources: [path(1), path(4)],
+              value: '"C1"',
             },
           ],
           silenced: [
             {
-              ...{ check: 'difference', field: 'main_memory', nodes: ['lyra-3'] },
+              check: 'difference',
+              field: 'main_memory',
+              nodes: ['lyra-3'],
               reason: 'Half of its memory is in lyra-9.',
               facts: [
                 {
-                  ...{ check: 'difference', kind: 'difference', field: 'main_memory.ram_size' },
-                  ...{ node_type: 'compute', resources: [path(3)] },
-                  ...{ value: '137438953472', usual: '274877906944' },
+                  check: 'difference',
+                  kind: 'difference',
+                  field: 'main_memory.ram_size',
+                  node_type: 'compute',
+                  resources: [path(3)],
+                  value: '137438953472',
+                  usual: '274877906944',
                 },
               ],
             },
@@ -307,10 +328,13 @@ Compared 4 nodes of 1 type.\n`,
         },
         findings: [
           {
-            ...{ code: 'fleet-shared', severity: 'error' },
+            code: 'fleet-shared',
+            severity: 'error',
             message: `2 nodes (lyra-1, lyra-4) have in common what only one can have:\n  - chassis.serial is "C1"\n    at ${shown(1)}:7:11\n    at ${shown(4)}:7:11`,
             fix: 'Find out which of them has it, and correct the others.',
-            ...{ file: shown(1), line: 7, column: 11 },
+            file: shown(1),
+            line: 7,
+            column: 11,
           },
         ],
       },
@@ -321,7 +345,8 @@ Compared 4 nodes of 1 type.\n`,
 test('the sample registry is in order', async () => {
   const root = new URL('../../..', import.meta.url).pathname;
   expect(await gridpress(['check', '--fleet'], { cwd: root })).toEqual({
-    ...{ status: 0, stderr: '' },
+    status: 0,
+    stderr: '',
     stdout: 'In order: 79 resources, 36 revisions.\nCompared 60 nodes of 12 types; 2 oddities silenced.\n',
   });
 });

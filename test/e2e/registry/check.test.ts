@@ -22,7 +22,8 @@ async function checked(files: Files, ...options: string[]) {
 describe('a field that is nearly called like a known one', () => {
   test('is a warning with a suggestion, and in order otherwise', async () => {
     expect(await checked({ [NODE]: MISSPELT })).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${WARNING}\nIn order: 4 resources, 1 revision.\n`,
     });
   });
@@ -35,7 +36,8 @@ describe('a field that is nearly called like a known one', () => {
 
   test('annotates a pull request', async () => {
     expect(await checked({ [NODE]: MISSPELT }, '--format', 'github')).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `::warning file=registry-data/${NODE},line=4,col=3,title=gridpress field-name::"main_memory.ram_sise" is no known field, and "ram_size" is.%0ACorrect it if that is what is meant. Other fields are kept as they are.
 In order: 4 resources, 1 revision.
 `,
@@ -46,13 +48,18 @@ In order: 4 resources, 1 revision.
     const { status, stdout, stderr } = await checked({ [NODE]: MISSPELT }, '--strict', ...options);
     expect([status, stderr]).toEqual([1, '']);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: false, resources: 4, revisions: 1 },
+      ok: false,
+      resources: 4,
+      revisions: 1,
       findings: [
         {
-          ...{ code: 'field-name', severity: 'warning' },
+          code: 'field-name',
+          severity: 'warning',
           message: '"main_memory.ram_sise" is no known field, and "ram_size" is.',
           fix: 'Correct it if that is what is meant. Other fields are kept as they are.',
-          ...{ file: `registry-data/${NODE}`, line: 4, column: 3 },
+          file: `registry-data/${NODE}`,
+          line: 4,
+          column: 3,
         },
       ],
     });
@@ -62,7 +69,8 @@ In order: 4 resources, 1 revision.
 describe('a configuration', () => {
   test('that names a host that is not there is told of, with the one that is meant', async () => {
     expect(await checked({ [CONFIGURATION]: 'cluster_uid: main\nhosts: [ngnix, caddy]\n' })).toEqual({
-      ...{ status: 1, stderr: '' },
+      status: 1,
+      stderr: '',
       stdout: `gridpress.yaml:2:9: error: There is no host "ngnix". [configuration-host]
   1 | cluster_uid: main
 > 2 | hosts: [ngnix, caddy]
@@ -78,7 +86,8 @@ describe('a configuration', () => {
     const node = `type: node\nuid: ${NODE_UID}\nnode_type: big\nchassis: {serial: S1}\n`;
     const configuration = 'cluster_uid: main\nsearch: {collections: [node_type, Node_Type, chassis.serial]}\n';
     expect(await checked({ [CONFIGURATION]: configuration, [NODE]: node })).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `gridpress.yaml:2:35: warning: No node has a value in Node_Type: there are no collections by it. [collection-empty]
   1 | cluster_uid: main
 > 2 | search: {collections: [node_type, Node_Type, chassis.serial]}

@@ -38,7 +38,10 @@ describe('gridpress add node', () => {
     const { run, json, text } = bed();
     const { files, ...rest } = await json('add', 'node', '--like', 'lyra-1', '--names', 'lyra-{02..04}', '-n', '3');
     expect(rest).toEqual({
-      ...{ ok: true, is_written: true, names: ['lyra-02', 'lyra-03', 'lyra-04'], findings: [] },
+      ok: true,
+      is_written: true,
+      names: ['lyra-02', 'lyra-03', 'lyra-04'],
+      findings: [],
       left: ['chassis.serial', 'network_adapters.mac', 'placement'],
     });
     const bodies = files.map((file: string) => load(text(file)));
@@ -46,7 +49,10 @@ describe('gridpress add node', () => {
       expect(uid).toMatch(UUID);
       expect(files[i]).toBe(`${NODES}/${uid}.yaml`);
       expect(body).toEqual({
-        ...{ type: 'node', node_name: `lyra-0${i + 2}`, node_type: 'compute', chassis: { name: 'R650' } },
+        type: 'node',
+        node_name: `lyra-0${i + 2}`,
+        node_type: 'compute',
+        chassis: { name: 'R650' },
         network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }],
       });
     }
@@ -83,13 +89,21 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     expect(left).toEqual([]);
     const [first, second] = files.map((file: string) => load(text(file)));
     expect(first).toMatchObject({
-      ...{ node_name: 'lyra-5', chassis: { name: 'R650', serial: '0002' }, placement: { rack: 7 } },
+      node_name: 'lyra-5',
+      chassis: { name: 'R650', serial: '0002' },
+      placement: { rack: 7 },
       network_adapters: [{ device: 'eth0', rate: 25_000_000_000, mac: '0a:00:00:00:00:02' }],
-      ...{ main_memory: { ram_size: 274_877_906_944 }, infiniband: true, asset: 'A, 1' },
+      main_memory: { ram_size: 274_877_906_944 },
+      infiniband: true,
+      asset: 'A, 1',
     });
     expect(second).toEqual({
-      ...{ type: 'node', uid: '00000000-0000-4000-8000-000000000006', node_name: 'lyra-6', node_type: 'compute' },
-      ...{ chassis: { name: 'R650', serial: '7E5' }, network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }] },
+      type: 'node',
+      uid: '00000000-0000-4000-8000-000000000006',
+      node_name: 'lyra-6',
+      node_type: 'compute',
+      chassis: { name: 'R650', serial: '7E5' },
+      network_adapters: [{ device: 'eth0', rate: 25_000_000_000 }],
     });
   });
 
@@ -97,7 +111,8 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     const { folder, run } = bed();
     const before = folderContents(folder);
     expect(await run('add', 'node', '--names', 'a', 'b', '--dry-run')).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: 'Nothing was written; it would be a, b (2 files).\n',
     });
     expect(folderContents(folder)).toEqual(before);
@@ -162,7 +177,8 @@ describe('gridpress retire', () => {
     const { files } = await json('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
     const uid = files[0].slice(NODES.length + 1, -'.yaml'.length);
     expect(await run('retire', 'lyra-1', '--successor', 'lyra-2')).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `Removed ${NODES}/${NODE_UID}.yaml.\nRecord it: gridpress record -m "Retire lyra-1" --successor ${NODE_UID}=${uid}\n`,
     });
     const { changes } = await json('record', '-m', 'Retire', '--author', 'Ada', '--successor', `${NODE_UID}=${uid}`);

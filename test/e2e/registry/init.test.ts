@@ -19,7 +19,8 @@ async function made(folder: string, ...options: string[]): Promise<string> {
 }
 
 const refused = (what: string, code: string, fix: string) => ({
-  ...{ status: 2, stdout: '' },
+  status: 2,
+  stdout: '',
   stderr: `error: ${what} [${code}]\n  ${fix}\n`,
 });
 
@@ -59,12 +60,14 @@ Next:
     );
     expect((await inFolder(bed, 'record', '-m', 'First', ...AUTHOR)).status).toBe(0);
     expect(await inFolder(bed, 'check', '--strict', '--fleet')).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: 'In order: 1 resource, 1 revision.\nCompared 0 nodes of 0 types.\n',
     });
     expect((await inFolder(bed, 'build')).status).toBe(0);
     expect(JSON.parse(readFileSync(join(bed, 'dist/index.json'), 'utf8'))).toMatchObject({
-      ...{ type: 'grid', uid: 'meridian' },
+      type: 'grid',
+      uid: 'meridian',
     });
   });
 
@@ -125,7 +128,10 @@ describe('a project', () => {
     const { scripts, ...rest } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     expect(rest).toEqual({ name: before.name, dependencies: before.dependencies });
     expect(scripts).toEqual({
-      ...{ check: 'gridpress check --fleet', dev: 'mine', build: 'gridpress build', test: 'true' },
+      check: 'gridpress check --fleet',
+      dev: 'mine',
+      build: 'gridpress build',
+      test: 'true',
       start: 'gridpress build && gridpress serve',
     });
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(

@@ -16,7 +16,9 @@ let serving: Serving;
 beforeAll(async () => {
   tree = await builtTree(writeTestbed(newFolder()).registry);
   serving = await serveTrees({
-    ...{ trees: openTrees(tree, answerSettings(undefined)), host: '127.0.0.1', port: 0 },
+    trees: openTrees(tree, answerSettings(undefined)),
+    host: '127.0.0.1',
+    port: 0,
     onBug: (error) => {
       throw error;
     },

@@ -64,7 +64,10 @@ describe('paths', () => {
       for (const path of [url, `${url}?pretty`]) {
         const { status, headers, body } = await client.get(path, { headers: { Accept: 'application/json' } });
         expect({ path, status, type: headers['content-type'], cache: headers['cache-control'] }).toEqual({
-          ...{ path, status: 200, type: 'application/link-format', cache: MUTABLE },
+          path,
+          status: 200,
+          type: 'application/link-format',
+          cache: MUTABLE,
         });
         expect(body.split(';')[0]).toBe('</sites/lyra>');
       }
@@ -222,14 +225,17 @@ describe('headers', () => {
     for (const url of ['/', '/sites.json', NODE, '/nowhere', '/versions/latest']) {
       const headers = await headersOf(current.client, url, [...COMMON, 'x-info', 'strict-transport-security']);
       expect({ url, ...headers }).toEqual({
-        ...{ url, ...expected },
-        ...{ 'x-info': undefined, 'strict-transport-security': undefined },
+        url,
+        ...expected,
+        'x-info': undefined,
+        'strict-transport-security': undefined,
       });
     }
     for (const url of ['/', '/nowhere', '/versions/latest']) {
       const headers = await headersOf(legacy.client, url, [...COMMON, 'x-info', 'strict-transport-security']);
       expect({ url, ...headers }).toEqual({
-        ...{ url, ...expected },
+        url,
+        ...expected,
         'x-info': 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.',
         'strict-transport-security': 'max-age=63072000; includeSubDomains',
       });
@@ -386,12 +392,12 @@ describe('what was removed', () => {
       expect(answer.headers['content-type']).toBe('application/problem+json');
       expect(answer.headers['cache-control']).toBeUndefined();
       expect(JSON.parse(answer.body)).toEqual({
-        ...{ type: 'about:blank', title: 'Gone', status: 410, uid: 'vega' },
+        type: 'about:blank',
+        title: 'Gone',
+        status: 410,
+        uid: 'vega',
         detail: 'The site vega was removed at 2026-01-09T08:00:00Z. Its history tells what it was.',
-        removed: {
-          ...{ revision: closed.id, date: 'Fri, 09 Jan 2026 08:00:00 GMT' },
-          timestamp: '2026-01-09T08:00:00Z',
-        },
+        removed: { revision: closed.id, date: 'Fri, 09 Jan 2026 08:00:00 GMT', timestamp: '2026-01-09T08:00:00Z' },
         links: [
           { rel: 'version-history', href: '/sites/vega/versions' },
           { rel: 'latest-version', href: '/sites/vega/versions/latest' },
@@ -429,7 +435,9 @@ describe('what was removed', () => {
     expect(changes).toEqual([
       {
         href: `/${nodes}/${nodeUid(2)}/versions/${id}`,
-        ...{ action: 'removed', classes: ['hardware'], successor: nodeUid(1) },
+        action: 'removed',
+        classes: ['hardware'],
+        successor: nodeUid(1),
       },
     ]);
   });

@@ -49,7 +49,8 @@ describe('ten records at once', () => {
     mkdirSync(lock);
     writeFileSync(join(lock, `owner-${process.pid}`), '');
     expect(await gridpress(['record', '-m', 'Second'], { cwd: folder })).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: Another gridpress is writing ${registry}/history: the process ${process.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
     });
   });

@@ -67,7 +67,8 @@ describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
     const { digest, revision, serial } = manifestOf(signed);
     const signer = 'operator@testbed.example.org';
     expect(await verify(signed, '--allowed-signers', allowed)).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${signed} is whole: ${filesBelow(signed).length} files, revision ${revision}, digest ${digest}, signed by ${signer}.\n`,
     });
     const { stdout } = await verify(signed, '--allowed-signers', allowed, '--json');
@@ -78,9 +79,7 @@ describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
     const { url, stop } = await served(signed);
     try {
       const { stdout } = await verify(url, '--allowed-signers', allowed, '--json');
-      expect(JSON.parse(stdout)).toMatchObject({
-        ...{ ok: true, signer: 'operator@testbed.example.org', findings: [] },
-      });
+      expect(JSON.parse(stdout)).toMatchObject({ ok: true, signer: 'operator@testbed.example.org', findings: [] });
     } finally {
       await stop();
     }
@@ -180,7 +179,8 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
     const out = join(folder, 'none');
     const key = join(folder, 'no-key');
     expect(await gridpress(['build', '--registry', registry, '--out', out, '--sign', key])).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr:
         `error: Nothing could be signed with the key ${key}: there is no such file. [sign-failed]\n` +
         '  Name the file of a private key, or that of a public key whose private half an agent has.\n',
@@ -194,7 +194,8 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a secret', '-C', 'protected', '-f', key]);
     const out = join(folder, 'not-signed');
     const told = {
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: `error: The key ${key} is protected by a passphrase, and the right one was not given. [sign-passphrase]
   Type it on a terminal, or load the key into ssh-agent first: ssh-add ${key}
 `,
@@ -210,7 +211,8 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
   test('without ssh-keygen', async () => {
     const args = ['verify', signed, '--allowed-signers', allowed];
     expect(await gridpress(args, { env: { PATH: folder } })).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr:
         'error: ssh-keygen cannot be run: it is not installed. [ssh-keygen]\n' +
         '  Signatures are made and checked with it: install OpenSSH.\n',
@@ -220,7 +222,8 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
   test('without the file of signers', async () => {
     const file = join(folder, 'no-file');
     expect(await verify(signed, '--allowed-signers', file)).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr:
         `error: There is no file of allowed signers at ${file}. [no-allowed-signers]\n` +
         '  Write one line for each: a name, a space, and the line of the public key (ssh-keygen(1), ALLOWED SIGNERS).\n',

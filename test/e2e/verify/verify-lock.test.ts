@@ -105,11 +105,15 @@ describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tre
         'aquila-m02': { status: 'changed', fails: false, classes: ['placement'], in: ['2060342a'] },
         'carina-c06': { status: 'removed', fails: true, classes: [], in: ['46455c8c', 'a9b92053'] },
         'lyra-c01': {
-          ...{ status: 'changed', fails: true, classes: ['hardware', 'firmware', 'derived'] },
+          status: 'changed',
+          fails: true,
+          classes: ['hardware', 'firmware', 'derived'],
           in: ['3d2dda99', 'd3ff39f7'],
         },
         'lyra-c03': {
-          ...{ status: 'changed', fails: true, classes: ['hardware', 'firmware', 'component', 'derived'] },
+          status: 'changed',
+          fails: true,
+          classes: ['hardware', 'firmware', 'component', 'derived'],
           in: ['3d2dda99', 'd3ff39f7', '47cb544f'],
         },
       });
@@ -135,10 +139,7 @@ describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tre
       writeFileSync(foreign, JSON.stringify({ ...rest, nodes: [node] }));
       const { nodes } = await verify(placeOf(name), { file: foreign });
       expect(nodes.map(({ status, classes, revisions, fields }) => ({ status, classes, revisions, fields }))).toEqual([
-        {
-          ...{ status: 'changed', revisions: undefined, fields: undefined },
-          classes: ['hardware', 'firmware', 'derived'],
-        },
+        { status: 'changed', revisions: undefined, fields: undefined, classes: ['hardware', 'firmware', 'derived'] },
       ]);
     });
   },
@@ -229,11 +230,13 @@ describe('gridpress', () => {
     cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
     const locked = await gridpress(['lock', 'lyra-c01', 'lyra-c03', '-o', 'locks/a.lock.json'], { cwd });
     expect(locked).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: 'Locked 2 nodes at 8b5c9412 (2026-05-06) in locks/a.lock.json.\n',
     });
     expect(JSON.parse(readFileSync(join(cwd, 'locks/a.lock.json'), 'utf8')).from).toEqual({
-      ...{ kind: 'registry', place: '../registry-data' },
+      kind: 'registry',
+      place: '../registry-data',
     });
     const verified = await gridpress(['verify-lock', join(cwd, 'locks', 'a.lock.json')]);
     expect([verified.status, verified.stderr]).toEqual([0, '']);

@@ -39,7 +39,7 @@ function served(out: string): (path: string) => Given {
 }
 
 const verified = (place: string, limit = 10_000, more = {}) =>
-  verifyTree({ ...{ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1 }, ...more });
+  verifyTree({ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1, ...more });
 
 test('a whole tree, below a path, with redirects to the latest versions', async () => {
   const answer = served(newer);
@@ -57,8 +57,13 @@ test('a whole tree, below a path, with redirects to the latest versions', async 
   });
   const result = await verified(`${origin}/api`);
   expect(result).toEqual({
-    ...{ place: `${origin}/api`, revision, digest, serial, signer: undefined },
-    ...{ files: documents.length + 1, findings: [] },
+    place: `${origin}/api`,
+    revision,
+    digest,
+    serial,
+    signer: undefined,
+    files: documents.length + 1,
+    findings: [],
   });
 });
 
@@ -99,8 +104,12 @@ test('all paths of each document, where that is asked for', async () => {
 
 describe('a publication that is under way', () => {
   const claim: Claim = {
-    ...{ nonce: '1', purpose: 'publish', revision: 'abcdef12'.repeat(5), begun: [] },
-    ...{ since: 1_767_225_600, until: 1_767_229_200 },
+    nonce: '1',
+    purpose: 'publish',
+    revision: 'abcdef12'.repeat(5),
+    begun: [],
+    since: 1_767_225_600,
+    until: 1_767_229_200,
   };
   const claimed = (bytes: Buffer | undefined, more: Partial<Claim> = {}) => ({
     headers: { Date: 'Thu, 01 Jan 2026 00:30:00 GMT' },

@@ -333,7 +333,8 @@ describe('gridpress verify', () => {
   test('says that a tree is whole', async () => {
     const { digest, revision } = manifestOf(clean);
     expect(await gridpress(['verify', clean])).toEqual({
-      ...{ status: 0, stderr: '' },
+      status: 0,
+      stderr: '',
       stdout: `${clean} is whole: ${filesBelow(clean).length} files, revision ${revision}, digest ${digest}.\n`,
     });
   });
@@ -343,17 +344,25 @@ describe('gridpress verify', () => {
     rmSync(join(out, 'sites.json'));
     const place = 'sites.json: error: The file cannot be read: no such file or folder. [verify-missing]\n';
     expect(await gridpress(['verify', out])).toEqual({
-      ...{ status: 1, stderr: `${place}${RESTORE}` },
+      status: 1,
+      stderr: `${place}${RESTORE}`,
       stdout: `${out}: 1 finding.\n`,
     });
     const { status, stdout } = await gridpress(['verify', out, '--json']);
     expect(status).toBe(1);
     const { digest, revision, serial } = manifestOf(clean);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ ok: false, place: out, revision, digest, serial, files: filesBelow(clean).length - 1 },
+      ok: false,
+      place: out,
+      revision,
+      digest,
+      serial,
+      files: filesBelow(clean).length - 1,
       findings: [
         {
-          ...{ code: 'verify-missing', severity: 'error', file: 'sites.json' },
+          code: 'verify-missing',
+          severity: 'error',
+          file: 'sites.json',
           message: 'The file cannot be read: no such file or folder.',
           fix: 'Restore the file from a copy, or build the tree again with --force.',
         },
@@ -365,7 +374,8 @@ describe('gridpress verify', () => {
     const cwd = newFolder();
     expect(existsSync(join(cwd, 'dist'))).toBe(false);
     expect(await gridpress(['verify'], { cwd })).toEqual({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: 'error: There is no tree at dist. [no-tree]\n  Make one: gridpress build.\n',
     });
   });

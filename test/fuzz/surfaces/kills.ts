@@ -23,7 +23,9 @@ interface Scene {
 }
 
 const killing = (env: Readonly<Record<string, string>>) => ({
-  ...{ ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` },
+  ...env,
+  EVERY_CALL: 'yes',
+  NODE_OPTIONS: `--import ${PRELOAD}`,
 });
 
 const copied = (from: string, to: string) =>
@@ -64,8 +66,12 @@ async function sceneOf(writer: Writer): Promise<Scene> {
   });
   if (status !== 0) throw new Error(stderr);
   return {
-    ...{ folder, before: writer.standing(folder), after: writer.standing(ended), names: readdirSync(ended) },
-    ...{ changes: Number(readFileSync(counted, 'utf8')), length: performance.now() - began },
+    folder,
+    before: writer.standing(folder),
+    after: writer.standing(ended),
+    names: readdirSync(ended),
+    changes: Number(readFileSync(counted, 'utf8')),
+    length: performance.now() - began,
   };
 }
 

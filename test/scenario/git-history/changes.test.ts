@@ -28,9 +28,7 @@ async function importedSources(seed: number): Promise<Sources> {
   mkdirSync(repository);
   writeRandomRepository(repository, seed, COMMITS);
   const out = join(folder, 'registry-data');
-  await importRegistry({
-    ...{ repository, path: 'data/grid', ref: 'HEAD', firstParent: false, out, showsProgress: false },
-  });
+  await importRegistry({ repository, path: 'data/grid', ref: 'HEAD', firstParent: false, out, showsProgress: false });
   return loadSources({ registry: out });
 }
 

@@ -68,32 +68,38 @@ async function madeWriters(): Promise<readonly Writer[]> {
   const tree = { standing: treeIn };
   return [
     {
-      ...{ name: 'build', args: building, ...tree },
+      name: 'build',
+      args: building,
+      ...tree,
       prepare: (folder) => built(folder, one),
       run: (folder) => built(folder, two),
     },
+    { name: 'build, the first', args: building, ...tree, prepare: () => {}, run: (folder) => built(folder, two) },
     {
-      ...{ name: 'build, the first', args: building, ...tree },
-      prepare: () => {},
-      run: (folder) => built(folder, two),
-    },
-    {
-      ...{ name: 'publish', args: ['publish', 'www', '--tree', newer], ...tree },
+      name: 'publish',
+      args: ['publish', 'www', '--tree', newer],
+      ...tree,
       prepare: (folder) => publish(folder, older),
       run: (folder) => publish(folder, newer),
     },
     {
-      ...{ name: 'publish --link', args: ['publish', 'www', '--tree', newer], ...tree },
+      name: 'publish --link',
+      args: ['publish', 'www', '--tree', newer],
+      ...tree,
       prepare: (folder) => publish(folder, older, true),
       run: (folder) => publish(folder, newer),
     },
     {
-      ...{ name: 'publish --link, the first', args: ['publish', 'www', '--tree', newer, '--link'], ...tree },
+      name: 'publish --link, the first',
+      args: ['publish', 'www', '--tree', newer, '--link'],
+      ...tree,
       prepare: (folder) => publish(folder, older),
       run: (folder) => publish(folder, newer, true),
     },
     {
-      ...{ name: 'apply', args: ['apply', file, 'www'], ...tree },
+      name: 'apply',
+      args: ['apply', file, 'www'],
+      ...tree,
       prepare: (folder) => publish(folder, older),
       run: (folder) => apply({ ...quiet, file, folder: join(folder, 'www') }),
     },
@@ -129,7 +135,10 @@ function registryWriters(): Writer[] {
   repository.commit({ files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) } });
   const imported = (folder: string, ref: string) =>
     importRegistry({
-      ...{ repository: repository.folder, ref, firstParent: false, showsProgress: false },
+      repository: repository.folder,
+      ref,
+      firstParent: false,
+      showsProgress: false,
       out: join(folder, 'registry-data'),
     });
   return [

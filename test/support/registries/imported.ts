@@ -67,7 +67,11 @@ export async function imported(
   registry = join(temporaryFolder(), 'registry-data'),
 ): Promise<Imported> {
   const { warnings } = await importRegistry({
-    ...{ repository, out: registry, ref: 'HEAD', firstParent: false, showsProgress: false },
+    repository,
+    out: registry,
+    ref: 'HEAD',
+    firstParent: false,
+    showsProgress: false,
     ...options,
   });
   const sources = loadSources({ registry });
@@ -78,7 +82,11 @@ export async function imported(
     registry,
     warnings: renderFindings(warnings),
     revisions: history.revisions.map(({ id, parents, date, author, message }) => ({
-      ...{ id, parents, date, author, message },
+      id,
+      parents,
+      date,
+      author,
+      message,
     })),
     at: (id) => {
       const resources = resourcesIn(history.states[indexOf(id)] ?? null);

@@ -116,8 +116,20 @@ export function writeTestbed(folder: string): Testbed {
   });
   const joined = step('2026-01-12T08:00:00Z', 'Join, without the note', [described, given], {});
   const revisions = {
-    ...{ first, grown, shrunk, side, pruned, replaced, merged },
-    ...{ readded, flavorless, flavored, closed, given, described, joined },
+    first,
+    grown,
+    shrunk,
+    side,
+    pruned,
+    replaced,
+    merged,
+    readded,
+    flavorless,
+    flavored,
+    closed,
+    given,
+    described,
+    joined,
   };
   return { folder, registry: join(folder, REGISTRY), revisions };
 }

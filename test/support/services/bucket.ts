@@ -60,7 +60,9 @@ export async function newBucket(store: string): Promise<TestBucket> {
   const name = `bucket-${made++}`;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = CREDENTIALS;
   const client = new S3Client({
-    ...{ endpoint: store, region: 'us-east-1', forcePathStyle: true },
+    endpoint: store,
+    region: 'us-east-1',
+    forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
   });
   closeAtEnd(() => client.destroy());
@@ -176,7 +178,10 @@ type Given = { readonly [K in keyof BucketOptions]?: BucketOptions[K] | undefine
 function bucketOptions(endpoint: string, options: Given): BucketOptions {
   const { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs } = options;
   return {
-    ...{ endpoint, keys, parallel, pauseMs: 2 },
+    endpoint,
+    keys,
+    parallel,
+    pauseMs: 2,
     ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     ...(state === undefined ? {} : { state }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -191,7 +196,12 @@ export function publishTo(
   { keys, parallel, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
 ): Promise<PublishedBucket> {
   return publish({
-    ...{ destination, tree, dryRun: false, force: false, older: false, showsProgress: false },
+    destination,
+    tree,
+    dryRun: false,
+    force: false,
+    older: false,
+    showsProgress: false,
     purgeFile: join(tree, '..', 'purge.txt'),
     ...options,
     bucket: bucketOptions(endpoint, { keys, parallel, leaseSeconds, state, timeoutMs }),
@@ -207,7 +217,12 @@ export function pruneAt(
   { leaseSeconds, ...options }: Pruning = {},
 ): Promise<Pruned> {
   return prune({
-    ...{ destination, dryRun: false, force: false, showsProgress: false, keep: 1, grace: 0 },
+    destination,
+    dryRun: false,
+    force: false,
+    showsProgress: false,
+    keep: 1,
+    grace: 0,
     ...options,
     bucket: bucketOptions(endpoint, { leaseSeconds }),
   });

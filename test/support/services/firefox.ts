@@ -50,7 +50,8 @@ export async function openFirefox(): Promise<Firefox> {
   await send('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'none' } } });
   const run = (script: string) => send('WebDriver:ExecuteScript', { script, args: [] }).then(resultIn);
   return {
-    ...{ run, downloads },
+    run,
+    downloads,
     goTo: async (url) => {
       for (const page of ['about:blank', url])
         await vi.waitFor(async () => {

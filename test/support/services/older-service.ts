@@ -10,7 +10,7 @@ const BASE = '/3.0';
 const SITE = `${BASE}/sites/lyra`;
 const CLUSTER = `${SITE}/clusters/main`;
 
-const link = (rel: string, href: string) => ({ ...{ rel, href }, type: 'application/vnd.older.item+json' });
+const link = (rel: string, href: string) => ({ rel, href, type: 'application/vnd.older.item+json' });
 
 export interface OlderNode extends JsonObject {
   readonly uid: string;
@@ -19,7 +19,10 @@ export interface OlderNode extends JsonObject {
 /** Answers for the nodes that there are at the time of a request. */
 export function olderService(version: () => string, nodes: () => readonly OlderNode[]): Handler {
   const collection = (items: readonly Json[]) => ({
-    ...{ total: items.length, offset: 0, items, version: version() },
+    total: items.length,
+    offset: 0,
+    items,
+    version: version(),
     links: [],
   });
   const selfOf = (uid: string) => link('self', `${CLUSTER}/nodes/${uid}`);
@@ -28,7 +31,11 @@ export function olderService(version: () => string, nodes: () => readonly OlderN
       [
         `${BASE}/`,
         {
-          ...{ type: 'grid', uid: 'older', version: version(), release: '3.0', timestamp: 1_790_000_000 },
+          type: 'grid',
+          uid: 'older',
+          version: version(),
+          release: '3.0',
+          timestamp: 1_790_000_000,
           links: [link('self', BASE), link('sites', `${BASE}/sites`)],
         },
       ],
@@ -48,7 +55,8 @@ export function olderService(version: () => string, nodes: () => readonly OlderN
         [
           `${CLUSTER}/nodes/${node.uid}`,
           {
-            ...{ ...node, version: version() },
+            ...node,
+            version: version(),
             links: [selfOf(node.uid), link('versions', `${CLUSTER}/nodes/${node.uid}/versions`)],
           },
         ],

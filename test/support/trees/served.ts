@@ -65,7 +65,11 @@ export async function serveTree(registry: string, out: string): Promise<Served> 
   const client = clientOf(serving.port);
   const dialect = dialectOf({ ...readConfiguration({ registry }), dialect: manifest.dialect });
   return {
-    ...{ out, manifest, dialect, port: serving.port, client },
+    out,
+    manifest,
+    dialect,
+    port: serving.port,
+    client,
     crawl: async (more = {}) => {
       const urls = new Set<string>();
       const fetch: CrawlOptions['fetch'] = (url) => {

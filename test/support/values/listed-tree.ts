@@ -32,8 +32,13 @@ export interface Listed {
 /** A document's line in the manifest. */
 export function lineOf(path: string, text: string, type = 'application/json'): string {
   return documentLine({
-    ...{ path, file: fileOfUrl(path), sha256: sha256(text), size: Buffer.byteLength(text) },
-    ...{ type, cache: 'mutable', modified: 1_767_225_600 },
+    path,
+    file: fileOfUrl(path),
+    sha256: sha256(text),
+    size: Buffer.byteLength(text),
+    type,
+    cache: 'mutable',
+    modified: 1_767_225_600,
   });
 }
 

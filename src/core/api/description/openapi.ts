@@ -86,7 +86,9 @@ const problem = (description: string, schema: object) => ({
 const GONE = {
   type: 'object',
   properties: {
-    ...{ type: { const: 'about:blank' }, title: { const: 'Gone' }, status: { type: 'integer', const: 410 } },
+    type: { const: 'about:blank' },
+    title: { const: 'Gone' },
+    status: { type: 'integer', const: 410 },
     detail: { type: 'string', description: 'The same for people.' },
     uid: { type: 'string', description: 'The uid of what was removed.' },
     removed: {
@@ -131,7 +133,9 @@ function operationObject(
       ? {}
       : {
           parameters: parameters.map((name) => ({
-            ...{ name, in: 'path', required: true },
+            name,
+            in: 'path',
+            required: true,
             ...parameterSchema(name, kinds.all),
           })),
         }),

@@ -112,7 +112,9 @@ export function operationsOf(publication: Publication): Operation[] {
       const id = freeId(idOf(endpoint), ids);
       ids.add(id);
       return {
-        ...{ endpoint, id, tag: inSnapshot ? 'Snapshots' : tag },
+        endpoint,
+        id,
+        tag: inSnapshot ? 'Snapshots' : tag,
         summary: `${says(subjectOf(endpoint), endpoint)}${inSnapshot ? ', as of a revision' : ''}`,
         parameters: Array.from(template.matchAll(/\{(\w+)\}/g), ([, parameter = '']) => parameter),
         mediaTypes: [...new Set(types)],

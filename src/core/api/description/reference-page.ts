@@ -21,7 +21,8 @@ export function renderReference(publication: Publication, description: Descripti
   const { title, operations, components } = description;
   const first = firstOfComponents(operations);
   const groups = Object.entries(TAGS).map(([tag, text]) => ({
-    ...{ tag, text },
+    tag,
+    text,
     operations: operations.filter((operation) => operation.tag === tag),
   }));
   const revision = idAt(publication, publication.head);

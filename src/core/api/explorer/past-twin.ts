@@ -41,7 +41,11 @@ export function renderPastTwin({ publication }: View): string {
     const isBase = !isTold(publication, index);
     const parent = isBase ? undefined : places.get(publication.history.parents[index]?.[0] ?? -1);
     return {
-      ...{ uid, timestamp: isoTimestamp(epochSeconds(date)), author, message, parent: parent ?? null },
+      uid,
+      timestamp: isoTimestamp(epochSeconds(date)),
+      author,
+      message,
+      parent: parent ?? null,
       ...(isBase ? { older_left_out: true } : {}),
     };
   });

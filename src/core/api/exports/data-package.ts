@@ -38,7 +38,10 @@ export function renderDataPackage(
     ]),
   ];
   const body = {
-    ...{ type: 'exports', uid: 'exports', profile: 'data-package', name: 'exports' },
+    type: 'exports',
+    uid: 'exports',
+    profile: 'data-package',
+    name: 'exports',
     title: 'The nodes of a testbed, and what changed',
     created: isoTimestamp(epochSeconds(date)),
     resources: [
@@ -56,18 +59,26 @@ function nodeResources(site: string | undefined, columns: readonly NodeColumn[])
   return [
     { ...table, schema: { ...table.schema, primaryKey: ['site', 'cluster', 'uid'] } },
     {
-      ...{ profile: 'data-resource', name: `node-objects${suffix}` },
+      profile: 'data-resource',
+      name: `node-objects${suffix}`,
       description: 'The same nodes, whole: a JSON object in each line.',
       path: pathInPackage(nodeExportUrl('ndjson', site)),
-      ...{ format: 'ndjson', mediatype: 'application/x-ndjson', encoding: 'utf-8' },
+      format: 'ndjson',
+      mediatype: 'application/x-ndjson',
+      encoding: 'utf-8',
     },
   ];
 }
 
 function tableResource(name: string, url: string, description: string, fields: readonly object[]) {
   return {
-    ...{ profile: 'tabular-data-resource', name, description, path: pathInPackage(url) },
-    ...{ format: 'csv', mediatype: 'text/csv', encoding: 'utf-8' },
+    profile: 'tabular-data-resource',
+    name,
+    description,
+    path: pathInPackage(url),
+    format: 'csv',
+    mediatype: 'text/csv',
+    encoding: 'utf-8',
     schema: { fields, missingValues: [''] },
   };
 }

@@ -40,8 +40,13 @@ export function renderFeed(publication: Publication, feed: ChangeFeed): string {
     home_page_url: baseUrl + changesUrl(feed.path),
     feed_url: baseUrl + feedUrl(feed.path),
     items: toldOf(publication, feed).map(({ id, title, text, author, updated, path, classes }) => ({
-      ...{ id, url: baseUrl + path, title, content_text: text, date_published: updated },
-      ...{ authors: [{ name: author }], tags: classes },
+      id,
+      url: baseUrl + path,
+      title,
+      content_text: text,
+      date_published: updated,
+      authors: [{ name: author }],
+      tags: classes,
     })),
   });
 }

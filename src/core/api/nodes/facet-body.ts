@@ -7,12 +7,15 @@ export function facetBody({ way, range, longer, ...facet }: Facet, since: string
   const { text, unit, source } = (way ? describedField('node', way) : facet.described) ?? {};
   const { name, types, nodes, distinct, values, lengths } = facet;
   return {
-    ...{ name, types, class: facet.class },
+    name,
+    types,
+    class: facet.class,
     ...(types.includes('number') && unit !== undefined ? { unit } : {}),
     ...(text === undefined ? {} : { description: text }),
     ...(source === undefined ? {} : { source }),
     ...(since === undefined ? {} : { since }),
-    ...{ nodes, distinct },
+    nodes,
+    distinct,
     ...(values ? { values } : {}),
     ...(longer > 0 ? { longer } : {}),
     ...(range ?? {}),

@@ -24,13 +24,11 @@ export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): st
     view,
     NODE_TABLE_PATH,
     JSON.stringify({
-      ...{
-        type: 'table',
-        uid: 'table',
-        total: table.total,
-        clusters: table.clusters.slice(0, most),
-        left_out: table.leftOut.slice(0, most),
-      },
+      type: 'table',
+      uid: 'table',
+      total: table.total,
+      clusters: table.clusters.slice(0, most),
+      left_out: table.leftOut.slice(0, most),
       ...(isWhole ? { uids: table.uids.slice(0, most) } : {}),
       columns: columns.slice(0, most).map((column) => columnBody(column, most)),
       labels: labels
@@ -75,7 +73,11 @@ export function renderNodeRows(view: View, number: number): string {
     view,
     nodeRowsUrl(number),
     JSON.stringify({
-      ...{ type: 'rows', uid: String(number), total: table.total, offset, uids },
+      type: 'rows',
+      uid: String(number),
+      total: table.total,
+      offset,
+      uids,
       names: uids.map((_, i) => (names && valueInRow(names, offset + i)) ?? null),
     }),
     links,
@@ -92,7 +94,9 @@ export function nodeFacets({ nodes, labels }: Publication): readonly Facet[] {
 export function renderNodeFacets(view: View, facets: readonly Facet[], since: NodeHistory['since']): string {
   const { publication } = view;
   const body = {
-    ...{ type: 'facets', uid: 'facets', total: publication.nodes().table.total },
+    type: 'facets',
+    uid: 'facets',
+    total: publication.nodes().table.total,
     fields: facets.map((facet) => {
       const index = facet.way && since(facet.way);
       return facetBody(facet, index === undefined ? undefined : idAt(publication, index));

@@ -30,7 +30,9 @@ export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): Nod
     return [...rows]
       .sort(([a, some], [b, others]) => others.length - some.length || byCodeUnit(a, b))
       .map(([json, rows]) => ({
-        ...{ field, value: JSON.parse(json), rows },
+        field,
+        value: JSON.parse(json),
+        rows,
         segments: [mustGet(names, field), mustGet(values, textOf(json))] as const,
       }));
   });

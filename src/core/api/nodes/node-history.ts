@@ -65,10 +65,14 @@ function fieldsOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly
   const { history, bound, labels } = publication;
   const { revisions, parents, isBase } = toldHistory(history, bound);
   return JSON.stringify({
-    ...{ type: 'history', uid: 'history', total: nodes.length },
+    type: 'history',
+    uid: 'history',
+    total: nodes.length,
     left_out: leftOut,
     revisions: revisions.map(({ id, date }, index) => ({
-      ...{ uid: id, timestamp: utcTimestamp(date), parent: parents[index]?.[0] ?? null },
+      uid: id,
+      timestamp: utcTimestamp(date),
+      parent: parents[index]?.[0] ?? null,
       ...(isBase(index) ? { older_left_out: true } : {}),
     })),
     clusters: clustersOf(nodes),

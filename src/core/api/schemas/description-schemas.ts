@@ -17,11 +17,13 @@ export function linkListSchema(dialect: DialectName): z.ZodType {
   ]);
   return z
     .strictObject({
-      ...{ type: z.literal('links'), uid: z.literal('links') },
+      type: z.literal('links'),
+      uid: z.literal('links'),
       history_since: envelopeSchemas()
         .timestamp.optional()
         .describe('From when on the history is published, where not all of it is.'),
-      ...{ version: envelopeSchemas().revision, links },
+      version: envelopeSchemas().revision,
+      links,
     })
     .describe('Where everything is that no link of the root leads to.');
 }

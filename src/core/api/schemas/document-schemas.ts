@@ -273,7 +273,12 @@ function snapshotsSchema(dialect: DialectName): z.ZodType {
   const z = zod();
   const { revision, when, timestamp } = envelopeSchemas();
   const item = z.strictObject({
-    ...{ type: z.literal('snapshot'), uid: revision, date: when, timestamp, version: revision, links },
+    type: z.literal('snapshot'),
+    uid: revision,
+    date: when,
+    timestamp,
+    version: revision,
+    links,
   });
   return collectionSchema(item, ownLinks('collection', dialect)).describe(
     'The revisions of which the whole API is there as it was, the newest first.',

@@ -21,16 +21,26 @@ export function dataPackageSchema(dialect: DialectName): z.ZodType {
     primaryKey: z.array(z.string()).optional(),
   });
   const resource = z.strictObject({
-    ...{ profile: z.enum(['tabular-data-resource', 'data-resource']), name: z.string(), description: z.string() },
+    profile: z.enum(['tabular-data-resource', 'data-resource']),
+    name: z.string(),
+    description: z.string(),
     path: z.string().describe('As seen from this document.'),
-    ...{ format: z.string(), mediatype: z.string(), encoding: z.literal('utf-8'), schema: schema.optional() },
+    format: z.string(),
+    mediatype: z.string(),
+    encoding: z.literal('utf-8'),
+    schema: schema.optional(),
   });
   return z
     .strictObject({
-      ...{ type: z.literal('exports'), uid: z.literal('exports') },
-      ...{ profile: z.literal('data-package'), name: z.string() },
-      ...{ title: z.string(), created: timestamp, resources: z.array(resource) },
-      ...{ version: revision, links: exportLinks(dialect) },
+      type: z.literal('exports'),
+      uid: z.literal('exports'),
+      profile: z.literal('data-package'),
+      name: z.string(),
+      title: z.string(),
+      created: timestamp,
+      resources: z.array(resource),
+      version: revision,
+      links: exportLinks(dialect),
     })
     .describe('What there is for spreadsheets, databases and data frames, as a data package.');
 }

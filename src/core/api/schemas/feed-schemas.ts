@@ -38,14 +38,17 @@ function entrySchema(dialect: DialectName) {
   const entry = {
     type: z.literal('change'),
     revision,
-    ...{ date: when, timestamp },
+    date: when,
+    timestamp,
     resource: hrefSchema().describe('The path of the resource, which need not be there any more.'),
   };
   const classes = z.array(fieldClass()).describe('What the changed fields are about.');
   return z.discriminatedUnion('action', [
-    z.strictObject({ ...{ ...entry, action: z.enum(['added', 'updated', 'replaced']), classes, links: versionLinks } }),
+    z.strictObject({ ...entry, action: z.enum(['added', 'updated', 'replaced']), classes, links: versionLinks }),
     z.strictObject({
-      ...{ ...entry, action: z.literal('removed'), classes },
+      ...entry,
+      action: z.literal('removed'),
+      classes,
       successor: z.string().optional().describe('The uid of the resource that took its place.'),
       links: z.union([versionLinks, goneLinks]).describe('No version, where a merge dropped what it never had.'),
     }),
@@ -69,7 +72,9 @@ export function feedSchema(): z.ZodType {
     .strictObject({
       version: z.literal('https://jsonfeed.org/version/1.1'),
       title: z.string(),
-      ...{ home_page_url: reference, feed_url: reference, items: z.array(item) },
+      home_page_url: reference,
+      feed_url: reference,
+      items: z.array(item),
     })
     .describe('The newest changes as a JSON Feed, one item for each revision.');
 }

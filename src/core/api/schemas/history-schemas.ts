@@ -39,7 +39,10 @@ const countsSchema = lazily(() => {
   const z = zod();
   const { count } = envelopeSchemas();
   return z.strictObject({
-    ...{ added: count, updated: count, removed: count, replaced: count },
+    added: count,
+    updated: count,
+    removed: count,
+    replaced: count,
     classes: z.partialRecord(fieldClass(), count).describe('How many of them changed fields of each class.'),
   });
 });
@@ -64,19 +67,18 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
   const z = zod();
   const { revision, when, timestamp } = envelopeSchemas();
   return z.strictObject({
-    ...{
-      uid: revision,
-      date: when,
-      timestamp,
-      message: z.string(),
-      author: z.string(),
-      type: z.literal('version'),
-      older_left_out: z
-        .literal(true)
-        .optional()
-        .describe('There were versions before it, which are older than the history that is published.'),
-    },
-    ...{ version: revision, links },
+    uid: revision,
+    date: when,
+    timestamp,
+    message: z.string(),
+    author: z.string(),
+    type: z.literal('version'),
+    older_left_out: z
+      .literal(true)
+      .optional()
+      .describe('There were versions before it, which are older than the history that is published.'),
+    version: revision,
+    links,
   });
 }
 
@@ -141,8 +143,11 @@ export function timemapSchema(dialect: DialectName): z.ZodType {
   const memento = z.strictObject({ href: hrefSchema(), date: when, timestamp });
   return z
     .strictObject({
-      ...{ type: z.literal('timemap'), uid: z.literal('timemap'), mementos: z.array(memento).min(1) },
-      ...{ version: revision, links },
+      type: z.literal('timemap'),
+      uid: z.literal('timemap'),
+      mementos: z.array(memento).min(1),
+      version: revision,
+      links,
     })
     .describe('When each version of a resource was, the oldest first.');
 }

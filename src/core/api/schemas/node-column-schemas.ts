@@ -53,7 +53,9 @@ export function nodeTableSchema(dialect: DialectName): z.ZodType {
   );
   return z
     .strictObject({
-      ...{ type: z.literal('table'), uid: z.literal('table'), total: count },
+      type: z.literal('table'),
+      uid: z.literal('table'),
+      total: count,
       clusters,
       left_out: z.array(z.string()).describe('The fields that are in no column, though nodes have them.'),
       uids: z
@@ -62,7 +64,8 @@ export function nodeTableSchema(dialect: DialectName): z.ZodType {
         .describe('The uid of each row. Of very many nodes, uids and names are in pages of rows.'),
       columns: z.array(column),
       labels: z.array(label),
-      ...{ version: revision, links },
+      version: revision,
+      links,
     })
     .describe('The nodes of all sites in columns: one row for each, by site, cluster and uid.');
 }
@@ -86,7 +89,8 @@ const facetSchema = lazily(() => {
     distinct: count.describe('How many texts, numbers, booleans and nulls there are in it.'),
     values: counted.optional().describe('How many nodes have each of them, the most frequent first, 200 at most.'),
     longer: count.optional().describe('How many values are too long to be listed.'),
-    ...{ min: z.number().optional(), max: z.number().optional() },
+    min: z.number().optional(),
+    max: z.number().optional(),
     quartiles: z
       .array(z.number())
       .optional()
@@ -101,9 +105,12 @@ export function nodeFacetsSchema(dialect: DialectName): z.ZodType {
   const z = zod();
   return z
     .strictObject({
-      ...{ type: z.literal('facets'), uid: z.literal('facets'), total: count.describe('How many nodes there are.') },
+      type: z.literal('facets'),
+      uid: z.literal('facets'),
+      total: count.describe('How many nodes there are.'),
       fields: z.array(facetSchema()),
-      ...{ version: revision, links: documentLinks(dialect, 'collection') },
+      version: revision,
+      links: documentLinks(dialect, 'collection'),
     })
     .describe('What is in the fields of nodes: how many have each, and which values there are.');
 }
@@ -121,11 +128,14 @@ export function nodeRowsSchema(dialect: DialectName): z.ZodType {
   );
   return z
     .strictObject({
-      ...{ type: z.literal('rows'), uid: z.string(), total: count },
+      type: z.literal('rows'),
+      uid: z.string(),
+      total: count,
       offset: count.describe('How many rows stand before them.'),
       uids: z.array(z.string()).max(ROW_PAGE_SIZE),
       names: z.array(z.unknown()).max(ROW_PAGE_SIZE).describe('The `node_name` of each, null where it has none.'),
-      ...{ version: revision, links },
+      version: revision,
+      links,
     })
     .describe('The uids and names of rows of the table, where there are very many.');
 }
@@ -150,7 +160,9 @@ export function nodeHistorySchema(dialect: DialectName): z.ZodType {
     revisions: z
       .array(
         z.strictObject({
-          ...{ uid: revision, timestamp, parent: count.nullable() },
+          uid: revision,
+          timestamp,
+          parent: count.nullable(),
           older_left_out: z
             .literal(true)
             .optional()

@@ -71,7 +71,8 @@ export function nodeGroupsSchema(dialect: DialectName): z.ZodType {
     field: z.string().describe('The field by whose values nodes are grouped.'),
     value: z.union([z.string(), z.number(), z.boolean()]),
     nodes: count.describe('How many nodes have the value.'),
-    ...{ version: revision, links },
+    version: revision,
+    links,
   });
   return collectionSchema(group, ownLinks(dialect, 'collection')).describe(
     'What the nodes are grouped by: for each value of a field a link to the nodes that have it, unless there are very many nodes.',
@@ -90,10 +91,13 @@ export function namedNodeSchema(item: z.ZodType, dialect: DialectName): z.ZodTyp
   const z = zod();
   const { count, revision } = envelopeSchemas();
   const several = z.strictObject({
-    ...{ type: z.literal('namesakes'), uid: z.string(), node_name: z.string() },
+    type: z.literal('namesakes'),
+    uid: z.string(),
+    node_name: z.string(),
     total: count,
     items: z.array(item).min(2),
-    ...{ version: revision, links: ownLinks(dialect, 'item') },
+    version: revision,
+    links: ownLinks(dialect, 'item'),
   });
   return z
     .union([item, several])

@@ -124,7 +124,9 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
     responseOverrides: { 404: { rewrite: `/${MISSES_FILE}` } },
     globalHeaders: { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable') },
     mimeTypes: {
-      ...{ '.json': JSON_MEDIA_TYPE, '.html': JSON_MEDIA_TYPE, '.problem': problemType },
+      '.json': JSON_MEDIA_TYPE,
+      '.html': JSON_MEDIA_TYPE,
+      '.problem': problemType,
       ...Object.fromEntries(
         rules.raw.filter(({ ending }) => /^\.\w+$/.test(ending)).map(({ ending, mediaType }) => [ending, mediaType]),
       ),

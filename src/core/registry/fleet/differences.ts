@@ -48,7 +48,8 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
       .slice(1)
       .map((sort) => ({
         ...({ check: 'difference', kind: 'difference', field, isCount } as const),
-        ...{ ...sort, usual: textOf(usual) },
+        ...sort,
+        usual: textOf(usual),
         isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
       }));
   });

@@ -97,7 +97,8 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
       nodes: summarizeNodes(first.members, surroundings.ofType),
       sorts: sorts.map((members) => members.map(({ name }) => name)),
       facts: facts.map((fact) => ({
-        ...{ field: dotted(fact), isCount: fact.isCount },
+        field: dotted(fact),
+        isCount: fact.isCount,
         // Facts are grouped whatever the order of their sorts: that of the first one counts.
         values: first.sorts.map(
           ({ members }) => certain(fact.sorts.find((sort) => sort.members[0] === members[0])).value,

@@ -69,7 +69,10 @@ export function checkFleet(
   return {
     nodes: types.reduce((sum, { members }) => sum + members.length, 0),
     nodeTypes: types.filter(({ nodeType }) => nodeType !== undefined).length,
-    ...{ facts, findings, silenced, unusedLabels: spelled.unused },
+    facts,
+    findings,
+    silenced,
+    unusedLabels: spelled.unused,
   };
 }
 

@@ -18,7 +18,9 @@ export function* badgeDocuments(
   const { since, revisions } = hardware();
   for (const [path, index] of since)
     yield {
-      ...{ url: badgeUrl(path), modified: pastTimeOf(path), pastOf: path },
+      url: badgeUrl(path),
+      modified: pastTimeOf(path),
+      pastOf: path,
       ...common,
       body: () => renderNodeBadge(publication, path, index),
     };

@@ -30,7 +30,11 @@ export function* descriptionDocuments(
   const { publication } = view;
   const described = lazily(() => describeApi(publication, examplesIn(shown)));
   const document = (url: string, form: PlannedDocument['form'], body: () => string): PlannedDocument => ({
-    ...{ url, form, cache: 'mutable', modified, body },
+    url,
+    form,
+    cache: 'mutable',
+    modified,
+    body,
   });
   yield document(LINKS_PATH, 'item', () => renderLinkList(view));
   if (publication.basePath === '') yield document(CATALOG_PATH, 'linkset', () => renderCatalog(publication));

@@ -40,22 +40,18 @@ export function* exportDocuments(
     const exported = lazily(() => ({ view, site, writing: writing() }));
     const hosts = lazily(() => exportedHosts(exported()));
     const files: readonly Omit<PlannedDocument, keyof typeof common>[] = [
-      {
-        ...{ url: nodeExportUrl('ndjson', site), form: 'ndjson' },
-        ...inParts(() => renderNodeLines(exported(), hosts())),
-      },
-      { ...{ url: nodeExportUrl('csv', site), form: 'csv' }, ...inParts(() => renderNodeCells(exported(), hosts())) },
+      { url: nodeExportUrl('ndjson', site), form: 'ndjson', ...inParts(() => renderNodeLines(exported(), hosts())) },
+      { url: nodeExportUrl('csv', site), form: 'csv', ...inParts(() => renderNodeCells(exported(), hosts())) },
       { url: inventoryUrl(site), form: 'yaml', ...inParts(() => renderInventory(view, hosts())) },
       { url: targetsUrl(site), form: 'item', ...inParts(() => prometheusTargets(hosts())) },
     ];
     yield* files.map((file) => ({ ...common, ...file }));
   }
+  yield { ...common, url: CHANGE_EXPORT_PATH, form: 'csv', ...inParts(() => renderChangeLines(publication, feed)) };
   yield {
-    ...{ ...common, url: CHANGE_EXPORT_PATH, form: 'csv' },
-    ...inParts(() => renderChangeLines(publication, feed)),
-  };
-  yield {
-    ...{ ...common, url: DATA_PACKAGE_PATH, form: 'item' },
+    ...common,
+    url: DATA_PACKAGE_PATH,
+    form: 'item',
     body: () => renderDataPackage(view, sites, writing().columns),
   };
 }

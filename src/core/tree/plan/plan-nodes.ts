@@ -74,10 +74,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     url: string,
     parts: () => Iterable<string>,
     sample = parts,
-  ): PlannedDocument => ({
-    ...{ url, form, cache: 'mutable', modified, sample: inParts(sample).body },
-    ...inParts(parts),
-  });
+  ): PlannedDocument => ({ url, form, cache: 'mutable', modified, sample: inParts(sample).body, ...inParts(parts) });
 
   function* lists(all: readonly PlacedNode[]): Generator<PlannedDocument> {
     const { length: total } = all;
@@ -130,7 +127,8 @@ export function nodePlan(view: View, modified: number): NodePlan {
         yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, nodesAt(all, name.rows)));
   }
   return {
-    ...{ past, facets },
+    past,
+    facets,
     *documents() {
       const all = [...nodesIn(view.state)];
       yield* lists(all);

@@ -104,9 +104,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
 
 /** What nothing would be found with is left out, unless it is chosen already. */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: ReadonlySet<string>): Choice[] {
-  const choices = texts.map((text, place) => ({
-    ...{ place, text, nodes: counts[place] ?? 0, isChosen: wanted.has(text) },
-  }));
+  const choices = texts.map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.has(text) }));
   return choices
     .filter(({ nodes, isChosen }) => nodes > 0 || isChosen)
     .sort(

@@ -30,7 +30,11 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
   const facet = (field: Field, isOpen: boolean) => (
     <FacetPanel
       key={field.name}
-      {...{ fleet, field: field.name, chosen, isOpen, description: field.description }}
+      fleet={fleet}
+      field={field.name}
+      chosen={chosen}
+      isOpen={isOpen}
+      description={field.description}
       filter={filters.find((filter) => filter.field === field.name)}
       change={(texts, range) => change(field.name, texts, range)}
     />

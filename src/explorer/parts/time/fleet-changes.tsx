@@ -33,7 +33,7 @@ export function FleetChanges({ state, history, moment }: FleetChangesProps) {
   const earlierId = moments[Math.min(moment, other)]?.id ?? '';
   const isBeginning = other < 0 && moments[moment]?.isCut === true;
   const nodes = (title: string, rows: readonly number[], of: Fleet, id: string) => (
-    <NodeNames state={state} {...{ title, rows, id }} fleet={of} />
+    <NodeNames state={state} title={title} rows={rows} id={id} fleet={of} />
   );
   return (
     <section aria-labelledby="between">

@@ -112,7 +112,8 @@ export function openBucket(address: BucketAddress): Bucket {
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
     withRetries(work, {
       again: (given, tries) => ('error' in given ? retryWait(given.error, tries, clock.hasAnswered()) : undefined),
-      ...{ pauseMs, signal },
+      pauseMs,
+      signal,
     }).catch((error: unknown) => {
       throw failureOf(error, address);
     });
@@ -202,8 +203,12 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
     // What is tried again, and when, is decided in one place: the client's own way gives up when many fail at once.
     maxAttempts: 1,
     requestHandler: {
-      ...{ connectionTimeout: CONNECTION_MS, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
-      ...{ socketTimeout: timeoutMs, httpAgent: pool, httpsAgent: pool },
+      connectionTimeout: CONNECTION_MS,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: timeoutMs,
+      httpAgent: pool,
+      httpsAgent: pool,
     },
   });
 }
@@ -211,7 +216,10 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
 function putInput(object: BucketObject, condition: PutCondition | undefined) {
   const { key, bytes, sha256, contentType, cacheControl, metadata } = object;
   return {
-    ...{ Key: key, Body: bytes, ContentType: contentType, Metadata: { ...metadata, sha256 } },
+    Key: key,
+    Body: bytes,
+    ContentType: contentType,
+    Metadata: { ...metadata, sha256 },
     ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
     ...(cacheControl === undefined ? {} : { CacheControl: cacheControl }),
     ...(condition === 'absent' ? { IfNoneMatch: '*' } : {}),

@@ -137,7 +137,11 @@ function swapper({ place, conditions, claim }: LeaseOptions) {
     signal?: AbortSignal,
   ): Promise<string | undefined> => {
     const object = {
-      ...{ key, bytes, metadata, sha256: sha256(bytes), contentType: JSON_MEDIA_TYPE },
+      key,
+      bytes,
+      metadata,
+      sha256: sha256(bytes),
+      contentType: JSON_MEDIA_TYPE,
       cacheControl: cacheControl('mutable'),
     };
     for (let known = etag, tries = 0; tries < MOST_SWAPS; tries++) {

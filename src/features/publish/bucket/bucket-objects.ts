@@ -66,7 +66,11 @@ export function objectsOf(
   options: KeyOptions,
 ): PlannedObject[] {
   return keyForms(path, options).map((form) => ({
-    ...{ key: keyOf(options, form), file, sha256, size, modified },
+    key: keyOf(options, form),
+    file,
+    sha256,
+    size,
+    modified,
     contentType: path !== NOT_FOUND_PATH && isPlainForm(form) ? JSON_MEDIA_TYPE : type,
     // An error has none.
     ...(path === NOT_FOUND_PATH ? {} : { cacheControl: cacheControl(cache) }),

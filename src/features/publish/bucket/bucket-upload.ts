@@ -78,7 +78,10 @@ async function upload(
   signal: AbortSignal,
 ): Promise<void> {
   const object = {
-    ...{ key, bytes: tree.read(file, sha256), sha256, contentType },
+    key,
+    bytes: tree.read(file, sha256),
+    sha256,
+    contentType,
     ...(cacheControl === undefined ? {} : { cacheControl }),
     metadata: modified === undefined ? {} : { mtime: String(modified) },
   };

@@ -48,7 +48,10 @@ async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Prune
   if (dryRun) return prunedOf(place, await obsoleteObjects(place, state, options), true);
   const conditions = await storeConditions(place, state.conditions, force);
   const lease = await takeLease({
-    ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
+    place,
+    state,
+    conditions,
+    seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS,
     claim: { nonce: newNonce(), purpose: 'prune', begun: [] },
   });
   try {

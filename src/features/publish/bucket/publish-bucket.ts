@@ -62,8 +62,13 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   const missing = objects.map((stage) => stage.filter(({ key }) => !confirmed.has(key)));
   const isThere = state.bytes?.equals(tree.bytes) === true && !state.claim;
   const summary: Summary = {
-    ...{ destination: place.shown, revision: tree.revision, serial: tree.serial, digest: tree.digest },
-    ...{ difference, isDryRun: options.dryRun, isUnchanged: isThere && missing.flat().length === 0 },
+    destination: place.shown,
+    revision: tree.revision,
+    serial: tree.serial,
+    digest: tree.digest,
+    difference,
+    isDryRun: options.dryRun,
+    isUnchanged: isThere && missing.flat().length === 0,
     objects: missing.flat().length,
     bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
   };
@@ -120,7 +125,10 @@ async function send(
   try {
     const inProgress = [...new Set([...(state.claim?.begun ?? []), name])];
     const lease = await takeLease({
-      ...{ place, state, conditions, seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS },
+      place,
+      state,
+      conditions,
+      seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS,
       claim: { nonce, purpose: 'publish', revision: tree.revision, begun: inProgress },
     });
     await sendLeased(place, options, { tree, journal, missing, difference }, lease, storage);
@@ -156,8 +164,12 @@ async function archive(
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   await bucket.put({
-    ...{ key: pastManifestKey(prefix, name), bytes, sha256, metadata },
-    ...{ contentType: JSON_MEDIA_TYPE, cacheControl: cacheControl('immutable') },
+    key: pastManifestKey(prefix, name),
+    bytes,
+    sha256,
+    metadata,
+    contentType: JSON_MEDIA_TYPE,
+    cacheControl: cacheControl('immutable'),
   });
 }
 

@@ -89,7 +89,9 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: InstallOpt
   }
   writing(MANIFEST_FILE, () =>
     writeChecked(inStage(MANIFEST_FILE), incoming(MANIFEST_FILE), {
-      ...{ file: MANIFEST_FILE, sha256: manifest.sha256, modified: undefined },
+      file: MANIFEST_FILE,
+      sha256: manifest.sha256,
+      modified: undefined,
     }),
   );
   return counts;

@@ -105,8 +105,16 @@ function answeredChanges(changes: readonly TreeChange[]): TreeChange[] {
 export function folderRecord(published: PublishedFolder): object {
   const { folder, revision, serial = 0, digest, dryRun, isWritten, written, bytes } = published;
   return publishedRecord({
-    ...{ destination: folder, revision, serial, digest, bytes, objects: written, requests: 0 },
-    ...{ difference: differenceOf(published), isDryRun: dryRun, isUnchanged: !isWritten },
+    destination: folder,
+    revision,
+    serial,
+    digest,
+    bytes,
+    objects: written,
+    requests: 0,
+    difference: differenceOf(published),
+    isDryRun: dryRun,
+    isUnchanged: !isWritten,
   });
 }
 

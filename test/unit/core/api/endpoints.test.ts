@@ -181,7 +181,11 @@ describe('the endpoint table', () => {
     'environments/e': 'resource of grid',
   };
   const ITEMS: Readonly<Record<string, readonly string[]>> = {
-    ...{ grid: [''], site: [SITE_X], cluster: [CLUSTER_C], node: [NODE_N], flavor: [FLAVOR_F] },
+    grid: [''],
+    site: [SITE_X],
+    cluster: [CLUSTER_C],
+    node: [NODE_N],
+    flavor: [FLAVOR_F],
     ...EQUIPMENT,
   };
 

@@ -26,9 +26,18 @@ test('shortId is eight digits', () => {
 test('a tree of too many files can be made smaller in many ways, in some, or not at all', () => {
   const fixOf = (ways: Partial<Parameters<(typeof MESSAGES)['max-files']['text']>[0]>) =>
     MESSAGES['max-files'].text({
-      ...{ files: 2, limit: 1, without: 1, snapshots: 0, fits: 0, causes: [['resources', 2]] },
-      ...{ hasHistory: false, hasVersionLinks: false, hasIndexFiles: false },
-      ...{ hasTimemaps: false, hasVariants: false, ...ways },
+      files: 2,
+      limit: 1,
+      without: 1,
+      snapshots: 0,
+      fits: 0,
+      causes: [['resources', 2]],
+      hasHistory: false,
+      hasVersionLinks: false,
+      hasIndexFiles: false,
+      hasTimemaps: false,
+      hasVariants: false,
+      ...ways,
     }).fix;
   expect(fixOf({})).toBe('They are 2 of resources. Raise max_files in gridpress.yaml.');
   expect(fixOf({ hasTimemaps: true })).toBe(

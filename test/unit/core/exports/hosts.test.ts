@@ -6,7 +6,10 @@ import { prometheusTargets } from '../../../../src/core/exports/prometheus-targe
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 
 const node = (uid: string, body: JsonObject, labels: JsonObject = {}) => ({
-  ...{ site: 'lyra', cluster: 'main', uid, labels },
+  site: 'lyra',
+  cluster: 'main',
+  uid,
+  labels,
   body: { uid, ...body },
 });
 

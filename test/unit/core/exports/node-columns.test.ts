@@ -52,7 +52,10 @@ test('what items have stands in place of each item, in every column', () => {
   const disks = [{ device: 'sda', size: 1, serial: '007' }, { device: 'sdb' }, { size: 7, note: null }];
   expect(tableOf([{ uid: 'n0', storage_devices: disks }])).toEqual([
     {
-      ...{ ...PLACE, uid: 'n0', storage_devices_count: '3', 'label.disk': '8' },
+      ...PLACE,
+      uid: 'n0',
+      storage_devices_count: '3',
+      'label.disk': '8',
       'storage_devices.device': '["sda","sdb",null]',
       'storage_devices.size': '[1,null,7]',
       'storage_devices.serial': '["007",null,null]',
@@ -88,8 +91,16 @@ test('hostile names are names', () => {
   );
   expect(tableOf([body])).toEqual([
     {
-      ...{ ...PLACE, uid: 'n0', '__proto__.x': '1', '"a.b"': '2', '"site"': '3', '"label".gpu': '4' },
-      ...{ b_count: '5', b: '[6]', '=c()': '7', constructor: '8' },
+      ...PLACE,
+      uid: 'n0',
+      '__proto__.x': '1',
+      '"a.b"': '2',
+      '"site"': '3',
+      '"label".gpu': '4',
+      b_count: '5',
+      b: '[6]',
+      '=c()': '7',
+      constructor: '8',
     },
   ]);
   const item = nodeItem({ ...PLACE, uid: 'n0', body, labels: { gpu: 'A100' } });

@@ -10,12 +10,21 @@ const [R1, R2] = ['1'.repeat(40), '2'.repeat(40)];
 const ASKED: FieldClass[] = ['hardware', 'component', 'firmware'];
 
 const stateOf = (body: JsonObject, latest: string | undefined): NodeState => ({
-  ...{ path: PATH, uid: 'n', name: 'node-1', body, latest },
+  path: PATH,
+  uid: 'n',
+  name: 'node-1',
+  body,
+  latest,
 });
 const lockAt = (body: JsonObject): Lock => lockOf({ kind: 'registry', place: '.' }, { id: R1 }, [stateOf(body, R1)]);
 const step = (more: Partial<Step>): Step => ({
-  ...{ revision: R2, date: '2026-01-02T00:00:00Z', author: 'Ada Brown', message: 'Second' },
-  ...{ action: 'updated', classes: [], fields: [] },
+  revision: R2,
+  date: '2026-01-02T00:00:00Z',
+  author: 'Ada Brown',
+  message: 'Second',
+  action: 'updated',
+  classes: [],
+  fields: [],
   ...more,
 });
 const disks = (...names: string[]): JsonObject => ({
@@ -46,8 +55,13 @@ describe('a node', () => {
     const turned = Object.fromEntries(Object.entries(body).reverse());
     expect(await verdict(lock, stateOf(turned, R1), undefined)).toEqual({
       ...named,
-      ...{ node_name: 'node-1', status: 'same', fails: false },
-      ...{ classes: [], fields: [], revisions: [], omitted: 0 },
+      node_name: 'node-1',
+      status: 'same',
+      fails: false,
+      classes: [],
+      fields: [],
+      revisions: [],
+      omitted: 0,
     });
   });
 
@@ -55,7 +69,10 @@ describe('a node', () => {
     const steps = [step({})];
     const past = { before: body, steps, omitted: 3 };
     expect(await verdict(lock, stateOf(body, R2), past)).toMatchObject({
-      ...{ status: 'same', fails: false, revisions: steps, omitted: 3 },
+      status: 'same',
+      fails: false,
+      revisions: steps,
+      omitted: 3,
     });
   });
 
@@ -64,7 +81,10 @@ describe('a node', () => {
     const steps = [step({ classes: ['firmware'] })];
     const past = { before: body, steps, omitted: 0 };
     expect(await verdict(lock, now, past)).toMatchObject({
-      ...{ status: 'changed', fails: true, classes: ['firmware'], revisions: steps },
+      status: 'changed',
+      fails: true,
+      classes: ['firmware'],
+      revisions: steps,
       fields: [{ field: 'bios', at: '/bios', to: { version: '2' } }],
     });
     expect(await verdict(lock, now, past, ['hardware'])).toMatchObject({ status: 'changed', fails: false });
@@ -75,7 +95,8 @@ describe('a node', () => {
     const one = lockAt(disks('sda'));
     const past = { before: disks('sda'), steps: [], omitted: 0 };
     expect(await verdict(one, stateOf(renamed, R2), past)).toMatchObject({
-      ...{ fails: false, classes: ['identity'] },
+      fails: false,
+      classes: ['identity'],
       fields: [{ field: 'storage_devices[sda].device', at: '/storage_devices/0/device', from: 'sda', to: 'nvme0' }],
     });
     const unknown = await verdict(one, stateOf(renamed, R2), undefined);
@@ -92,7 +113,9 @@ describe('a node', () => {
   test('whose parts only stand in another order has not changed in what is asked', async () => {
     const now = stateOf(disks('sdb', 'sda'), R2);
     expect(await verdict(lock, now, { before: body, steps: [], omitted: 0 })).toMatchObject({
-      ...{ status: 'changed', fails: false, classes: ['derived'] },
+      status: 'changed',
+      fails: false,
+      classes: ['derived'],
       fields: [{ field: 'storage_devices', at: '/storage_devices', order: [1, 0] }],
     });
     expect(await verdict(lock, now, undefined)).toMatchObject({ status: 'changed', fails: false, classes: [] });
@@ -117,8 +140,13 @@ describe('a node', () => {
     const steps = [removal, step({ revision: R1 })];
     expect(await verdict(lock, undefined, { before: body, steps, omitted: 0 }, ['placement'])).toEqual({
       ...named,
-      ...{ node_name: 'node-1', status: 'removed', fails: true },
-      ...{ classes: [], revisions: steps, omitted: 0, removal },
+      node_name: 'node-1',
+      status: 'removed',
+      fails: true,
+      classes: [],
+      revisions: steps,
+      omitted: 0,
+      removal,
     });
     expect(await verdict(lock, undefined, undefined)).toMatchObject({ status: 'removed', fails: true });
   });

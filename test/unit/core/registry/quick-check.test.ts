@@ -26,7 +26,7 @@ describe('a schema', () => {
     ['of at most so many', { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],
     [
       'of items each with a schema of its own',
-      { type: 'array', ...{ prefixItems: [{ type: 'string' }, { const: 2 }], items: false, minItems: 2, maxItems: 2 } },
+      { type: 'array', prefixItems: [{ type: 'string' }, { const: 2 }], items: false, minItems: 2, maxItems: 2 },
       [['x', 2]],
       [['x'], ['x', 3], [2, 2], ['x', 2, 2], {}],
     ],

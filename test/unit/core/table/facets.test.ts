@@ -22,20 +22,24 @@ test('a facet for each field and for the place of nodes, by name, values of most
   const none = { longer: 0, range: undefined, lengths: undefined };
   expect(facets).toEqual([
     {
-      ...{ ...none, name: 'cluster', way: undefined, class: 'placement', types: ['string'], nodes: 3, distinct: 1 },
+      ...none,
+      name: 'cluster',
+      way: undefined,
+      class: 'placement',
+      types: ['string'],
+      nodes: 3,
+      distinct: 1,
       values: [{ value: 'c', nodes: 3 }],
       described: { text: 'The uid of the cluster at which the node stands.' },
     },
     {
-      ...{
-        ...none,
-        name: 'disks',
-        way: ['disks'],
-        class: 'unknown',
-        types: ['array', 'object'],
-        nodes: 3,
-        distinct: 0,
-      },
+      ...none,
+      name: 'disks',
+      way: ['disks'],
+      class: 'unknown',
+      types: ['array', 'object'],
+      nodes: 3,
+      distinct: 0,
       values: undefined,
       lengths: [
         { value: 0, nodes: 1 },
@@ -44,22 +48,26 @@ test('a facet for each field and for the place of nodes, by name, values of most
       ],
     },
     {
-      ...{
-        ...none,
-        name: 'disks.size',
-        way: ['disks', 'size'],
-        class: 'unknown',
-        types: ['number'],
-        nodes: 2,
-        distinct: 2,
-      },
+      ...none,
+      name: 'disks.size',
+      way: ['disks', 'size'],
+      class: 'unknown',
+      types: ['number'],
+      nodes: 2,
+      distinct: 2,
       values: [
         { value: 2, nodes: 2 },
         { value: 1, nodes: 1 },
       ],
     },
     {
-      ...{ ...none, name: 'site', way: undefined, class: 'placement', types: ['string'], nodes: 3, distinct: 2 },
+      ...none,
+      name: 'site',
+      way: undefined,
+      class: 'placement',
+      types: ['string'],
+      nodes: 3,
+      distinct: 2,
       values: [
         { value: 'lyra', nodes: 2 },
         { value: 'vega', nodes: 1 },
@@ -67,7 +75,13 @@ test('a facet for each field and for the place of nodes, by name, values of most
       described: { text: 'The uid of the site at which the node stands.' },
     },
     {
-      ...{ ...none, name: 'uid', way: ['uid'], class: 'identity', types: ['string'], nodes: 3, distinct: 3 },
+      ...none,
+      name: 'uid',
+      way: ['uid'],
+      class: 'identity',
+      types: ['string'],
+      nodes: 3,
+      distinct: 3,
       values: ['a', 'b', 'd'].map((value) => ({ value, nodes: 1 })),
     },
   ]);
@@ -85,7 +99,9 @@ test('fields named as what stands beside bodies stay apart from it', () => {
 test('numbers that are too many are told by their range and quartiles', () => {
   const facets = facetsOfBodies(Array.from({ length: 400 }, (_, i) => ({ memory_size: i, few: i % 2 })));
   expect(facet(facets, 'memory_size')).toMatchObject({
-    ...{ distinct: 400, values: undefined, range: { min: 0, max: 399, quartiles: [99, 199, 299] } },
+    distinct: 400,
+    values: undefined,
+    range: { min: 0, max: 399, quartiles: [99, 199, 299] },
   });
   expect(facet(facets, 'few')).toMatchObject({ distinct: 2, range: undefined });
 });
@@ -102,6 +118,9 @@ test('texts that are too long are counted, and not listed', () => {
   const long = 'x'.repeat(1 << 20);
   const facets = facetsOfBodies([{ note: long }, { note: 'y'.repeat(256) }, { note: long }]);
   expect(facet(facets, 'note')).toMatchObject({
-    ...{ nodes: 3, distinct: 2, values: [{ value: 'y'.repeat(256), nodes: 1 }], longer: 1 },
+    nodes: 3,
+    distinct: 2,
+    values: [{ value: 'y'.repeat(256), nodes: 1 }],
+    longer: 1,
   });
 });

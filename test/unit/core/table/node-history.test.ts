@@ -50,8 +50,8 @@ test('tells what each revision did to the columns of a node, and nothing of what
     ['ram', [1]],
   ]);
   expect(nodes).toEqual([
-    { ...{ site: 'x', cluster: 'c', uid: 'm' }, events: '[[3,[1,0]]]' },
-    { ...{ site: 'x', cluster: 'c', uid: 'n' }, events: '[[0,[0,0]],[2,[0,-1,1,0]],[3,null],[4,[0,1,1,0]]]' },
+    { site: 'x', cluster: 'c', uid: 'm', events: '[[3,[1,0]]]' },
+    { site: 'x', cluster: 'c', uid: 'n', events: '[[0,[0,0]],[2,[0,-1,1,0]],[3,null],[4,[0,1,1,0]]]' },
   ]);
 });
 
@@ -83,7 +83,9 @@ function stateAsRead({ columns, nodes }: NodeHistory, { parents }: History, inde
 
 test('what a side branch did is there as of its own revisions, and as of the merge that brought it', () => {
   const change = (from: number, to: number): ResourceChange => ({
-    ...{ action: 'updated', path: `${NODES}/n`, fields: [{ at: '/ram', from, to }] },
+    action: 'updated',
+    path: `${NODES}/n`,
+    fields: [{ at: '/ram', from, to }],
   });
   const { history, store } = historyOf([
     ['a:', ...FRAME, node('n', { ram: 1 })],

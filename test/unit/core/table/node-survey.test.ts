@@ -76,7 +76,9 @@ describe('the table of nodes', () => {
 
   test('leaves out what hardly two nodes share, which the nodes themselves say', () => {
     const all = Array.from({ length: 120 }, (_, i) => ({
-      ...{ node_name: `c${i}`, ip: `10.0.0.${i}`, half: `h${i % 51}` },
+      node_name: `c${i}`,
+      ip: `10.0.0.${i}`,
+      half: `h${i % 51}`,
       nic: [{ address: `10.0.1.${i}`, rate: i % 50 }],
     }));
     const { state, store } = fleetOfBodies(all);
@@ -111,7 +113,10 @@ describe('the counts of fields', () => {
         const { state, store } = fleetOfBodies(all);
         const { fields } = surveyNodes(state, store);
         const found = fields.map(({ way, nodes, types, values, lengths }) => ({
-          ...{ way: JSON.stringify(way), nodes, types: [...types].sort(), distinct: values.distinct },
+          way: JSON.stringify(way),
+          nodes,
+          types: [...types].sort(),
+          distinct: values.distinct,
           values: shown(values.counted()),
           lengths: shown(lengths.counted()),
         }));
@@ -147,8 +152,11 @@ function countedOneByOne(all: readonly JsonObject[]) {
     };
     const values = counts((value) => (typeof value === 'object' && value ? undefined : JSON.stringify(value)));
     return {
-      ...{ way, nodes: held.filter((fields) => fields.has(way)).length },
-      ...{ types: [...new Set(ofNodes.map(typeOf))].sort(), distinct: values.length, values },
+      way,
+      nodes: held.filter((fields) => fields.has(way)).length,
+      types: [...new Set(ofNodes.map(typeOf))].sort(),
+      distinct: values.length,
+      values,
       lengths: counts((value) => (Array.isArray(value) ? String(value.length) : undefined)),
     };
   });

@@ -8,8 +8,11 @@ import { indexed, NEW_YEAR } from '../../../support/values/tar.ts';
 
 const NAME = `gridpress-testgrid-${'0'.repeat(40)}`;
 const INFO = {
-  ...{ title: 'A grid', grid: 'testgrid', revision: '0'.repeat(40) },
-  ...{ date: '2026-01-01T00:00:00.000Z', agent: 'gridpress' },
+  title: 'A grid',
+  grid: 'testgrid',
+  revision: '0'.repeat(40),
+  date: '2026-01-01T00:00:00.000Z',
+  agent: 'gridpress',
 };
 
 function packed(payload: () => Iterable<PackedFile>): Buffer {
@@ -56,7 +59,8 @@ test('a payload is taken file by file, and none is held', () => {
 test('bytes that are made when it is their turn are asked for once', () => {
   const asked: string[] = [];
   const later = ({ name, content, ...file }: PackedFile): PackedFile => ({
-    ...{ ...file, name },
+    ...file,
+    name,
     content: () => {
       asked.push(name);
       return content instanceof Uint8Array ? content : Buffer.from('');

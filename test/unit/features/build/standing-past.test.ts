@@ -24,7 +24,10 @@ function builder(folder: string, bound = '') {
   writeFileSync(join(project, 'gridpress.yaml'), SMALL + bound);
   const options = { registry, config: undefined, showsProgress: false, fsync: false };
   return {
-    ...{ project, registry, revisions: Object.values(revisions), byName: revisions },
+    project,
+    registry,
+    revisions: Object.values(revisions),
+    byName: revisions,
     built: async (name: string, choices: Choices = {}) => {
       const out = join(folder, name);
       await build({ ...options, ...choices, out });

@@ -19,7 +19,8 @@ const BODIES = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__prot
 });
 
 const file = (text: string) => ({
-  ...{ path: 'data/g/sites/x/x.json', subject: 'sites/x' },
+  path: 'data/g/sites/x/x.json',
+  subject: 'sites/x',
   blob: { bytes: Buffer.from(text) },
 });
 

@@ -66,7 +66,10 @@ describe('readForeignBody', () => {
       ),
     ).toEqual({
       body: {
-        ...{ type: 'node', uid: 'n1', node_name: '7', chassis: { serial: 'true' } },
+        type: 'node',
+        uid: 'n1',
+        node_name: '7',
+        chassis: { serial: 'true' },
         bios: { vendor: '1.10', version: 1 },
         network_adapters: [{ mac: '1e3' }],
         main_memory: { ram_size: 'much' },

@@ -10,7 +10,8 @@ const SITE = subjectAt('sites/x', KINDS);
 /** What the file of a site says, one name after the other. */
 function namedAnew(...names: readonly string[]): ReadBody[] {
   const files = names.map((name) => ({
-    ...{ path: 'data/g/sites/x/x.json', subject: SITE.path },
+    path: 'data/g/sites/x/x.json',
+    subject: SITE.path,
     blob: { bytes: Buffer.from(JSON.stringify({ type: 'site', uid: 'x', name })) },
   }));
   return fileReader(KINDS)(files).flatMap((said) => said.flatMap(({ read }) => read ?? []));

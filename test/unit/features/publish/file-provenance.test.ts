@@ -45,7 +45,9 @@ describe('what a file that is named so would be', () => {
 
 describe('what a file says proves that it is ours', () => {
   const item = JSON.stringify({
-    ...{ type: 'node', uid: 'n1', version: ID },
+    type: 'node',
+    uid: 'n1',
+    version: ID,
     links: [
       { rel: 'self', href: '/sites/lyra/clusters/main/nodes/n1' },
       { rel: 'parent', href: '/sites/lyra/clusters/main' },

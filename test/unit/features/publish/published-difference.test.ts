@@ -13,7 +13,12 @@ function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<stri
       return [
         path,
         {
-          ...{ file: `${path.slice(1)}.json`, sha256, type, modified: 0, size: 1, target: undefined },
+          file: `${path.slice(1)}.json`,
+          sha256,
+          type,
+          modified: 0,
+          size: 1,
+          target: undefined,
           cache: isMutable ? 'mutable' : 'immutable',
         },
       ];

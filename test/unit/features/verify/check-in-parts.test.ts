@@ -11,7 +11,10 @@ const URL = '/sites/x/clusters/main/nodes';
 const REVISION = '1'.repeat(40);
 const endpoint = certain(endpointOf(URL));
 const asked = {
-  ...{ url: URL, endpoint, basePath: '', baseUrl: '' },
+  url: URL,
+  endpoint,
+  basePath: '',
+  baseUrl: '',
   dialect: dialectOf({ dialect: 'current', vendor: 'example', release: '' }),
   schema: bodySchemas('current', 'typed', packagedChecks())(endpoint),
 };

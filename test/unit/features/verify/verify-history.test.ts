@@ -106,7 +106,7 @@ describe('a history does not hold', () => {
   });
 
   test('where a resource is added that was there before', async () => {
-    const told = await broken({ ...{ path: node(B), from: '"action":"replaced"', to: '"action":"added"' } });
+    const told = await broken({ path: node(B), from: '"action":"replaced"', to: '"action":"added"' });
     expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource was there before`);
   });
 

@@ -16,7 +16,10 @@ function deep(view: View, path: string): unknown {
 const NODE = { uid: 'n', type: 'node', serial: 'B1' };
 const CLUSTER = { type: 'cluster', uid: 'c', nodes: [NODE] };
 const SITE = {
-  ...{ type: 'site', uid: 'x', name: 'X', site_class: 'baremetal' },
+  type: 'site',
+  uid: 'x',
+  name: 'X',
+  site_class: 'baremetal',
   clusters: { c: CLUSTER },
   flavors: [{ type: 'flavor', uid: 'f', vcpus: 2 }],
 };
@@ -24,7 +27,10 @@ const SITE = {
 describe('all that is below', () => {
   test('the grid: its sites by their uids', () => {
     expect(deep(currentView(publication('current')), '')).toEqual({
-      ...{ total: 3, offset: 0, items: { type: 'grid', uid: 'g', sites: { x: SITE } }, version: D },
+      total: 3,
+      offset: 0,
+      items: { type: 'grid', uid: 'g', sites: { x: SITE } },
+      version: D,
       links: [
         { rel: 'self', href: '/deep' },
         { rel: 'parent', href: '/' },
@@ -35,7 +41,10 @@ describe('all that is below', () => {
 
   test('a site: its clusters by their uids, and what holds nothing in lists', () => {
     expect(deep(currentView(publication('current')), SITE_X)).toEqual({
-      ...{ total: 6, offset: 0, items: SITE, version: D },
+      total: 6,
+      offset: 0,
+      items: SITE,
+      version: D,
       links: [
         { rel: 'self', href: '/sites/x/deep' },
         { rel: 'parent', href: '/sites/x' },
@@ -47,7 +56,10 @@ describe('all that is below', () => {
   test('a cluster of a snapshot, in the legacy dialect', () => {
     const item = 'application/vnd.acme.item+json';
     expect(deep(snapshotView(publication('legacy'), 2), CLUSTER_C)).toEqual({
-      ...{ total: 3, offset: 0, items: CLUSTER, version: C },
+      total: 3,
+      offset: 0,
+      items: CLUSTER,
+      version: C,
       links: [
         { rel: 'self', href: `/snapshots/${C}/sites/x/clusters/c/deep`, type: item },
         { rel: 'parent', href: `/snapshots/${C}/sites/x/clusters/c`, type: item },
@@ -72,7 +84,8 @@ describe('all that is below', () => {
   test('too much for one response: it says how much, and leads to the parts', () => {
     const small = { ...publication('current'), deep: { maxItems: 3, inSnapshots: false } };
     expect(deep(currentView(small), '')).toEqual({
-      ...{ too_large: { most: 3, found: 4 }, version: D },
+      too_large: { most: 3, found: 4 },
+      version: D,
       links: [
         { rel: 'self', href: '/deep' },
         { rel: 'parent', href: '/' },

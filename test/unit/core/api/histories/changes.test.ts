@@ -67,11 +67,16 @@ describe('a page of changes', () => {
     const entries = JSON.parse(pages('', shown)[0] ?? '').items;
     expect(
       entries.map(({ resource, action, successor, links }: Record<string, unknown>) => ({
-        ...{ resource, action, successor, links },
+        resource,
+        action,
+        successor,
+        links,
       })),
     ).toMatchObject([
       {
-        ...{ resource: '/sites/x', action: 'removed', successor: 'y' },
+        resource: '/sites/x',
+        action: 'removed',
+        successor: 'y',
         links: [
           { rel: 'version', href: `/sites/x/versions/${'e'.repeat(40)}` },
           { rel: 'collection', href: '/sites/x/changes' },
@@ -79,7 +84,9 @@ describe('a page of changes', () => {
       },
       { resource: '/sites/y', action: 'added', successor: undefined },
       {
-        ...{ resource: '/sites/dune', action: 'removed', successor: undefined },
+        resource: '/sites/dune',
+        action: 'removed',
+        successor: undefined,
         links: [
           { rel: 'version-history', href: '/sites/dune/versions' },
           { rel: 'collection', href: '/sites/dune/changes' },
@@ -94,8 +101,13 @@ function published(steps: readonly Step[]) {
   const { history, store } = historyOf(steps);
   return {
     ...publication('current'),
-    ...{ history, store, histories: resourceHistories(history), head: steps.length - 1 },
-    ...{ current: history.states.at(-1) ?? null, snapshots: new Set<number>(), linkedRevisions: new Set<number>() },
+    history,
+    store,
+    histories: resourceHistories(history),
+    head: steps.length - 1,
+    current: history.states.at(-1) ?? null,
+    snapshots: new Set<number>(),
+    linkedRevisions: new Set<number>(),
   };
 }
 

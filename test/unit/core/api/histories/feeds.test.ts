@@ -22,8 +22,13 @@ function published(steps: readonly Step[], header: (line: string) => RevisionHea
   const { history, store } = historyOf(steps, header);
   return {
     ...publication('current'),
-    ...{ history, store, histories: resourceHistories(history), head: steps.length - 1 },
-    ...{ current: history.states.at(-1) ?? null, snapshots: new Set<number>(), linkedRevisions: new Set<number>() },
+    history,
+    store,
+    histories: resourceHistories(history),
+    head: steps.length - 1,
+    current: history.states.at(-1) ?? null,
+    snapshots: new Set<number>(),
+    linkedRevisions: new Set<number>(),
   };
 }
 

@@ -15,11 +15,11 @@ import { publication } from '../../../../support/values/publication.ts';
 const NODES = 'sites/x/clusters/c/nodes';
 const M: JsonObject = { type: 'node', uid: 'm', gpu: [{ gpu_model: 'P100' }] };
 const N: JsonObject = { type: 'node', uid: 'n', ram: 1, chassis: { serial: '007' }, '"__proto__"': null };
-const put = (uid: string, value: JsonObject): ResourceChange => ({
-  ...{ action: 'added', path: `${NODES}/${uid}`, value },
-});
+const put = (uid: string, value: JsonObject): ResourceChange => ({ action: 'added', path: `${NODES}/${uid}`, value });
 const ram = (from: number, to: number): ResourceChange => ({
-  ...{ action: 'updated', path: `${NODES}/n`, fields: [{ at: '/ram', from, to }] },
+  action: 'updated',
+  path: `${NODES}/n`,
+  fields: [{ at: '/ram', from, to }],
 });
 
 /** A line of revisions with a side branch that a merge takes nothing of but a node. */
@@ -41,7 +41,11 @@ function published(): Publication {
   const current = history.states.at(-1) ?? null;
   return {
     ...publication('current'),
-    ...{ history, store, current, head: 5, histories: resourceHistories(history) },
+    history,
+    store,
+    current,
+    head: 5,
+    histories: resourceHistories(history),
     nodes: () => surveyNodes(current, store),
   };
 }

@@ -29,8 +29,15 @@ function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes =
   const current = history.states[0] ?? null;
   return {
     ...publication('current'),
-    ...{ history, store, current, mostFoundNodes, head: 0, histories: resourceHistories(history) },
-    ...{ snapshots: new Set(), linkedRevisions: new Set(), nodes: () => surveyNodes(current, store) },
+    history,
+    store,
+    current,
+    mostFoundNodes,
+    head: 0,
+    histories: resourceHistories(history),
+    snapshots: new Set(),
+    linkedRevisions: new Set(),
+    nodes: () => surveyNodes(current, store),
   };
 }
 
@@ -72,9 +79,13 @@ describe('the pages of nodes', () => {
     expect(pages.map(linksOf)).toEqual(
       [{ next: '/nodes/pages/2' }, { prev: '/nodes/pages/1', next: '/nodes/pages/3' }, { prev: '/nodes/pages/2' }].map(
         (others, i) => ({
-          ...{ self: `/nodes/pages/${i + 1}`, ...common, ...others },
-          ...{ describedby: '/nodes/facets', alternate: '/nodes/table' },
-          ...{ 'version-history': '/nodes/history', collection: '/nodes/by' },
+          self: `/nodes/pages/${i + 1}`,
+          ...common,
+          ...others,
+          describedby: '/nodes/facets',
+          alternate: '/nodes/table',
+          'version-history': '/nodes/history',
+          collection: '/nodes/by',
         }),
       ),
     );
@@ -179,8 +190,11 @@ test('the rows of a table of very many nodes stand in pages', () => {
   expect(first).toMatchObject({ total: 1001, offset: 0, uids: Object.keys(named).slice(0, 1000) });
   expect(second).toMatchObject({ total: 1001, offset: 1000, uids: ['n01000'], names: ['p'] });
   expect(linksOf(second)).toEqual({
-    ...{ self: '/nodes/table/rows/2', parent: '/nodes/table' },
-    ...{ first: '/nodes/table/rows/1', last: '/nodes/table/rows/2', prev: '/nodes/table/rows/1' },
+    self: '/nodes/table/rows/2',
+    parent: '/nodes/table',
+    first: '/nodes/table/rows/1',
+    last: '/nodes/table/rows/2',
+    prev: '/nodes/table/rows/1',
   });
 });
 
@@ -191,8 +205,12 @@ test('the table and the facets say what the nodes have, with labels and descript
   });
   const view = currentView(made);
   expect(JSON.parse(renderNodeTable(view))).toEqual({
-    ...{ type: 'table', uid: 'table', total: 2, clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] },
-    ...{ left_out: ['chassis.serial'], uids: ['a', 'b'] },
+    type: 'table',
+    uid: 'table',
+    total: 2,
+    clusters: [{ site: 'x', cluster: 'c', nodes: 2 }],
+    left_out: ['chassis.serial'],
+    uids: ['a', 'b'],
     columns: [
       { name: 'chassis', values: [{}], rows: [0, -1] },
       { name: 'gpu', values: [{ gpu_model: 'GA100 [A100 PCIe 40GB]' }], rows: [0, -1] },
@@ -215,13 +233,22 @@ test('the table and the facets say what the nodes have, with labels and descript
   );
   expect(rest).toMatchObject({ type: 'facets', uid: 'facets', total: 2, version: D });
   expect(fields.find(({ name }: JsonObject) => name === 'main_memory.ram_size')).toEqual({
-    ...{ name: 'main_memory.ram_size', types: ['number'], class: 'hardware', unit: 'B' },
+    name: 'main_memory.ram_size',
+    types: ['number'],
+    class: 'hardware',
+    unit: 'B',
     description: 'How much memory there is; some tools leave out what the firmware keeps for itself.',
     since: D,
-    ...{ nodes: 1, distinct: 1, values: [{ value: 206_158_430_208, nodes: 1 }] },
+    nodes: 1,
+    distinct: 1,
+    values: [{ value: 206_158_430_208, nodes: 1 }],
   });
   expect(fields.find(({ name }: JsonObject) => name === 'label.gpu')).toEqual({
-    ...{ name: 'label.gpu', types: ['string'], class: 'derived', nodes: 1, distinct: 1 },
+    name: 'label.gpu',
+    types: ['string'],
+    class: 'derived',
+    nodes: 1,
+    distinct: 1,
     description: 'The model of the GPUs, without maker, form and memory.',
     values: [{ value: 'A100', nodes: 1 }],
   });

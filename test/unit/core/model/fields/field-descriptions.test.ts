@@ -27,7 +27,9 @@ test.each(KINDS.all)('every field that the schema of a $name knows is described'
 test('numbers have their units, and terms their sources', () => {
   expect(describedField('node', ['main_memory', 'ram_size'])?.unit).toBe('B');
   expect(describedField('node', ['network_adapters', 'rate'])).toEqual({
-    ...{ text: 'How fast it is at most.', unit: 'bit/s', source: 'ethtool' },
+    text: 'How fast it is at most.',
+    unit: 'bit/s',
+    source: 'ethtool',
   });
   expect(describedField('site', ['latitude'])?.unit).toBe('deg');
   expect(describedField('flavor', ['ram'])?.unit).toBe('MiB');

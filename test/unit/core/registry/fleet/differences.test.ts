@@ -26,7 +26,10 @@ describe('a node against the most', () => {
 
   test('is not compared in what is not hardware, nor in what is never the same', () => {
     const body = (n: number) => ({
-      ...{ node_name: `n${n}`, placement: { rack: n }, bios: { version: `${n}` }, note: n },
+      node_name: `n${n}`,
+      placement: { rack: n },
+      bios: { version: `${n}` },
+      note: n,
       gpu: [{ uuid: `GPU-${n}`, serial: `${n}` }],
     });
     expect(tell([body(1), body(2)])).toEqual([]);
@@ -50,14 +53,16 @@ describe('a node against the most', () => {
 describe('no rule', () => {
   test('of two nodes none is the reference', () => {
     expect(tell([cpu('A'), cpu('B')])).toEqual([
-      { ...{ kind: 'split', about: 'n1,n2 processor.model', isCount: false }, sorts: ['n1: "A"', 'n2: "B"'] },
+      { kind: 'split', about: 'n1,n2 processor.model', isCount: false, sorts: ['n1: "A"', 'n2: "B"'] },
     ]);
   });
 
   test('half is not most; the most frequent comes first', () => {
     expect(tell([cpu('B'), cpu('A'), cpu('C'), cpu('A')])).toEqual([
       {
-        ...{ kind: 'split', about: 'n1,n2,n3,n4 processor.model', isCount: false },
+        kind: 'split',
+        about: 'n1,n2,n3,n4 processor.model',
+        isCount: false,
         sorts: ['n2,n4: "A"', 'n1: "B"', 'n3: "C"'],
       },
     ]);
@@ -73,8 +78,11 @@ describe('items of arrays', () => {
     expect(tell([disks('A', 'B'), disks('B', 'A'), disks('A', 'B')])).toEqual([]);
     expect(tell([disks('A', 'B', 'B'), disks('A', 'B', 'B'), disks('A', 'A', 'B')])).toEqual([
       {
-        ...{ kind: 'difference', isCount: false, about: 'n3 storage_devices.model' },
-        ...{ value: '2 × "A", "B"', usual: '2 × "B", "A"' },
+        kind: 'difference',
+        isCount: false,
+        about: 'n3 storage_devices.model',
+        value: '2 × "A", "B"',
+        usual: '2 × "B", "A"',
       },
     ]);
   });
@@ -85,8 +93,11 @@ describe('items of arrays', () => {
     expect(tell([disks('A', 'A'), disks('A', 'A'), disks('A', 'A', 'B')])).toEqual([
       { ...count, value: '3' },
       {
-        ...{ kind: 'difference', isCount: false, about: 'n3 storage_devices.model' },
-        ...{ value: '2 × "A", "B"', usual: '2 × "A"' },
+        kind: 'difference',
+        isCount: false,
+        about: 'n3 storage_devices.model',
+        value: '2 × "A", "B"',
+        usual: '2 × "A"',
       },
     ]);
     expect(tell([disks('A'), disks('A'), { storage_devices: [] }])).toEqual([{ ...count, value: '0', usual: '1' }]);

@@ -19,7 +19,9 @@ describe('are not the same size', () => {
     expect(facts({ n1: wrong, n2: memory(549_755_813_888, '512 GiB'), n3: wrong })).toEqual([
       {
         about: 'n1,n3 main_memory.humanized_ram_size',
-        ...{ kind: 'implausible', problem: 'humanized', value: '"521 GiB" beside 549755813888' },
+        kind: 'implausible',
+        problem: 'humanized',
+        value: '"521 GiB" beside 549755813888',
       },
     ]);
   });

@@ -12,7 +12,9 @@ function problems(sites: Readonly<Record<string, JsonObject>>) {
 }
 
 const at = (latitude: number, longitude: number, location = 'Somewhere, North Wold') => ({
-  ...{ latitude, longitude, location },
+  latitude,
+  longitude,
+  location,
 });
 
 describe('one site', () => {
@@ -46,7 +48,11 @@ describe('a site far from the others of its area', () => {
       [
         'c longitude',
         {
-          ...{ problem: 'far', area: 'North Wold', count: 2, others: 2, km: 10_600 },
+          problem: 'far',
+          area: 'North Wold',
+          count: 2,
+          others: 2,
+          km: 10_600,
           cure: { what: 'longitude-sign', near: 'a' },
         },
       ],

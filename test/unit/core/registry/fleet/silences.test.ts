@@ -5,12 +5,14 @@ import { applySilences } from '../../../../../src/core/registry/fleet/silences.t
 import { member, told } from '../../../../support/values/fleet.ts';
 
 const [n1, n2, n3] = [member('n1'), member('n2'), member('n3', 'gpu', 'vega')];
-const missing: Fact = { ...{ check: 'presence', kind: 'missing', field: ['chassis', 'serial'], members: [n1, n2] } };
-const shared: Fact = {
-  ...{ check: 'shared', kind: 'shared', field: ['chassis', 'serial'], members: [n1, n3], value: '"S"' },
-};
+const missing: Fact = { check: 'presence', kind: 'missing', field: ['chassis', 'serial'], members: [n1, n2] };
+const shared: Fact = { check: 'shared', kind: 'shared', field: ['chassis', 'serial'], members: [n1, n3], value: '"S"' };
 const split: Fact = {
-  ...{ check: 'difference', kind: 'split', isCount: false, field: ['infiniband'], members: [n1, n2] },
+  check: 'difference',
+  kind: 'split',
+  isCount: false,
+  field: ['infiniband'],
+  members: [n1, n2],
   sorts: [
     { value: '1', members: [n1] },
     { value: '2', members: [n2] },

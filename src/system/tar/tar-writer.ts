@@ -1,6 +1,7 @@
 /**
  * Writing tar files whose bytes are their identity: the same entries give the same bytes, on any machine. So the writer
- * is our own; see docs/rationale.md. Pieces of one size go to the sink, whatever the sizes of the files are.
+ * is our own; see docs/decisions/0016-own-tar-writer.md. Pieces of one size go to the sink, whatever the sizes of the
+ * files are.
  */
 import { readSync, writeSync } from 'node:fs';
 import { fail } from '../../core/diagnostics/failure.ts';

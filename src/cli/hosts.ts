@@ -35,8 +35,8 @@ export function defineHostCommands(program: Command): void {
       },
     );
 
-  command(program, 'hosts', 'Shows what each host can do.', ['hosts', 'hosts --markdown > docs/hosts.md'])
-    .option('--markdown', 'the whole document, with recipes and limits')
+  command(program, 'hosts', 'Shows what each host can do.', ['hosts', 'hosts --markdown > docs/hosts/README.md'])
+    .option('--markdown', 'print the matrix as a page of the documentation')
     .action(async (options: CommonOptions & { markdown?: boolean }) => {
       const [{ HOSTS }, { hostsDocument, matrix, matrixText }] = await Promise.all([
         import('../core/hosts/all.ts'),

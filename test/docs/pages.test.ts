@@ -9,9 +9,13 @@ import { type Block, callsIn, parsePage, patternOf, stepsOf } from './page.ts';
 import { newReader, type Reader } from './reader.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith('.md'),
-);
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md', 'test/support/README.md'],
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+    .sort(),
+];
 
 /** A page's block may read a whole service several times. */
 const LONGEST_MS = 240_000;
@@ -24,8 +28,12 @@ describe.each(PAGES)('%s', (name) => {
     expect(page.prose.match(/^ {4,}(\$ )?((npx )?gridpress|curl|npm|python3|jq) .*$/gm)).toBeNull();
   });
 
-  test('leads to pages and headings that are there', () => {
+  test('links to existing pages and headings', () => {
     expect(brokenLinks(name, page.prose)).toEqual([]);
+  });
+
+  test('names existing paths of the project', () => {
+    expect(missingPaths(name, page.prose)).toEqual([]);
   });
 
   if (blocks.length > 0) {
@@ -53,6 +61,20 @@ function brokenLinks(name: string, prose: string): string[] {
     const file = path === '' ? join(ROOT, name) : join(ROOT, dirname(name), path);
     if (!existsSync(file)) return true;
     return heading !== undefined && !headingsOf(readFileSync(file, 'utf8')).includes(heading);
+  });
+}
+
+/** Folders that a build or an installation creates. */
+const GENERATED = ['dist', 'lib', 'node_modules'];
+
+/** The paths in inline code that begin with a folder of the project and do not exist. */
+function missingPaths(name: string, prose: string): string[] {
+  const bases = [ROOT, join(ROOT, dirname(name)), ...(name === 'docs/architecture.md' ? [join(ROOT, 'src')] : [])];
+  const paths = [...prose.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, path = '']) => path);
+  return paths.filter((path) => {
+    const [folder = ''] = path.split('/');
+    const isOfProject = !GENERATED.includes(folder) && bases.some((base) => existsSync(join(base, folder)));
+    return isOfProject && !bases.some((base) => existsSync(join(base, path)));
   });
 }
 
@@ -107,7 +129,31 @@ async function checkOptions(text: string): Promise<void> {
   }
 }
 
-test('docs/configuration.md says every key of the configuration, and no other', () => {
+test('every command accepts --json, except those that README.md names', async () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const exceptions = /^Every command except (.+) accepts `--json`/m.exec(readme)?.[1] ?? '';
+  const commands = namesIn((await gridpress(['--help'])).stdout).flatMap((command) =>
+    command === 'add' ? ['node', 'site', 'cluster', 'flavor'].map((kind) => `add ${kind}`) : [command],
+  );
+  const without: string[] = [];
+  for (const command of commands) {
+    if (!(await gridpress([...command.split(' '), '--help'])).stdout.includes('--json ')) without.push(command);
+  }
+  expect(without).toEqual([...exceptions.matchAll(/`([a-z]+)`/g)].map(([, command]) => command));
+});
+
+/** The commands that a help text lists. */
+function namesIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name = '']) => name);
+}
+
+test('docs/glossary.md has at most 40 terms, each with one sentence', () => {
+  const rows = [...readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8').matchAll(/^\| \*\*(.+?)\*\* \| (.+?) \|/gm)];
+  expect(rows.length).toBeLessThanOrEqual(40);
+  expect(rows.filter(([, , meaning = '']) => !/^[A-Z][^.]*(?:\.[^ ][^.]*)*\.$/.test(meaning))).toEqual([]);
+});
+
+test('docs/configuration.md lists every key of the configuration, and no other', () => {
   const text = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
   const table = text.split('\n## ')[0] ?? '';
   const said = [...table.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, key = '']) => key.split('.')[0]);

@@ -46,7 +46,7 @@ export async function newReader(standsIn: string): Promise<Reader> {
   mkdirSync(home);
   for (const folder of ['bin', 'home', 'srv', 'reference-repository']) mkdirSync(join(base, folder));
   writeFileSync(join(base, 'home', '.gitconfig'), '[user]\n  name = Ada Brown\n  email = ada@example.org\n');
-  writeFileSync(join(base, 'bin', 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${CLI}' "$@"\n`, {
+  writeFileSync(join(base, 'bin', 'gridpress'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, {
     mode: 0o755,
   });
   writeRandomRepository(join(base, 'reference-repository'), 1, 12);
@@ -87,7 +87,7 @@ export async function newReader(standsIn: string): Promise<Reader> {
   const deploy = async () => {
     if (isDeployed || !existsSync(join(readFileSync(here, 'utf8').trim(), 'dist', '_manifest.json'))) return;
     isDeployed = true;
-    await spawnServer(shell(`exec npx gridpress serve dist --port ${deployedPort}`));
+    await spawnServer(shell(`exec gridpress serve dist --port ${deployedPort}`));
   };
 
   const reader: Reader = {
@@ -119,7 +119,7 @@ export async function newReader(standsIn: string): Promise<Reader> {
     cpSync(join(ROOT, 'registry-data'), join(home, 'registry-data'), { recursive: true });
     writeFileSync(join(home, 'gridpress.yaml'), configuration());
   }
-  if (standsIn === 'a folder with a tree') await reader.run('npx gridpress build');
+  if (standsIn === 'a folder with a tree') await reader.run('gridpress build');
   return reader;
 }
 

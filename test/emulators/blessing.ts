@@ -1,17 +1,15 @@
-/** Writing down what the emulators show, in the form that the program shows it from. */
+/** Writes the results of the emulators to `emulated.ts`. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Emulation } from '../../src/core/hosts/emulation.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const FILE = join(ROOT, 'src/core/hosts/emulated.ts');
-
-export function blessed(emulations: readonly Emulation[], date: string): void {
-  const text = `/** What the emulators showed. Written by \`BLESS=1 npm run test:emulators\`; do not edit. */
 import type { Emulation } from './emulation.ts';
 
-export const EMULATED_ON = ${JSON.stringify(date)};
+const ROOT = join(import.meta.dirname, '../..');
+const FILE = join(ROOT, 'test/emulators/emulated.ts');
+
+export function blessed(emulations: readonly Emulation[], date: string): void {
+  const text = `/** What the emulators showed on ${date}. Written by \`BLESS=1 npm run test:emulators\`; do not edit. */
+import type { Emulation } from './emulation.ts';
 
 export const EMULATIONS: readonly Emulation[] = ${JSON.stringify(emulations)};
 `;

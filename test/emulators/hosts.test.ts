@@ -1,11 +1,6 @@
-/**
- * The hosts on their vendors' emulators. What they show stands in docs/hosts.md: `BLESS=1 npm run test:emulators` writes it down
- * anew, and then `gridpress hosts --markdown` that page.
- */
+/** Probes the hosts on their vendors' emulators. `BLESS=1 npm run test:emulators` writes the results to `emulated.ts`. */
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EMULATIONS } from '../../src/core/hosts/emulated.ts';
-import { outcomeWord, shortcomingOf } from '../../src/core/hosts/emulation.ts';
 import { explains, type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
 import type { Failing } from '../../src/core/hosts/probe/probing.ts';
 import type { Configuration } from '../../src/core/model/configuration.ts';
@@ -15,6 +10,8 @@ import { azureEmulator } from './azure.ts';
 import { blessed } from './blessing.ts';
 import { pagesEmulator, workerEmulator, workersEmulator } from './cloudflare.ts';
 import { deployedTree } from './deployed-tree.ts';
+import { EMULATIONS } from './emulated.ts';
+import { outcomeWord, shortcomingOf } from './emulation.ts';
 import { type Emulator, install, scratchFolder } from './emulator.ts';
 import { firebaseEmulator } from './firebase.ts';
 import { netlifyEmulator } from './netlify.ts';
@@ -57,7 +54,7 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
     expect(unseen).toEqual([]);
   });
 
-  test.skipIf(isBlessing)('what it shows is what docs/hosts.md says', () => {
+  test.skipIf(isBlessing)('its results are those in emulated.ts', () => {
     expect(emulation()).toEqual(EMULATIONS.find((each) => each.host === name));
   });
 

@@ -5,30 +5,31 @@ import type { HostRules } from './rules.ts';
 /** What the contract asks of a host, one by one. `gridpress probe` tests each, `gridpress hosts` lists them. */
 export const CAPABILITIES = {
   'url-forms':
-    'X, X/ and X.json answer 200 with the same bytes, without a redirect; /docs/ and /explorer/ lead to their pages',
-  'media-types': 'each path has the media type of its class',
-  accept: 'legacy: application/json to those who ask for it, the vendor type to the rest',
-  'cache-classes': 'Cache-Control by class, of ranges too, and none on redirects and errors',
+    'X, X/ and X.json answer with the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
+  'media-types': 'each path has its media type',
+  accept: 'legacy dialect: application/json for clients that accept it, the vendor media type for all others',
+  'cache-classes':
+    'Cache-Control matches the kind of document, also in responses to range requests; redirects and errors have none',
   headers:
-    'Allow, Vary, Link to the changes, CORS (headers that pages may read too), nosniff and configured headers on every response',
-  etag: 'ETag, and 304 for If-None-Match',
-  'last-modified': "Last-Modified is the revision's time, and 304 for If-Modified-Since",
-  head: 'HEAD answers as GET does, without the body',
-  'not-found': '404 with application/problem+json, whatever the path',
-  'method-not-allowed': '405 with Allow on other methods than GET, HEAD and OPTIONS',
-  preflight: 'OPTIONS answers 204 with what is allowed, to pages of other origins too',
-  refusals: 'requests that the server itself refuses (400, 412, 414, 416, TRACE) get a problem document or no body',
-  'pretty-query': '?pretty and ?pretty=yes give indented JSON',
-  'pretty-header': 'X-Rack-PrettyJSON: yes gives indented JSON',
+    'every response has Allow, Vary, Link, CORS headers, X-Content-Type-Options: nosniff and the configured headers',
+  etag: 'responses have an ETag; a matching If-None-Match answers 304',
+  'last-modified': 'Last-Modified is the time of the revision; a matching If-Modified-Since answers 304',
+  head: 'HEAD answers like GET, without a body',
+  'not-found': 'missing paths answer 404 with application/problem+json',
+  'method-not-allowed': 'methods other than GET, HEAD and OPTIONS answer 405 with Allow',
+  preflight: 'OPTIONS answers 204 with the allowed methods and headers, for every origin',
+  refusals:
+    'requests that the server rejects itself (400, 412, 414, 416, TRACE) get a problem document or an empty body',
+  'pretty-query': '?pretty and ?pretty=yes return indented JSON',
+  'pretty-header': 'X-Rack-PrettyJSON: yes returns indented JSON',
   'version-query':
-    '?version={revision} leads to the path in that snapshot, and is a miss where there is none; ?deep=1 leads from an item to all that is below it',
+    '?version={revision} redirects to the snapshot, or answers 404 if the document does not exist; ?deep=1 redirects to the deep document',
   precompressed:
-    'gzip and brotli as Accept-Encoding asks, q-values honoured, each with an ETag of its own; never of vendor media types',
-  gone: '410 with a tombstone for what was removed, at all forms of its path',
-  latest: '307 from R/versions/latest to the newest version',
-  prefixes:
-    'what stands before all links, a prefix or a snapshot, may be there twice, and histories answer in snapshots too',
-  queries: 'query strings that mean nothing are ignored',
+    'gzip and brotli by Accept-Encoding with q-values, each with a separate ETag, never for vendor media types',
+  gone: 'removed resources answer 410 with a tombstone, at all forms of the path',
+  latest: 'R/versions/latest answers 307 to the newest version',
+  prefixes: 'a base path or snapshot path that a URL repeats is ignored; histories answer below snapshots, too',
+  queries: 'unknown query parameters are ignored',
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;
@@ -99,6 +100,4 @@ export interface Host {
   readonly listing?: PerDocumentFile;
   /** Whether its rules can lead browsers to the explorer. */
   readonly leadsBrowsers?: boolean;
-  /** How to deploy, as steps of Markdown. */
-  readonly recipe: string;
 }

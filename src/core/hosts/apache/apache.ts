@@ -36,22 +36,6 @@ export const apache: Host = {
       ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, refusedFile(rules)] as const]),
       [`${FOLDER}/${MAP}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
-  recipe: `1. Copy the tree, keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
-2. \`a2enmod rewrite headers setenvif alias\`. In the virtual host, beside \`DocumentRoot /srv/api\`, where \`${TREE}\` names the folder of the tree
-   itself (with a prefix: the folder below the document root that the prefix leads to):
-
-   \`\`\`
-   Define ${TREE} /srv/api
-   Include /srv/api/${FOLDER}/vhost.conf
-   <Directory /srv/api>
-     AllowOverride None
-     Require all granted
-   </Directory>
-   \`\`\`
-
-   Below a prefix the pages for what is refused at once belong to the whole virtual host: where no other site of it has any, include
-   \`_hosts/apache/refused.conf\` too.
-3. \`apachectl configtest\` and \`apachectl graceful\`. A later deployment needs neither, unless the configuration has changed.`,
 };
 
 export const htaccess: Host = {
@@ -82,11 +66,6 @@ export const htaccess: Host = {
         ({ from, to }) => [`${from.slice(1)}/.htaccess`, redirectFile(from, rules.prefix + to)] as const,
       ),
     ]),
-  recipe: `1. Copy the tree, hidden files too, to the document root (with a prefix: to the folder below it that the prefix leads to), keeping
-   file times and links: \`rsync -rtcH --delete dist/ server:/var/www/html/\`.
-2. The server must have the modules rewrite, headers, setenvif and alias, and for that folder \`AllowOverride FileInfo Indexes\` (or \`All\`) and not
-   \`Options MultiViews\`. It answers TRACE by itself, unless it has \`TraceEnable off\`. Who can change the server should
-   rather include the file for virtual hosts: no \`.htaccess\` is then read and parsed for each request.`,
 };
 
 /** Before 2.4.58 there are none: then the name is the server's own, which may not be the one that clients know. */

@@ -95,8 +95,6 @@ export const azure: Host = {
       [MISSES_FILE, NOT_FOUND],
     ]);
   },
-  recipe: `1. \`npx @azure/static-web-apps-cli deploy dist --env production\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and
-   move \`staticwebapp.config.json\` and \`404.problem\` from the tree to that folder. It must not begin with \`/api\`, which is kept for functions.`,
 };
 
 function configurationFile(rules: HostRules, redirects: readonly Redirect[]): string {

@@ -41,10 +41,6 @@ export const caddy: Host = {
   ],
   limits: [],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
-  recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
-   times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
-2. In the site block: \`root * /srv/api\` and \`import /srv/api/_hosts/caddy/site.caddy\`. The API needs no other directive.
-3. \`caddy validate\` and \`caddy reload\`, after each deployment too: the redirects stand in the imported file.`,
 };
 
 function siteFile(rules: HostRules): string {

@@ -68,6 +68,4 @@ export const cloudflarePages: Host = {
       ['404.html', NOT_FOUND],
     ]);
   },
-  recipe: `1. \`npx wrangler pages deploy dist --project-name NAME\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and move
-   \`_headers\`, \`_redirects\` and \`404.html\` from the tree to that folder.`,
 };

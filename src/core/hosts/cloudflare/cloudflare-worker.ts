@@ -37,6 +37,4 @@ export const cloudflareWorker: Host = {
       ],
       ['.assetsignore', ignoreFile(rules, [])],
     ]),
-  recipe: `1. \`npx wrangler deploy --config dist/_hosts/cloudflare-worker/wrangler.jsonc --name NAME\`. With a \`base_path\`, the tree stands under it in the
-   folder that is deployed: move \`.assetsignore\` from the tree to that folder first. Each request runs the Worker, and counts as such.`,
 };

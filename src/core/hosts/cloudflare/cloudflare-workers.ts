@@ -60,6 +60,4 @@ export const cloudflareWorkers: Host = {
       ],
     ]);
   },
-  recipe: `1. \`npx wrangler deploy --config dist/_hosts/cloudflare-workers/wrangler.jsonc --name NAME\`. With a \`base_path\`, the tree stands under it in the
-   folder that is deployed: move \`_headers\`, \`_redirects\`, \`404.html\` and \`.assetsignore\` from the tree to that folder first.`,
 };

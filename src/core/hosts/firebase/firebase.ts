@@ -66,8 +66,6 @@ export const firebase: Host = {
       [CONFIGURATION_FILE, configurationFile(rules)],
       ['404.html', NOT_FOUND],
     ]),
-  recipe: `1. \`cd dist && npx firebase-tools deploy --only hosting --project NAME\`. With a \`base_path\`, deploy the folder in which the tree stands under it,
-   and move \`firebase.json\` and \`404.html\` from the tree to that folder.`,
 };
 
 function configurationFile(rules: HostRules): string {

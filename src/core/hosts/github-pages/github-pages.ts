@@ -10,7 +10,6 @@ import {
   namesOnly,
   ONE_ETAG,
 } from '../plain-hosting.ts';
-import { PAGES_WORKFLOW } from './workflow.ts';
 
 export const githubPages: Host = {
   name: 'github-pages',
@@ -73,12 +72,6 @@ export const githubPages: Host = {
       ['404.html', NOT_FOUND],
       ...pages.map(({ folder, page }) => [`${folder.slice(1)}/index.html`, leadingTo(page)] as const),
     ]),
-  recipe: `1. Put the workflow below into \`.github/workflows/gridpress.yml\`, or have \`gridpress init --ci github\` put it there. It checks every pull
-   request, shows what it changes, and deploys \`main\`. In the settings of the repository, choose Pages > Source > GitHub Actions. The site of a repository stands under its name: that is the API's base, and the
-   tree is published as it is. Set \`base_path\` to that name (\`/NAME\`), so that feeds and TimeMaps lead there.
-
-\`\`\`yaml
-${PAGES_WORKFLOW}\`\`\``,
 };
 
 /** The index of a page's folder, where only a page can lead elsewhere. */

@@ -33,15 +33,6 @@ export const lighttpd: Host = {
       [`${FOLDER}/${SCRIPT}`, scriptFile(rules)],
       [TARGETS_FILE, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
-  recipe: `1. Copy the tree to the folder that \`server.document-root\` names (with a prefix: to the folder below it that the prefix leads to),
-   keeping file times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
-2. \`lighty-enable-mod magnet deflate\` (Debian: packages \`lighttpd-modules-lua\` and \`lighttpd-mod-deflate\`), or
-   \`server.modules += ( "mod_magnet", "mod_deflate" )\`. Without mod_deflate \`_manifest.json\` is sent uncompressed.
-3. After \`server.document-root = "/srv/api"\`, in the same block: \`include "/srv/api/_hosts/lighttpd/gridpress.conf"\`.
-4. \`lighttpd -tt -f /etc/lighttpd/lighttpd.conf\`, and restart it. A later deployment needs no restart.
-
-Without mod_magnet none of this works: lighttpd then serves the tree's \`.json\` files as they are, without the other forms of a
-path, media types, redirects, variants and headers, and with pages of its own for 404 and for other methods.`,
 };
 
 function includedFile({ prefix, plainType }: HostRules): string {

@@ -87,9 +87,6 @@ export const netlify: Host = {
       ['_redirects', redirectsFile(rules)],
       [MISSES_FILE, NOT_FOUND],
     ]),
-  recipe: `1. Deploy the tree without a build step: \`npx netlify-cli deploy --prod --no-build --dir dist\`, or in \`netlify.toml\` \`[build]\` with
-   \`publish = "dist"\`; \`_headers\` and \`_redirects\` are read from there. With a \`base_path\`, publish the folder in which the tree stands
-   under it, and move \`_headers\`, \`_redirects\` and \`404.html\` from the tree to that folder.`,
 };
 
 function headersFile(rules: HostRules): string {

@@ -28,29 +28,6 @@ export const nginx: Host = {
       [`${FOLDER}/server.conf`, serverFile(rules)],
       ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, refusedFile(rules)] as const]),
     ]),
-  recipe: `1. Copy the tree to the folder that \`root\` names (with a prefix: to the folder below it that the prefix leads to), keeping file
-   times and links: \`rsync -rtcH --delete dist/ server:/srv/api/\`.
-2. In the \`http\` block include \`_hosts/nginx/http.conf\`, and once, unless these sizes are set there already, \`_hosts/nginx/hash.conf\`.
-   In the \`server\` block, beside \`root\`, include \`_hosts/nginx/server.conf\`. It sends the compressed files by itself, brotli too: no
-   module is needed, and none that compresses by itself (\`brotli on\`) must be on for the server. In the main context \`pcre_jit on;\` makes the patterns in them cheaper.
-   On Debian and Ubuntu all of it is one file, \`/etc/nginx/conf.d/api.conf\`:
-
-   \`\`\`
-   include /srv/api/_hosts/nginx/hash.conf;
-   include /srv/api/_hosts/nginx/http.conf;
-   server {
-     listen 80;
-     server_name api.testbed.example.org;
-     root /srv/api;
-     include /srv/api/_hosts/nginx/server.conf;
-   }
-   \`\`\`
-
-3. \`nginx -t && nginx -s reload\`, after each deployment too: the redirects stand in the included file.
-
-One nginx serves several trees if they differ in dialect or prefix. It refuses requests that name a header twice, such as two
-lines of \`If-None-Match\`, with 400. Below a prefix the pages for what is
-refused at once belong to the whole server: where no other site of it has any, include \`_hosts/nginx/refused.conf\` beside \`server.conf\`.`,
 };
 
 const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long. Generated; do not edit.

@@ -69,11 +69,6 @@ export const s3: Host = {
       [`${FOLDER}/cors.json`, `${JSON.stringify(CORS, null, 2)}\n`],
     ]),
   listing: uploadPlan,
-  recipe: `1. \`gridpress publish s3://NAME\` uploads the tree. With another tool, upload every object of \`_hosts/s3/upload.jsonl\`: \`file\` of the tree as \`key\`, with the metadata that the line names. Tools that copy
-   folders cannot: \`sites\` and \`sites/...\` are both keys.
-2. \`aws s3api put-bucket-website --bucket NAME --website-configuration file://_hosts/s3/website.json\` and
-   \`aws s3api put-bucket-cors --bucket NAME --cors-configuration file://_hosts/s3/cors.json\`.
-3. For TLS, HSTS and the rest of the headers, put a CDN in front of the website endpoint.`,
 };
 
 const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };

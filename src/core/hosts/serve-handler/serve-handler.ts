@@ -11,5 +11,4 @@ export const serveHandler: Host = {
   shortcomings: [],
   limits: [],
   files: () => new Map(),
-  recipe: `1. \`gridpress serve --port 8080\`: for development, and for small networks behind a proxy.`,
 };

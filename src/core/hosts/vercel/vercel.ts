@@ -96,8 +96,6 @@ export const vercel: Host = {
     const settings = { framework: null, buildCommand: null, installCommand: null, outputDirectory: '.' };
     return new Map([['vercel.json', `${JSON.stringify({ ...settings, routes }, null, 2)}\n`]]);
   },
-  recipe: `1. \`cd dist && npx vercel deploy --prod --archive=tgz\`. With a \`base_path\`, deploy the folder in which the tree stands under it, and
-   move \`vercel.json\` from the tree to that folder.`,
 };
 
 /** The routes that answer by themselves, and the headers of everything. */

@@ -1,5 +1,5 @@
-/** What hosts say that they cannot do, and the page that is made of it. */
-import { readFileSync } from 'node:fs';
+/** The shortcomings that hosts state, and the pages that list them. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HOSTS } from '../../../../src/core/hosts/all.ts';
@@ -7,9 +7,31 @@ import type { Capability } from '../../../../src/core/hosts/host.ts';
 import { hostsDocument } from '../../../../src/core/hosts/matrix.ts';
 import { explains } from '../../../../src/core/hosts/probe/probe.ts';
 
-test('docs/hosts.md is what `gridpress hosts --markdown` prints', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/hosts.md'), 'utf8');
-  expect(page).toBe(hostsDocument(HOSTS));
+const PAGES = join(import.meta.dirname, '../../../../docs/hosts');
+
+test('docs/hosts/README.md is the output of `gridpress hosts --markdown`', () => {
+  expect(readFileSync(join(PAGES, 'README.md'), 'utf8')).toBe(hostsDocument(HOSTS));
+});
+
+test('each host has a page', () => {
+  expect(readdirSync(PAGES).sort()).toEqual([...HOSTS.map(({ name }) => `${name}.md`), 'README.md'].sort());
+});
+
+describe.each(HOSTS.map((host) => [host.name, host] as const))('docs/hosts/%s.md', (name, { shortcomings, limits }) => {
+  const page = readFileSync(join(PAGES, `${name}.md`), 'utf8');
+
+  test('lists the shortcomings of the host', () => {
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (no|partly) \| \S/gm)].map(([, ...cells]) => cells.join(' '));
+    const expected = shortcomings.map(({ capability, extent }) => `${capability} ${extent === 'none' ? 'no' : extent}`);
+    expect(rows.sort()).toEqual(expected.sort());
+  });
+
+  test('lists the limits of the host', () => {
+    const section = page.split('\n## Limits\n')[1] ?? '';
+    const numbers = [...section.matchAll(/\| (\d[\d,]*) (?=\|)/g)].map(([, number = '']) => number.replaceAll(',', ''));
+    const isPaid = limits.some(({ paid }) => paid !== undefined);
+    expect(numbers).toEqual(limits.flatMap(({ most, paid = most }) => (isPaid ? [most, paid] : [most])).map(String));
+  });
 });
 
 /** What a probe says of a host whose files have not been deployed, or are wrong. */

@@ -1,6 +1,6 @@
-/** What a probe found on the emulators of vendors, as docs/hosts.md shows it. */
-import { CAPABILITIES, type Capability, type Shortcoming } from './host.ts';
-import { explains, type Probed } from './probe/probe.ts';
+/** The results of a probe on the emulators of vendors. */
+import type { Capability, Shortcoming } from '../../src/core/hosts/host.ts';
+import { explains, type Probed } from '../../src/core/hosts/probe/probe.ts';
 
 /** Something that an emulator does otherwise than its vendor says that the service does. */
 export interface EmulatorDifference {
@@ -39,35 +39,4 @@ export function outcomeWord(
   const known = shortcomings.find((shortcoming) => shortcoming.capability === capability);
   if (rest.length === 0) return `holds${mark}`;
   return `${known?.extent === 'none' ? 'cannot' : 'partly'}${mark}`;
-}
-
-/** The section of docs/hosts.md. */
-export function emulationSection(date: string, emulations: readonly Emulation[]): string {
-  const table = [
-    ['', ...emulations.map(({ host }) => host)],
-    ['---', ...emulations.map(() => '---')],
-    ...Object.keys(CAPABILITIES).map((capability) => [
-      `\`${capability}\``,
-      ...emulations.map(({ outcomes }) => outcomes[capability] ?? 'not asked'),
-    ]),
-  ];
-  return `
-## Emulated
-
-Of ${date}: the sample with one snapshot, probed on the vendors' emulators by \`npm run test:emulators\`. These are not the services.
-\`partly\` and \`cannot\` are as stated above. \`emulator\`: what it shows says nothing about the service; \\*: but for what the emulator does
-otherwise than the service is documented to do; \`not asked\`: the check is newer. Where the dialects differ, current stands before legacy,
-which is below a prefix.
-
-${table.map((row) => `| ${row.join(' | ')} |\n`).join('')}
-${emulations.map(differencesOf).join('')}
-GitHub Pages and object storage have no emulator of their vendors'.
-`;
-}
-
-function differencesOf({ host, emulator, differences }: Emulation): string {
-  return [
-    `- ${host}: ${emulator}\n`,
-    ...differences.map(({ capability, why }) => `  - \`${capability}\`: ${why}\n`),
-  ].join('');
 }

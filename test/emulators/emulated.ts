@@ -1,7 +1,5 @@
-/** What the emulators showed. Written by `BLESS=1 npm run test:emulators`; do not edit. */
+/** What the emulators showed on 2026-11-23. Written by `BLESS=1 npm run test:emulators`; do not edit. */
 import type { Emulation } from './emulation.ts';
-
-export const EMULATED_ON = '2026-11-23';
 
 export const EMULATIONS: readonly Emulation[] = [
   {

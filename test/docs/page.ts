@@ -1,22 +1,22 @@
 /**
- * The blocks of a page of documentation that a reader would type or save, in the order in which they stand there. The
- * first word of a fence is its language, for those who read; what follows is for the tests:
+ * Parses the code blocks of a documentation page. The first word after the fence is the language. The other words are for
+ * the tests:
  *
- * - `sh`: commands to run, which must end well. `sh serving`: the last one goes on until the page ends.
- *   `sh not run: REASON`: nothing is run; the options of each call of gridpress must still exist.
- * - `console`: each line after `$ ` is run, and what it prints must be the lines below it. `...` on a line of its own is
- *   any lines, and within a line any text; `# exit status N` at the end of a command says how it ends if not with 0.
- *   `needs PROGRAM` after either: where there is no such program, the block is skipped.
- * - `yaml file: NAME`, or with another language: a file to write; `add to file: NAME`, lines to append to one.
+ * - `sh`: commands that must succeed. `sh serving`: the last command runs until the end of the page.
+ *   `sh not run: REASON`: the commands do not run; the options of each gridpress command must exist.
+ * - `console`: each line after `$ ` runs and must print the lines below it. A line `...` matches any lines; `...` within
+ *   a line matches any text. `# exit status N` after a command sets an exit status other than 0.
+ *   `needs PROGRAM` after either language: the block is skipped if the program is missing.
+ * - `yaml file: NAME`, in any language: a file to write. `add to file: NAME`: lines to append.
  *
- * A comment `<!-- run in: FOLDER -->` says in which folder the reader of the page stands.
+ * The comment `<!-- run in: FOLDER -->` sets the working folder of the page.
  */
 
 export interface Block {
-  /** Where its fence opens, from 1. */
+  /** Line number of the opening fence, from 1. */
   readonly line: number;
   readonly language: string;
-  /** What follows the language in the fence's line. */
+  /** The words after the language. */
   readonly note: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export interface Block {
 export interface Page {
   readonly folder: string;
   readonly blocks: readonly Block[];
-  /** The text outside of all fences, with empty lines in the place of blocks. */
+  /** The text outside of all blocks. */
   readonly prose: string;
 }
 
@@ -54,7 +54,7 @@ export interface Step {
   readonly status: number;
 }
 
-/** The commands of a `console` block, each with what it prints. */
+/** The commands of a `console` block, each with its expected output. */
 export function stepsOf({ text }: Block): readonly Step[] {
   return text
     .split(/^\$ /m)
@@ -66,7 +66,7 @@ export function stepsOf({ text }: Block): readonly Step[] {
     });
 }
 
-/** A pattern of what a page says that is printed. */
+/** A pattern of the expected output. */
 export function patternOf(expected: string): RegExp {
   const lines = expected.split('\n').map((line) =>
     line.trim() === '...'
@@ -79,7 +79,7 @@ export function patternOf(expected: string): RegExp {
   return new RegExp(`^${lines.join('')}$`);
 }
 
-/** The calls of gridpress in a text: the command, and the options that it is given. */
+/** The gridpress commands in a text, each with its options. */
 export function callsIn(text: string): readonly { readonly command: string; readonly options: readonly string[] }[] {
   return [
     ...text.replaceAll('\\\n', ' ').matchAll(/(?:^|npx |\$ |- run: |&& )gridpress (add [a-z]+|[a-z-]+)([^\n|&]*)/gm),

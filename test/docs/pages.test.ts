@@ -1,4 +1,4 @@
-/** Every command of the README and of the pages in docs is run, in the order in which a reader of the page meets it. */
+/** Runs every command of the documentation, in the order of its page. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,14 +17,14 @@ const PAGES = [
     .sort(),
 ];
 
-/** A page's block may read a whole service several times. */
+/** A block can read a whole service several times. */
 const LONGEST_MS = 240_000;
 
 describe.each(PAGES)('%s', (name) => {
   const page = parsePage(readFileSync(join(ROOT, name), 'utf8'));
   const blocks = page.blocks.filter(({ language, note }) => isCommands(language) || /file: /.test(note));
 
-  test('shows commands in blocks alone, where they are run', () => {
+  test('contains commands in code blocks only', () => {
     expect(page.prose.match(/^ {4,}(\$ )?((npx )?gridpress|curl|npm|python3|jq) .*$/gm)).toBeNull();
   });
 
@@ -37,7 +37,7 @@ describe.each(PAGES)('%s', (name) => {
   });
 
   if (blocks.length > 0) {
-    describe('does what it says', () => {
+    describe('commands', () => {
       let reader: Reader;
       beforeAll(async () => {
         reader = await newReader(page.folder);
@@ -52,7 +52,7 @@ describe.each(PAGES)('%s', (name) => {
   }
 });
 
-/** The links of a page to other files of the project, or to headings, that lead nowhere. */
+/** The relative links of a page whose file or heading does not exist. */
 function brokenLinks(name: string, prose: string): string[] {
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return links.filter((link) => {
@@ -78,7 +78,7 @@ function missingPaths(name: string, prose: string): string[] {
   });
 }
 
-/** The anchors that headings get where Markdown is shown. */
+/** The anchors that Markdown renderers give to headings. */
 function headingsOf(text: string): string[] {
   const named = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -94,7 +94,7 @@ function isCommands(language: string): boolean {
   return language === 'sh' || language === 'console';
 }
 
-/** What a block needs that not every machine has. */
+/** The programs that a block needs. */
 function programsOf({ note }: Block): string[] {
   return [...note.matchAll(/^needs (\S+)/g)].map(([, name = '']) => name);
 }
@@ -120,7 +120,7 @@ async function follow(reader: Reader, block: Block): Promise<void> {
   } else expect(await reader.run(text)).toEqual({ status: 0, output: expect.anything() });
 }
 
-/** What cannot be run here must at least be a command that is there, with options that it has. */
+/** Commands that do not run must exist, with all their options. */
 async function checkOptions(text: string): Promise<void> {
   for (const { command, options } of callsIn(text)) {
     const { status, stdout } = await gridpress([...command.split(' '), '--help']);

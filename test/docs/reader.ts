@@ -1,6 +1,6 @@
 /**
- * A reader of a page, who does what it says, block by block: in the folder that the page supposes, with git's identity
- * set, and with addresses of this machine in the place of those that stand for a deployment.
+ * Runs the commands of a page in the folder that the page expects, with a git identity. Addresses of this machine replace
+ * those of the deployment in the documentation.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { CLI } from '../support/processes/cli.ts';
 import { writeRandomRepository } from '../support/registries/random-repository.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What stands for a deployment in all pages; the tree in `dist` answers there. */
+/** The deployment in the documentation. The tree in `dist` is served there. */
 const DEPLOYED = 'https://api.testbed.example.org/';
-/** Where `serve` and `dev` listen by default. */
+/** The default address of `serve` and `dev`. */
 const LOCAL = '127.0.0.1:8080';
 
 export interface Printed {
@@ -25,13 +25,13 @@ export interface Printed {
 
 export interface Reader {
   readonly run: (script: string) => Promise<Printed>;
-  /** Runs commands of which the last goes on, until it says where it listens. */
+  /** Runs commands until the last one prints its address; it then runs until `close`. */
   readonly start: (script: string) => Promise<void>;
   readonly write: (file: string, text: string, how: 'write' | 'append') => void;
   readonly close: () => Promise<void>;
 }
 
-/** The sample's own, but for snapshots: three show what all would. */
+/** The configuration of the sample registry with three snapshots, which are enough for the tests. */
 function configuration(): string {
   const files = readdirSync(join(ROOT, 'registry-data', 'history')).sort();
   const some = [0, Math.floor(files.length / 2), files.length - 1].map((i) => files[i]?.slice(7, 15));
@@ -39,8 +39,8 @@ function configuration(): string {
   return text.replace(/^snapshots: all/m, `snapshots: ["${some.join('", "')}"]`);
 }
 
-/** Someone who stands in an empty folder, in one with the sample registry, or in one with its tree in `dist` too. */
-export async function newReader(standsIn: string): Promise<Reader> {
+/** `startingIn`: an empty folder, a folder with the sample registry, or a folder with a tree. */
+export async function newReader(startingIn: string): Promise<Reader> {
   const base = newFolder();
   const home = join(base, 'testbed');
   mkdirSync(home);
@@ -67,7 +67,7 @@ export async function newReader(standsIn: string): Promise<Reader> {
       .replaceAll(/(?:server:)?\/srv\//g, `${join(base, 'srv')}/`)
       .replaceAll(DEPLOYED, `http://127.0.0.1:${deployedPort}/`)
       .replaceAll(LOCAL, `127.0.0.1:${localPort}`);
-  /** A script that begins where the last one ended. */
+  /** Runs a script in the folder in which the last script ended. */
   const shell = (script: string) => [
     '-c',
     `exec 2>&1; cd "$(cat '${here}')"; set -eo pipefail; trap 'pwd > "${here}"' EXIT\n${place(script)}\n`,
@@ -109,17 +109,17 @@ export async function newReader(standsIn: string): Promise<Reader> {
     close: async () => {
       for (const child of started) {
         if (child.exitCode !== null || child.pid === undefined) continue;
-        // The shell and what it runs are a group of their own.
+        // A negative id ends the process group: the shell and its children.
         process.kill(-child.pid);
         await once(child, 'exit');
       }
     },
   };
-  if (standsIn !== 'an empty folder') {
+  if (startingIn !== 'an empty folder') {
     cpSync(join(ROOT, 'registry-data'), join(home, 'registry-data'), { recursive: true });
     writeFileSync(join(home, 'gridpress.yaml'), configuration());
   }
-  if (standsIn === 'a folder with a tree') await reader.run('gridpress build');
+  if (startingIn === 'a folder with a tree') await reader.run('gridpress build');
   return reader;
 }
 

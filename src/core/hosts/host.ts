@@ -5,30 +5,30 @@ import type { HostRules } from './rules.ts';
 /** What the contract asks of a host, one by one. `gridpress probe` tests each, `gridpress hosts` lists them. */
 export const CAPABILITIES = {
   'url-forms':
-    'X, X/ and X.json answer with the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
+    'X, X/ and X.json return the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
   'media-types': 'each path has its media type',
   accept: 'legacy dialect: application/json for clients that accept it, the vendor media type for all others',
   'cache-classes':
     'Cache-Control matches the kind of document, also in responses to range requests; redirects and errors have none',
   headers:
     'every response has Allow, Vary, Link, CORS headers, X-Content-Type-Options: nosniff and the configured headers',
-  etag: 'responses have an ETag; a matching If-None-Match answers 304',
-  'last-modified': 'Last-Modified is the time of the revision; a matching If-Modified-Since answers 304',
-  head: 'HEAD answers like GET, without a body',
-  'not-found': 'missing paths answer 404 with application/problem+json',
-  'method-not-allowed': 'methods other than GET, HEAD and OPTIONS answer 405 with Allow',
-  preflight: 'OPTIONS answers 204 with the allowed methods and headers, for every origin',
+  etag: 'responses have an ETag; a matching If-None-Match returns 304',
+  'last-modified': 'Last-Modified is the time of the revision; a matching If-Modified-Since returns 304',
+  head: 'HEAD returns the headers of GET, without a body',
+  'not-found': 'missing paths return 404 with application/problem+json',
+  'method-not-allowed': 'methods other than GET, HEAD and OPTIONS return 405 with Allow',
+  preflight: 'OPTIONS returns 204 with the allowed methods and headers, for every origin',
   refusals:
     'requests that the server rejects itself (400, 412, 414, 416, TRACE) get a problem document or an empty body',
   'pretty-query': '?pretty and ?pretty=yes return indented JSON',
   'pretty-header': 'X-Rack-PrettyJSON: yes returns indented JSON',
   'version-query':
-    '?version={revision} redirects to the snapshot, or answers 404 if the document does not exist; ?deep=1 redirects to the deep document',
+    '?version={revision} redirects to the snapshot, or returns 404 if the document does not exist; ?deep=1 redirects to the deep document',
   precompressed:
     'gzip and brotli by Accept-Encoding with q-values, each with a separate ETag, never for vendor media types',
-  gone: 'removed resources answer 410 with a tombstone, at all forms of the path',
-  latest: 'R/versions/latest answers 307 to the newest version',
-  prefixes: 'a base path or snapshot path that a URL repeats is ignored; histories answer below snapshots, too',
+  gone: 'removed resources return 410 with a tombstone, at all forms of the path',
+  latest: 'R/versions/latest redirects (307) to the newest version',
+  prefixes: 'a base path or snapshot path that a URL repeats is ignored; histories are available below snapshots, too',
   queries: 'unknown query parameters are ignored',
 } as const;
 

@@ -58,14 +58,14 @@ export function hostsDocument(hosts: readonly Host[]): string {
   const redirecting = hosts.filter(({ leadsBrowsers = false }) => leadsBrowsers);
   return `# Hosts
 
-A host is a server or service that serves a tree. \`gridpress build --host NAME\` adds the configuration that the host needs
-for the whole API. Each host has a page with its setup and its limits.
+A host is a server or service that serves a tree. \`gridpress build --host NAME\` adds the configuration that the host
+needs for the whole API. Each host has a page with its setup and its limits.
 
 | host | name | tested on |
 |---|---|---|
 ${hosts.map(({ name, title, evidence }) => `| [${title}](${name}.md) | \`${name}\` | ${EVIDENCE[evidence]} |\n`).join('')}
-To configure several hosts, separate their names with commas, or list them under \`hosts\` in \`gridpress.yaml\`. Then check a
-deployment with \`gridpress probe URL --host NAME\`.
+To configure several hosts, separate their names with commas, or list them under \`hosts\` in \`gridpress.yaml\`. Then
+check a deployment with \`gridpress probe URL --host NAME\`.
 
 ## Matrix
 
@@ -82,7 +82,8 @@ ${matrix(hosts)
   .map(({ capability, says }) => `| \`${capability}\` | ${says} |\n`)
   .join('')}
 These hosts can [redirect browsers to the explorer](../explorer.md#redirect-browsers-to-the-explorer):
-${redirecting.map(({ name }) => `\`${name}\``).join(', ')}. The other hosts ignore the setting.
+${redirecting.map(({ name }) => `\`${name}\``).join(', ')}.
+The other hosts ignore the setting.
 
 \`gridpress hosts --markdown\` generates this page.
 `;

@@ -55,7 +55,7 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
 /** What a manifest lists, aliases with what they stand for, and the error document. */
 export function publishedDocuments(manifest: Manifest): DocumentsByPath {
   const notFound = manifest.files.find(({ file }) => file === NOT_FOUND_FILE);
-  const others = new Map<string, ServedDocument>();
+  const others = new Map<string, Omit<ServedDocument, 'cacheControl'>>();
   const rest = { type: PROBLEM_MEDIA_TYPE, cache: 'mutable', modified: 0, target: undefined } as const;
   if (notFound) others.set(NOT_FOUND_PATH, { ...notFound, ...rest });
   return servedDocuments(manifest, others);

@@ -50,6 +50,5 @@ export function preflight(exchange: Exchange): void {
 /** The headers that every answer has. */
 export function common({ trees }: Exchange): Readonly<Record<string, string>> {
   const { dialect, hasExplorer, settings } = trees.known();
-  const headers = commonHeaders({ dialect, hasExplorer, ...settings });
-  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+  return commonHeaders({ dialect, hasExplorer, ...settings });
 }

@@ -20,14 +20,7 @@ import {
 import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern } from '../../core/hosts/browser-redirects.ts';
 import { queryTarget } from '../../core/hosts/query-redirects.ts';
 import { httpDate } from '../../core/model/revision.ts';
-import {
-  type Coding,
-  cacheControl,
-  codingWanted,
-  prefersPlainJson,
-  rangeWanted,
-  wantsPretty,
-} from '../../core/tree/headers.ts';
+import { type Coding, codingWanted, prefersPlainJson, rangeWanted, wantsPretty } from '../../core/tree/headers.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
@@ -140,7 +133,7 @@ function documentHeaders(
   return {
     ...common(exchange),
     'Content-Type': type,
-    'Cache-Control': cacheControl(document.cache),
+    'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
     ...(coding === undefined ? {} : { 'Content-Encoding': coding }),

@@ -2,7 +2,7 @@
 
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
-import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
 import {
@@ -50,11 +50,10 @@ export const caddy: Host = {
 function siteFile(rules: HostRules): string {
   const { prefix, redirects, problemType, goneFolder } = rules;
   const name = rulesName(rules);
-  const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   return `# gridpress: for a site block, beside its root. Generated; do not edit.
 ${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
 	route {
-${Object.entries(headers)
+${Object.entries(rules.headers)
   .map(([header, value]) => `\t\theader ${header} ${quoted(value)}\n`)
   .join('')}		@preflight method OPTIONS
 		route @preflight {
@@ -87,8 +86,8 @@ ${hiddenPaths(rules)
 			default ""
 		}
 		map {gridpress_path} {gridpress_cache} {
-			"~${immutablePattern(rules)}" "${cacheControl('immutable')}"
-			default "${cacheControl('mutable')}"
+			"~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}"
+			default "${rules.cacheControl('mutable')}"
 		}
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""

@@ -4,7 +4,6 @@
  */
 import { NOT_FOUND } from '../../api/problem.ts';
 import { RAW_ENDING_PATTERN } from '../../api/raw-forms.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { urlForms } from '../../tree/url-forms.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
@@ -70,7 +69,7 @@ export const netlify: Host = {
       extent: 'partly',
       why: 'The number of rules is bounded: sites that were removed answer, then what stands directly below sites, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
       covers:
-        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=60, |^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=\d+, s-maxage=|^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
     },
     FOREMOST_LATEST,
   ],
@@ -99,7 +98,7 @@ function headersFile(rules: HostRules): string {
     '# gridpress: headers by path. Generated; do not edit.',
     rule(`${prefix}/*`, {
       ...common,
-      'Cache-Control': cacheControl('mutable'),
+      'Cache-Control': rules.cacheControl('mutable'),
       ...(rules.vendorTypes ? {} : { 'Content-Type': rules.plainType }),
     }),
     ...(rules.vendorTypes ? mediaTypeRules(rules) : []),

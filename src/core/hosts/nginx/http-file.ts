@@ -1,7 +1,6 @@
 /** The file for the `http` block of nginx: all that a request asks for, as variables, worked out when they are needed. */
 
 import { SNAPSHOTS_PATH } from '../../api/urls.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_VALUE, NOT_VIEWED, viewedPattern } from '../browser-redirects.ts';
 import {
@@ -67,8 +66,8 @@ ${browserMap(rules)}map "$http_x_rack_prettyjson:$args" $${name}_variant {
   "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
 }
 ${queryMaps(rules)}${typingMaps(rules)}map $${name}_path $${name}_cache_class {
-  default "${cacheControl('mutable')}";
-  "~${immutablePattern(rules)}" "${cacheControl('immutable')}";
+  default "${rules.cacheControl('mutable')}";
+  "~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}";
 }
 # None for ranges that cannot be had: they are refused after the headers are set, and errors must not be cached.
 map "$http_range $sent_http_content_length" $${name}_has_range {

@@ -45,7 +45,7 @@ ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ $
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
   add_header Content-Encoding $${name}_coding;
-${headerLines(sentHeaders(rules))}  # What is not there may be gone: then its tombstone answers.
+${headerLines(rules.headers)}  # What is not there may be gone: then its tombstone answers.
   recursive_error_pages on;
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
   error_page 404 =410 ${prefix}/${goneFolder}$${name}_path.json;
@@ -86,10 +86,6 @@ function brokenRequests({ prefix }: HostRules): string {
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
-function sentHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
-  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
-}
-
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([header, value]) => `  add_header ${header} ${quotedParameter(value)} always;\n`)
@@ -99,7 +95,7 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
 /** Who asks what is allowed is told, and what would write is refused. */
 function methods(rules: HostRules): string {
   return `  if ($request_method = OPTIONS) {
-${indented(headerLines({ ...sentHeaders(rules), ...PREFLIGHT_HEADERS }))}    return 204;
+${indented(headerLines({ ...rules.headers, ...PREFLIGHT_HEADERS }))}    return 204;
   }
   if ($${rulesName(rules)}_writes) {
     return 405;
@@ -111,7 +107,7 @@ ${indented(headerLines({ ...sentHeaders(rules), ...PREFLIGHT_HEADERS }))}    ret
 function browserRedirect(rules: HostRules): string {
   if (!rules.redirectsBrowsers) return '';
   const view = `$${rulesName(rules)}_view`;
-  const headers = { ...sentHeaders(rules), 'Cache-Control': NOT_KEPT };
+  const headers = { ...rules.headers, 'Cache-Control': NOT_KEPT };
   return `  if (${view}) {
 ${indented(headerLines(headers))}    return 302 "${viewsUrl(rules)}${view}";
   }

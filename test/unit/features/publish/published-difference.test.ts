@@ -20,6 +20,7 @@ function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<stri
           size: 1,
           target: undefined,
           cache: isMutable ? 'mutable' : 'immutable',
+          cacheControl: '',
         },
       ];
     }),

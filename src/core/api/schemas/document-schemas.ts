@@ -23,7 +23,7 @@ import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-s
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
-import { timemapSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
+import { timemapSchema, tombstoneSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import { collectionLinkSchema, type DialectName, type LinkRow, type LinkRows, linksSchema } from './link-schemas.ts';
 import { nodeFacetsSchema, nodeHistorySchema, nodeRowsSchema, nodeTableSchema } from './node-column-schemas.ts';
 import {
@@ -137,6 +137,7 @@ const problemSchema = lazily(() => {
 });
 
 const PROBLEM = 'problem';
+const TOMBSTONE = 'tombstone';
 
 /** Finds a schema by the name under which the package holds it. */
 export type PackagedSchemas = (name: string) => JsonObject | undefined;
@@ -147,7 +148,11 @@ export function documentSchemas(
   packaged: PackagedSchemas = () => undefined,
 ): Map<string, JsonObject> {
   const held = (name: string) => packaged(`${API_FOLDER}/${name}`);
-  const schemas = new Map([[PROBLEM, held(PROBLEM) ?? jsonSchema(problemSchema(), 'output')]]);
+  const tombstone = held(legacyPrefix(dialect) + TOMBSTONE) ?? jsonSchema(tombstoneSchema(dialect), 'output');
+  const schemas = new Map([
+    [PROBLEM, held(PROBLEM) ?? jsonSchema(problemSchema(), 'output')],
+    [TOMBSTONE, tombstone],
+  ]);
   for (const endpoint of READABLE_ENDPOINTS) {
     if (isRaw(endpoint.form) || (dialect === 'current' && endpoint.content.startsWith('legacy-'))) continue;
     const name = documentNameOf(endpoint);
@@ -161,7 +166,7 @@ export function documentSchemas(
 export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   const files = DIALECTS.flatMap((dialect) =>
     [...documentSchemas(dialect)].map(([name, schema]) => {
-      const prefix = dialect === 'legacy' && name !== PROBLEM ? LEGACY : '';
+      const prefix = name === PROBLEM ? '' : legacyPrefix(dialect);
       return [schemaFileName(prefix + name), schema] as const;
     }),
   );
@@ -200,7 +205,9 @@ export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: F
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 
-const LEGACY = 'legacy-';
+function legacyPrefix(dialect: DialectName): string {
+  return dialect === 'legacy' ? 'legacy-' : '';
+}
 
 /** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = [
@@ -212,7 +219,7 @@ const PLAIN_NAMES: readonly Content[] = [
 
 /** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
-  const prefix = dialect === 'legacy' ? LEGACY : '';
+  const prefix = legacyPrefix(dialect);
   const past = prefix + (inSnapshot ? 'snapshot-' : '');
   if (content === 'resource') return past + kind.name;
   if (content === 'resources') return `${past}${certain(kind.collection).replace(/^\{|\}$/g, '')}`;

@@ -4,8 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EMULATIONS } from '../../src/core/hosts/emulated.ts';
-import { outcomeWord, shortcomingOf } from '../../src/core/hosts/emulation.ts';
+import { EMULATIONS, type Emulation, OUTCOMES } from '../../src/core/hosts/emulated.ts';
 import { explains, type Probed, probe } from '../../src/core/hosts/probe/probe.ts';
 import type { Failing } from '../../src/core/hosts/probe/probing.ts';
 import type { Configuration } from '../../src/core/model/configuration.ts';
@@ -18,6 +17,7 @@ import { deployedTree } from './deployed-tree.ts';
 import { type Emulator, install, scratchFolder } from './emulator.ts';
 import { firebaseEmulator } from './firebase.ts';
 import { netlifyEmulator } from './netlify.ts';
+import { outcomeWord, shortcomingOf } from './outcome-words.ts';
 import { vercelEmulator } from './vercel.ts';
 
 const EMULATORS: readonly Emulator[] = [
@@ -30,9 +30,16 @@ const CASES = [
   ['legacy', '/testbed/v1'],
 ] as const;
 const TIMEOUT_MS = 10_000;
+
+interface Found {
+  readonly emulation: Emulation;
+  /** In words, by capability. */
+  readonly outcomes: Readonly<Record<string, string>>;
+}
+
 const isBlessing = process.env['BLESS'] === '1';
 
-const found: (typeof EMULATIONS)[number][] = [];
+const found: Found[] = [];
 
 describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as const))('%s', (name, emulator) => {
   const { host, title, differences } = emulator;
@@ -58,14 +65,16 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
   });
 
   test.skipIf(isBlessing)('what it shows is what docs/hosts.md says', () => {
-    expect(emulation()).toEqual(EMULATIONS.find((each) => each.host === name));
+    const column = EMULATIONS.findIndex((each) => each.host === name);
+    const outcomes = Object.fromEntries(Object.entries(OUTCOMES).map(([capability, all]) => [capability, all[column]]));
+    expect(shown()).toEqual({ emulation: EMULATIONS[column], outcomes });
   });
 
   afterAll(() => {
-    found.push(emulation());
+    found.push(shown());
   });
 
-  function emulation(): (typeof EMULATIONS)[number] {
+  function shown(): Found {
     const [first = {}, ...rest] = words;
     const outcomes = Object.fromEntries(
       Object.keys(first).map((capability) => {
@@ -73,12 +82,8 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
         return [capability, [...cells].join(' / ')];
       }),
     );
-    return {
-      host: name,
-      emulator: title,
-      outcomes,
-      differences: differences.map(({ capability, why }) => ({ capability, why })),
-    };
+    const stated = differences.map(({ capability, why }) => ({ capability, why }));
+    return { emulation: { host: name, emulator: title, differences: stated }, outcomes };
   }
 });
 
@@ -107,5 +112,14 @@ async function probeEmulated(
 }
 
 afterAll(() => {
-  if (isBlessing) blessed(found, new Date().toISOString().slice(0, 10));
+  if (!isBlessing) return;
+  const capabilities = Object.keys(found[0]?.outcomes ?? {});
+  const outcomes = Object.fromEntries(
+    capabilities.map((capability) => [capability, found.map((each) => each.outcomes[capability] ?? '')]),
+  );
+  blessed(
+    found.map(({ emulation }) => emulation),
+    outcomes,
+    new Date().toISOString().slice(0, 10),
+  );
 });

@@ -2,8 +2,7 @@
 
 import { grouped } from '../diagnostics/words.ts';
 import { certain, itemAt } from '../platform/certain.ts';
-import { EMULATED_ON, EMULATIONS } from './emulated.ts';
-import { emulationSection } from './emulation.ts';
+import { EMULATED_ON, EMULATIONS, type Emulation, OUTCOMES } from './emulated.ts';
 import { CAPABILITIES, type Capability, type Host } from './host.ts';
 
 export type CapabilityExtent = 'yes' | 'partly' | 'none';
@@ -74,7 +73,7 @@ the end.
     ),
     `| tried on | ${hosts.map(({ evidence }) => EVIDENCE[evidence]).join(' | ')} |`,
   ].join('\n');
-  return `${head}${table}\n\n${browsersText(hosts)}\n${hosts.map(hostSection).join('')}${emulationSection(EMULATED_ON, EMULATIONS)}`;
+  return `${head}${table}\n\n${browsersText(hosts)}\n${hosts.map(hostSection).join('')}${emulationSection()}`;
 }
 
 /** Which hosts can do what `explorer.redirect_browsers` asks for. */
@@ -99,5 +98,36 @@ function hostSection({ name, title, shortcomings, limits, recipe }: Host): strin
     `\n## ${title}\n\n\`gridpress build --host ${name}\`\n\n${recipe.trim()}\n`,
     cannot.length > 0 ? `\nWhat it cannot do:\n\n${cannot.join('')}` : '',
     bounds.length > 0 ? `\nLimits:\n\n${bounds.join('')}` : '',
+  ].join('');
+}
+
+/** The section of docs/hosts.md. */
+function emulationSection(): string {
+  const table = [
+    ['', ...EMULATIONS.map(({ host }) => host)],
+    ['---', ...EMULATIONS.map(() => '---')],
+    ...Object.keys(CAPABILITIES).map((capability) => [
+      `\`${capability}\``,
+      ...(OUTCOMES[capability] ?? EMULATIONS.map(() => 'not asked')),
+    ]),
+  ];
+  return `
+## Emulated
+
+Of ${EMULATED_ON}: the sample with one snapshot, probed on the vendors' emulators by \`npm run test:emulators\`. These are not the services.
+\`partly\` and \`cannot\` are as stated above. \`emulator\`: what it shows says nothing about the service; \\*: but for what the emulator does
+otherwise than the service is documented to do; \`not asked\`: the check is newer. Where the dialects differ, current stands before legacy,
+which is below a prefix.
+
+${table.map((row) => `| ${row.join(' | ')} |\n`).join('')}
+${EMULATIONS.map(differencesOf).join('')}
+GitHub Pages and object storage have no emulator of their vendors'.
+`;
+}
+
+function differencesOf({ host, emulator, differences }: Emulation): string {
+  return [
+    `- ${host}: ${emulator}\n`,
+    ...differences.map(({ capability, why }) => `  - \`${capability}\`: ${why}\n`),
   ].join('');
 }

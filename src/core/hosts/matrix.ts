@@ -3,13 +3,9 @@
 import { grouped } from '../diagnostics/words.ts';
 import { certain, itemAt } from '../platform/certain.ts';
 import { EMULATED_ON, EMULATIONS, type Emulation, OUTCOMES } from './emulated.ts';
-import { CAPABILITIES, type Capability, type Host } from './host.ts';
+import { CAPABILITIES, CAPABILITY_NAMES, type Capability, type Host } from './host.ts';
 
 export type CapabilityExtent = 'yes' | 'partly' | 'none';
-
-const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capability =>
-  Object.hasOwn(CAPABILITIES, name),
-);
 
 export function extentOf(host: Host, capability: Capability): CapabilityExtent {
   return host.shortcomings.find((shortcoming) => shortcoming.capability === capability)?.extent ?? 'yes';
@@ -106,7 +102,7 @@ function emulationSection(): string {
   const table = [
     ['', ...EMULATIONS.map(({ host }) => host)],
     ['---', ...EMULATIONS.map(() => '---')],
-    ...Object.keys(CAPABILITIES).map((capability) => [
+    ...CAPABILITY_NAMES.map((capability) => [
       `\`${capability}\``,
       ...(OUTCOMES[capability] ?? EMULATIONS.map(() => 'not asked')),
     ]),

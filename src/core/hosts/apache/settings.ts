@@ -3,14 +3,9 @@ import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG }
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { NOT_KEPT } from '../browser-redirects.ts';
-import { acceptsCoding, manifestPattern, rawPattern } from '../patterns.ts';
+import { acceptsCoding, manifestPattern, quotedArgument, rawPattern } from '../patterns.ts';
 import type { HostRules, RawClass } from '../rules.ts';
 import type { DirectiveContext } from './rewriting.ts';
-
-/** An argument of a directive. */
-export function quotedArgument(value: string): string {
-  return `"${value.replace(/["\\]/g, '\\$&')}"`;
-}
 
 /** The value of a header, in which a percent sign asks for something else. */
 function formatted(value: string): string {

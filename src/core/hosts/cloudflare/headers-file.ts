@@ -17,7 +17,7 @@ import {
 } from '../../api/urls.ts';
 import { ANSWERED_ENDS, INDEX_END, urlForms } from '../../tree/url-forms.ts';
 import { redirectedTemplates } from '../foremost-redirects.ts';
-import { rawGlobs } from '../patterns.ts';
+import { globOf, rawGlobs } from '../patterns.ts';
 import { plainHeaders } from '../plain-hosting.ts';
 import type { HostRules, Redirect } from '../rules.ts';
 
@@ -137,11 +137,6 @@ function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly st
       .filter((glob) => !redirected.includes(glob))
       .map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl('mutable'))),
   ];
-}
-
-/** `/sites/{site_uid}` as `/sites/:site_uid`. */
-function globOf(template: string): string {
-  return template.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /**

@@ -8,8 +8,15 @@ import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
-import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
-import { DEEP_END, DEEP_QUERY, deepPattern, HISTORY_END, resourcePattern, revisionQuery } from '../query-redirects.ts';
+import {
+  collectionsPattern,
+  feedsPattern,
+  immutablePattern,
+  literally,
+  pathsPattern,
+  SNAPSHOT_PATTERN,
+} from '../patterns.ts';
+import { DEEP_END, DEEP_QUERY, HISTORY_END, queriedPattern, revisionQuery } from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
 
 export function workerFile(rules: HostRules): string {
@@ -51,9 +58,9 @@ export function workerFile(rules: HostRules): string {
     REVISION: revisionQuery(),
     DEEP_ASKED: DEEP_QUERY,
     HISTORY_END,
-    RESOURCES: `^${resourcePattern(rules)}`,
-    HOLDERS: rules.deep.length === 0 ? NOTHING : `^${deepPattern(rules)}`,
-    SNAPSHOT: `^(${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40})(.*)$`,
+    RESOURCES: `^${queriedPattern(rules.resources)}`,
+    HOLDERS: rules.deep.length === 0 ? NOTHING : `^${queriedPattern(rules.deep)}`,
+    SNAPSHOT: `^(${SNAPSHOT_PATTERN})(.*)$`,
     HISTORY: `^(?:/[^/]+)*${literally(versionsUrl(''))}(?:/|\\.json$|$)`,
   };
   return [

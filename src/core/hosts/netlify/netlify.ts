@@ -7,6 +7,7 @@ import { RAW_ENDING_PATTERN } from '../../api/raw-forms.ts';
 import { urlForms } from '../../tree/url-forms.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
+import { globOf } from '../patterns.ts';
 import {
   CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
@@ -103,7 +104,7 @@ function headersFile(rules: HostRules): string {
     }),
     ...(rules.vendorTypes ? mediaTypeRules(rules) : []),
     ...rules.raw.flatMap(({ mediaType, templates }) =>
-      templates.map((template) => rule(pathOf(rules, template), { 'Content-Type': mediaType })),
+      templates.map((template) => rule(rules.prefix + globOf(template), { 'Content-Type': mediaType })),
     ),
     rule(`${prefix}/${goneFolder}/*`, { 'Content-Type': problemType }),
     rule(`/${MISSES_FILE}`, { 'Content-Type': problemType }),
@@ -118,18 +119,13 @@ function mediaTypeRules(rules: HostRules): string[] {
       .filter((each) => each.form === form)
       .flatMap(({ mediaType, templates }) =>
         templates.flatMap((template) => {
-          const path = pathOf(rules, template);
+          const path = rules.prefix + globOf(template);
           return [path, `${path}${path.endsWith('/') ? '' : '/'}index.json`].map((each) =>
             rule(each, { 'Content-Type': mediaType }),
           );
         }),
       ),
   );
-}
-
-/** `/sites/{site_uid}` as `/sites/:site_uid`. */
-function pathOf({ prefix }: HostRules, template: string): string {
-  return prefix + template.replace(/\{(\w+)\}/g, ':$1');
 }
 
 function redirectsFile(rules: HostRules): string {

@@ -11,6 +11,7 @@ import {
   immutablePattern,
   literally,
   namesVendor,
+  quotedArgument,
 } from '../patterns.ts';
 import {
   historyInSnapshotPattern,
@@ -24,13 +25,11 @@ import {
   DEEP_END,
   DEEP_QUERY,
   deepInPlacePattern,
-  deepPattern,
   HISTORY_END,
-  resourcePattern,
+  queriedPattern,
   revisionQuery,
 } from '../query-redirects.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { quotedParameter } from './quoting.ts';
 
 /** The names of groups in patterns, which may have 32 characters at the most. */
 const STEM = 'gridpress_stem';
@@ -105,7 +104,7 @@ map $request_method $${name}_writes {
 }
 map $${name}_path $${name}_newest {
   default "";
-${redirects.map(({ from, to }) => `  ${quotedParameter(from)} ${quotedParameter(prefix + to)};\n`).join('')}}
+${redirects.map(({ from, to }) => `  ${quotedArgument(from)} ${quotedArgument(prefix + to)};\n`).join('')}}
 # These were found in any case of letters, and paths are of one.
 map "$${name}_path $${name}_newest" $${name}_exact {
   default "";
@@ -140,7 +139,7 @@ function queryMaps(rules: HostRules): string {
   const ofDeep =
     rules.deep.length === 0
       ? ''
-      : `  "~^${captured}:deep:${toTheVeryEnd(deepPattern(rules, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}";
+      : `  "~^${captured}:deep:${toTheVeryEnd(queriedPattern(rules.deep, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}";
   "~^:deep:${toTheVeryEnd(deepInPlacePattern(rules, PLACE))}" "${prefix}$${PLACE}${DEEP_END}";
 `;
   return `# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
@@ -156,7 +155,7 @@ map "$${name}_revision:$${name}_deep:$${name}_path" $${name}_queried {
   default "";
   "~^::" "";
   "~${toTheVeryEnd(HISTORY_END)}" "";
-${ofDeep}  "~^${captured}:[^:]*:${toTheVeryEnd(resourcePattern(rules, RESOURCE))}" "${snapshot}$${RESOURCE}";
+${ofDeep}  "~^${captured}:[^:]*:${toTheVeryEnd(queriedPattern(rules.resources, RESOURCE))}" "${snapshot}$${RESOURCE}";
 }
 map $${name}_queried $${name}_queried_file {
   default "$${name}_queried.json";

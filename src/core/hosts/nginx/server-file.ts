@@ -4,10 +4,9 @@ import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG }
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
-import { literally } from '../patterns.ts';
+import { literally, quotedArgument } from '../patterns.ts';
 import { optionally, pcreRawPattern } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { quotedParameter } from './quoting.ts';
 
 /** The name that a media type has in variables and internal paths. */
 type Typing = Form | 'plain';
@@ -88,7 +87,7 @@ function brokenRequests({ prefix }: HostRules): string {
 
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
-    .map(([header, value]) => `  add_header ${header} ${quotedParameter(value)} always;\n`)
+    .map(([header, value]) => `  add_header ${header} ${quotedArgument(value)} always;\n`)
     .join('');
 }
 
@@ -137,7 +136,7 @@ function answering(rules: HostRules): string {
 function answeringLocation({ prefix }: HostRules, typing: Typing, type: string, found: string): string {
   return `  location = ${prefix}/${INTERNAL}/${typing} {
     internal;
-    default_type ${quotedParameter(type)};
+    default_type ${quotedArgument(type)};
     ${found}  }
 `;
 }
@@ -208,7 +207,7 @@ function refusalLocation({ prefix, problemType }: HostRules, { status, body }: (
   return `  location = ${prefix}/${INTERNAL}/${status} {
     internal;
     default_type ${problemType};
-${settings === undefined ? '' : `    ${settings}\n`}    return ${status} ${quotedParameter(body)};
+${settings === undefined ? '' : `    ${settings}\n`}    return ${status} ${quotedArgument(body)};
   }
 `;
 }

@@ -1,7 +1,7 @@
 /** The feed of changes, page by page, the newest first. */
+import { changesUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
-import { text } from './json-values.ts';
-import { linkTo } from './links.ts';
+import { linkTo, text } from './json-values.ts';
 import type { DocumentReader } from './reader.ts';
 
 export interface Change {
@@ -27,6 +27,17 @@ export async function readChanges(reader: DocumentReader, path: string): Promise
   const changes = itemsIn(read['items']).filter(isJsonObject).map(changeFrom);
   const older = linkTo(read, 'next');
   return { changes, older: older === undefined ? undefined : reader.pathOf(older) };
+}
+
+/** All of a resource, the newest first. */
+export async function changesOf(reader: DocumentReader, path: string): Promise<Change[]> {
+  const found: Change[] = [];
+  for (let page: string | undefined = changesUrl(''); page !== undefined; ) {
+    const read: ChangePage | undefined = await readChanges(reader, page);
+    found.push(...(read?.changes ?? []).filter((change) => change.path === path));
+    page = read?.older;
+  }
+  return found;
 }
 
 function changeFrom({ revision, timestamp, resource, action, classes }: JsonObject): Change {

@@ -3,14 +3,15 @@ import { useMemo, useState } from 'preact/hooks';
 import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
-import { bodyOfVersion, type VersionSummary, versionsOf } from '../data/nodes.ts';
+import { versionBody } from '../data/compared-bodies.ts';
+import { type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { compared } from '../fleet/comparison.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './compare/comparison-table.tsx';
 import { Notice } from './notice.tsx';
-import { LeftOut } from './time/left-out.tsx';
+import { LeftOut, LeftOutFields } from './time/left-out.tsx';
 
 interface TimelineProps {
   readonly state: AppState;
@@ -153,19 +154,16 @@ interface LoadedDifferenceProps {
 
 function LoadedDifference({ state, path, older, newer, heads }: LoadedDifferenceProps) {
   const loaded = useLoaded(`${path} ${older} ${newer}`, () =>
-    Promise.all([older, newer].map((id) => bodyOfVersion(state.reader, path, id))),
+    Promise.all([older, newer].map((id) => versionBody(state, path, id))),
   );
-  const comparison = useMemo(
-    () =>
-      loaded.kind === 'done'
-        ? compared(
-            loaded.value.map((body) => body ?? {}),
-            false,
-          )
-        : undefined,
-    [loaded],
-  );
+  const bodies = loaded.kind === 'done' ? loaded.value : undefined;
+  const comparison = useMemo(() => bodies && compared(bodies, false), [bodies]);
   if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  if (!comparison) return <p class="loading">Reading…</p>;
-  return <ComparisonTable comparison={comparison} heads={heads} />;
+  if (!bodies || !comparison) return <p class="loading">Reading…</p>;
+  return (
+    <>
+      <ComparisonTable comparison={comparison} heads={heads} />
+      <LeftOutFields state={state} bodies={bodies} />
+    </>
+  );
 }

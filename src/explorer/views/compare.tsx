@@ -9,6 +9,7 @@ import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
 import { ThenChoice } from '../parts/compare/then-choice.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { LeftOutFields } from '../parts/time/left-out.tsx';
 import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
@@ -62,30 +63,17 @@ function Compared({ state, columns }: { state: AppState; columns: readonly Compa
   const isWhole = place.params.has('all');
   const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () => comparedBodies(state, columns));
   const read = loaded.kind === 'done' ? loaded.value : undefined;
-  const comparison = useMemo(
-    () =>
-      read &&
-      compared(
-        read.map(({ body }) => body),
-        isWhole,
-      ),
-    [read, isWhole],
-  );
+  const comparison = useMemo(() => read && compared(read, isWhole), [read, isWhole]);
   if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
   if (!read || !comparison) return <p class="loading">Reading…</p>;
   const heads = columns.map((column, i) => ({
     key: `${i} ${JSON.stringify(column)}`,
     content: <Head state={state} column={column} read={read[i]} />,
   }));
-  const { leftOut } = state.fleet.table;
   return (
     <>
       <ComparisonTable comparison={comparison} heads={heads} />
-      {read.some(({ isPartial }) => isPartial) && leftOut.length > 0 ? (
-        <p class="absent">
-          Left out here, since every node has its own, or not told of this moment: {leftOut.join(', ')}.
-        </p>
-      ) : null}
+      <LeftOutFields state={state} bodies={read} />
     </>
   );
 }

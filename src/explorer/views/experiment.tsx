@@ -29,6 +29,9 @@ export function Experiment({ state }: { state: AppState }) {
       <p>
         A lock file says what your nodes were when you ran. One is compared with the registry as it is now, as{' '}
         <code>gridpress verify-lock</code> does; two are compared with each other. They are read here, and sent nowhere.
+        {state.reader.isLocal
+          ? ' From a folder, the page cannot show when a node changed: serve the folder, or run gridpress verify-lock.'
+          : ''}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the field in it takes the same files by the keyboard */}
       <div

@@ -7,10 +7,11 @@ import { versionBody } from '../data/compared-bodies.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { compared } from '../fleet/comparison.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './compare/comparison-table.tsx';
 import { Notice } from './notice.tsx';
+import { RevisionLink, Tags } from './revision.tsx';
 import { LeftOut, LeftOutFields } from './time/left-out.tsx';
 
 interface TimelineProps {
@@ -80,18 +81,10 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
             </span>
             <time dateTime={version.date}>{dayOf(version.date)}</time>{' '}
             <span class="what">
-              {visible(version.message.split('\n')[0] ?? '')}{' '}
-              {version.classes.map((name) => (
-                <span key={name} class="tag">
-                  {name}
-                </span>
-              ))}
+              {visible(version.message.split('\n')[0] ?? '')} <Tags names={version.classes} />
             </span>{' '}
             <span class="absent">
-              {visible(version.author)}{' '}
-              <a href={state.reader.urlOf(`/${path}/versions/${version.id}`)}>
-                <code>{shortRevision(version.id)}</code>
-              </a>
+              {visible(version.author)} <RevisionLink reader={state.reader} id={version.id} path={path} />
             </span>
           </li>
         ))}
@@ -117,8 +110,8 @@ interface ThenAndNowProps {
 function ThenAndNow({ state: { fleet, place }, path, past }: ThenAndNowProps) {
   const pick = fleet.table.uids[fleet.rowOf(path)];
   if (pick === undefined) return null;
-  const params = withParams(lastingParams(place.params), { pick, was: past.map(shortRevision).join() });
-  return <a href={fragmentOf('compare', params)}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
+  const link = linkWithin(place, 'compare', { pick, was: past.map(shortRevision).join() });
+  return <a href={link}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
 }
 
 function VersionDifference({
@@ -133,7 +126,7 @@ function VersionDifference({
   newer: string;
 }) {
   const [isWanted, setIsWanted] = useState(false);
-  const heads = [older, newer].map((id) => ({ key: id, content: <code>{shortRevision(id)}</code> }));
+  const heads = [older, newer].map((id) => <code key={id}>{shortRevision(id)}</code>);
   return (
     <details class="class" onToggle={(event) => setIsWanted(event.currentTarget.open)}>
       <summary>

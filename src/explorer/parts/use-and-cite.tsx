@@ -8,7 +8,7 @@ import { baseUrl, citation, snippetText } from '../data/exports.ts';
 import { ReadError } from '../data/reader.ts';
 import { fragmentOf } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { ScrollRegion } from './table.tsx';
 
 const CHOICES = [...SNIPPET_NAMES, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
 type Choice = (typeof CHOICES)[number];

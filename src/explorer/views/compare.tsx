@@ -10,7 +10,7 @@ import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
 import { ThenChoice } from '../parts/compare/then-choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOutFields } from '../parts/time/left-out.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
 
@@ -23,8 +23,8 @@ export function Compare({ state }: { state: AppState }) {
       {picked.length === 0 ? null : <Choices state={state} />}
       {columns.length < 2 ? (
         <Notice kind="info" title="Pick two to six nodes to compare.">
-          Tick them in the <a href={fragmentOf('nodes', lastingParams(place.params))}>table of nodes</a>, or choose one
-          that is like a node on its own page.
+          Tick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or choose one that is like a node on
+          its own page.
           {picked.length === 1 ? ' One node can be compared with what it was, and with most of its type.' : ''}
         </Notice>
       ) : (
@@ -66,10 +66,9 @@ function Compared({ state, columns }: { state: AppState; columns: readonly Compa
   const comparison = useMemo(() => read && compared(read, isWhole), [read, isWhole]);
   if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
   if (!read || !comparison) return <p class="loading">Reading…</p>;
-  const heads = columns.map((column, i) => ({
-    key: `${i} ${JSON.stringify(column)}`,
-    content: <Head state={state} column={column} read={read[i]} />,
-  }));
+  const heads = columns.map((column, i) => (
+    <Head key={JSON.stringify(column)} state={state} column={column} read={read[i]} />
+  ));
   return (
     <>
       <ComparisonTable comparison={comparison} heads={heads} />
@@ -100,7 +99,7 @@ function Head({ state, column: { row, as }, read }: HeadProps) {
       : adjust(place.path, withParams(params, { was: without(as.revision).join() || undefined }));
   return (
     <>
-      <a href={fragmentOf(fleet.pathOf(row), lastingParams(params))}>{fleet.nameOf(row)}</a>{' '}
+      <a href={linkWithin(place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
       <span class="absent">{as === 'now' ? fleet.placeOf(row).site : <Moment read={read} />}</span>{' '}
       <button type="button" class="link" onClick={remove}>
         Remove<span class="hidden"> {fleet.nameOf(row)}</span>

@@ -9,7 +9,7 @@ import { ReadError } from '../data/reader.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { LockVerdicts, type VerdictRow } from '../parts/lock-verdicts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { fragmentOf, lastingParams } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 
 type Answer =
   | { readonly kind: 'none' | 'reading' }
@@ -54,8 +54,8 @@ export function Experiment({ state }: { state: AppState }) {
       </div>
       {answer.kind === 'none' ? (
         <p class="absent">
-          No lock yet? Filter the <a href={fragmentOf('nodes', lastingParams(state.place.params))}>nodes</a> that you
-          use, and choose “Lock file” under “Take along”; or run <code>gridpress lock NODE… -o experiment.lock</code>.
+          No lock yet? Filter the <a href={linkWithin(state.place, 'nodes')}>nodes</a> that you use, and choose “Lock
+          file” under “Take along”; or run <code>gridpress lock NODE… -o experiment.lock</code>.
         </p>
       ) : null}
       {answer.kind === 'reading' ? <p class="loading">Reading…</p> : null}

@@ -8,7 +8,7 @@ import { Likes } from '../parts/likes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function NodeView({ state }: { state: AppState }) {
@@ -42,7 +42,7 @@ function Known({ state, row }: { state: AppState; row: number }) {
     <article class="node">
       <h1 tabIndex={-1}>{name}</h1>
       <p class="under">
-        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> · <code>{uid}</code> ·{' '}
+        at <a href={linkWithin(place, `sites/${site}`)}>{site}</a> · <code>{uid}</code> ·{' '}
         <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="buttons">
@@ -50,7 +50,7 @@ function Known({ state, row }: { state: AppState; row: number }) {
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
         {type === undefined ? null : (
-          <a href={fragmentOf('compare', withParams(lastingParams(place.params), { pick: uid, majority: '1' }))}>
+          <a href={linkWithin(place, 'compare', { pick: uid, majority: '1' })}>
             Compare with the majority of {visible(type)}
           </a>
         )}

@@ -9,8 +9,8 @@ import { momentNamed } from '../fleet/past.ts';
 import { counted, dayOf, fieldTitle, shortRevision, visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
 import { FleetChanges } from '../parts/time/fleet-changes.tsx';
-import { GrowthPlot } from '../parts/time/growth-plot.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { GrowthPlot, OPACITIES } from '../parts/time/growth-plot.tsx';
+import { linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
 
@@ -89,23 +89,24 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
       <ul class="legend">
         {shown.map((name, layer) => (
           <li key={name}>
-            <span class={`swatch area-${layer}`} aria-hidden="true" />{' '}
-            <a href={fragmentOf('nodes', withParams(lastingParams(place.params), { [parameterOf(field)]: name }))}>
-              {visible(name)}
-            </a>{' '}
+            <Swatch layer={layer} />{' '}
+            <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: name })}>{visible(name)}</a>{' '}
             <span class="absent">{counts.get(name) ?? 0}</span>
           </li>
         ))}
         {othersIn(counts, shown) === 0 ? null : (
           <li>
-            <span class={`swatch area-${shown.length}`} aria-hidden="true" /> others{' '}
-            <span class="absent">{othersIn(counts, shown)}</span>
+            <Swatch layer={shown.length} /> others <span class="absent">{othersIn(counts, shown)}</span>
           </li>
         )}
       </ul>
       <FleetChanges state={state} history={history} moment={moment} />
     </>
   );
+}
+
+function Swatch({ layer }: { layer: number }) {
+  return <span class="swatch" style={{ opacity: OPACITIES[layer] }} aria-hidden="true" />;
 }
 
 /** The values that most nodes ever had. */

@@ -6,12 +6,13 @@ import { type Json, sameJson } from '../../../core/model/json.ts';
 import type { BodyComparison } from '../../fleet/comparison.ts';
 import { FieldLabel } from '../field-label.tsx';
 import { Notice } from '../notice.tsx';
-import { ScrollRegion } from '../scroll-region.tsx';
+import { Table } from '../table.tsx';
 import { Value } from '../value.tsx';
 
 interface ComparisonTableProps {
   readonly comparison: BodyComparison;
-  readonly heads: readonly { readonly key: string; readonly content: ComponentChildren }[];
+  /** Of the columns. */
+  readonly heads: readonly ComponentChildren[];
 }
 
 /** What every node has of its own, or says twice: there, and hidden at first. */
@@ -42,35 +43,21 @@ export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
           {present.length > 0 ? 'Other classes of fields differ: choose them above.' : 'All fields are the same.'}
         </Notice>
       ) : (
-        <ScrollRegion label="Table of the comparison">
-          <table class="comparison">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                {heads.map(({ key, content }) => (
-                  <th scope="col" key={key}>
-                    {content}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ label, name, class: about, cells }) => (
-                <tr key={label}>
-                  <th scope="row">
-                    <FieldLabel label={label} /> <span class="tag">{about}</span>
-                  </th>
-                  {cells.map((cell, i) => (
-                    <td key={heads[i]?.key ?? i} class={isOther(cell, cells[0]) ? 'other' : undefined}>
-                      <Value value={cell} field={name} />
-                      {isOther(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
-                    </td>
-                  ))}
-                </tr>
+        <Table kind="comparison" label="Table of the comparison" heads={['Field', ...heads]}>
+          {shown.map(({ label, name, class: about, cells }) => (
+            <tr key={label}>
+              <th scope="row">
+                <FieldLabel label={label} /> <span class="tag">{about}</span>
+              </th>
+              {cells.map((cell, i) => (
+                <td key={i} class={isOther(cell, cells[0]) ? 'other' : undefined}>
+                  <Value value={cell} field={name} />
+                  {isOther(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+            </tr>
+          ))}
+        </Table>
       )}
       {comparison.reordered.length > 0 ? (
         <p class="absent">In another order, and else the same: {comparison.reordered.join(', ')}</p>

@@ -11,6 +11,8 @@ const HEIGHT = 260;
 const BOTTOM = 18;
 /** For the scale, above them. */
 const TOP = 18;
+/** Of the areas from below, the last of which is of all others. */
+export const OPACITIES = [1, 0.8, 0.64, 0.5, 0.38, 0.28, 0.16];
 /** Years that would stand nearer to each other are not named. */
 const YEAR = 40;
 
@@ -36,7 +38,7 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
     <div class="growth" ref={ref}>
       <svg width={width} height={HEIGHT} role="img" aria-label="How many nodes there were; the table says it in words">
         {areas.map((points, layer) => (
-          <polygon key={layer} class={`area area-${layer}`} points={points} />
+          <polygon key={layer} class="area" style={{ opacity: OPACITIES[layer] }} points={points} />
         ))}
         {years.map(({ year, time }, i) => (
           <g key={year}>

@@ -1,45 +1,38 @@
 /** What became of a node: its versions, those that matter to experiments first, and the difference of any two. */
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
-import type { JsonObject } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import { versionBody } from '../data/compared-bodies.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
-import { compared } from '../fleet/comparison.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './compare/comparison-table.tsx';
-import { Notice } from './notice.tsx';
+import { Read } from './read.tsx';
 import { RevisionLink, Tags } from './revision.tsx';
-import { LeftOut, LeftOutFields } from './time/left-out.tsx';
+import { LeftOut } from './time/left-out.tsx';
 
-interface TimelineProps {
-  readonly state: AppState;
-  readonly path: string;
-  /** The body now; undefined where the node is gone, or not read yet. */
-  readonly now: JsonObject | undefined;
-}
-
-export function Timeline({ state, path }: TimelineProps) {
+export function Timeline({ state, path }: { state: AppState; path: string }) {
   const { reader } = state;
   const loaded = useLoaded(path, async () => ({
     versions: await versionsOf(reader, path),
     hasPast: await reader.hasPast(),
   }));
-  if (loaded.kind === 'loading') return <p class="loading">Reading…</p>;
-  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  const { versions, hasPast } = loaded.value;
-  if (!versions) {
-    return (
-      <p class="absent">
-        {hasPast
-          ? 'This registry has no history of the node.'
-          : 'The histories of nodes do not lie beside the page, since they would be too long: serve the folder, for instance with gridpress serve.'}
-      </p>
-    );
-  }
-  return <Versions state={state} path={path} versions={versions} />;
+  return (
+    <Read of={loaded}>
+      {({ versions, hasPast }) =>
+        versions ? (
+          <Versions state={state} path={path} versions={versions} />
+        ) : (
+          <p class="absent">
+            {hasPast
+              ? 'This registry has no history of the node.'
+              : 'The histories of nodes do not lie beside the page, since they would be too long: serve the folder, for instance with gridpress serve.'}
+          </p>
+        )
+      }
+    </Read>
+  );
 }
 
 function Versions({ state, path, versions }: { state: AppState; path: string; versions: readonly VersionSummary[] }) {
@@ -51,6 +44,7 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
   const shown = isWhole ? versions : telling;
   const [older, setOlder] = useState(versions.at(-1)?.id ?? '');
   const [newer, setNewer] = useState(versions[0]?.id ?? '');
+  const [isCompared, setIsCompared] = useState(false);
   const radio = (side: string, id: string, chosen: string, choose: (id: string) => void) => (
     <input
       type="radio"
@@ -92,7 +86,12 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
       {versions.at(-1)?.isCut ? <LeftOut /> : null}
       {versions.length > 1 && older !== newer ? (
         <>
-          <VersionDifference state={state} path={path} older={older} newer={newer} />
+          <details class="class" onToggle={(event) => setIsCompared(event.currentTarget.open)}>
+            <summary>
+              What differs between {shortRevision(older)} and {shortRevision(newer)}
+            </summary>
+            {isCompared ? <VersionDifference state={state} path={path} ids={[older, newer]} /> : null}
+          </details>
           <ThenAndNow state={state} path={path} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
         </>
       ) : null}
@@ -114,49 +113,14 @@ function ThenAndNow({ state: { fleet, place }, path, past }: ThenAndNowProps) {
   return <a href={link}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
 }
 
-function VersionDifference({
-  state,
-  path,
-  older,
-  newer,
-}: {
-  state: AppState;
-  path: string;
-  older: string;
-  newer: string;
-}) {
-  const [isWanted, setIsWanted] = useState(false);
-  const heads = [older, newer].map((id) => <code key={id}>{shortRevision(id)}</code>);
-  return (
-    <details class="class" onToggle={(event) => setIsWanted(event.currentTarget.open)}>
-      <summary>
-        What differs between {shortRevision(older)} and {shortRevision(newer)}
-      </summary>
-      {isWanted ? <LoadedDifference state={state} path={path} older={older} newer={newer} heads={heads} /> : null}
-    </details>
+function VersionDifference({ state, path, ids }: { state: AppState; path: string; ids: readonly string[] }) {
+  const loaded = useLoaded(`${path} ${ids.join(' ')}`, () =>
+    Promise.all(ids.map((id) => versionBody(state, path, id))),
   );
-}
-
-interface LoadedDifferenceProps {
-  readonly state: AppState;
-  readonly path: string;
-  readonly older: string;
-  readonly newer: string;
-  readonly heads: Parameters<typeof ComparisonTable>[0]['heads'];
-}
-
-function LoadedDifference({ state, path, older, newer, heads }: LoadedDifferenceProps) {
-  const loaded = useLoaded(`${path} ${older} ${newer}`, () =>
-    Promise.all([older, newer].map((id) => versionBody(state, path, id))),
-  );
-  const bodies = loaded.kind === 'done' ? loaded.value : undefined;
-  const comparison = useMemo(() => bodies && compared(bodies, false), [bodies]);
-  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  if (!bodies || !comparison) return <p class="loading">Reading…</p>;
+  const heads = ids.map((id) => <code key={id}>{shortRevision(id)}</code>);
   return (
-    <>
-      <ComparisonTable comparison={comparison} heads={heads} />
-      <LeftOutFields state={state} bodies={bodies} />
-    </>
+    <Read of={loaded}>
+      {(bodies) => <ComparisonTable state={state} bodies={bodies} isWhole={false} heads={heads} />}
+    </Read>
   );
 }

@@ -1,15 +1,13 @@
 /** Nodes side by side, now and then, and what most of their type have, as `gridpress diff` pairs their fields. */
-import { useMemo } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import { type ComparedBody, comparedBodies } from '../data/compared-bodies.ts';
 import { type ComparedColumn, comparedColumns, revisionsIn } from '../fleet/compared-columns.ts';
-import { compared } from '../fleet/comparison.ts';
 import { typeOf } from '../fleet/node-types.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
 import { ThenChoice } from '../parts/compare/then-choice.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { LeftOutFields } from '../parts/time/left-out.tsx';
+import { Read } from '../parts/read.tsx';
 import { linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
@@ -60,20 +58,20 @@ function Choices({ state }: { state: AppState }) {
 
 function Compared({ state, columns }: { state: AppState; columns: readonly ComparedColumn[] }) {
   const { place, registry } = state;
-  const isWhole = place.params.has('all');
   const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () => comparedBodies(state, columns));
-  const read = loaded.kind === 'done' ? loaded.value : undefined;
-  const comparison = useMemo(() => read && compared(read, isWhole), [read, isWhole]);
-  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  if (!read || !comparison) return <p class="loading">Reading…</p>;
-  const heads = columns.map((column, i) => (
-    <Head key={JSON.stringify(column)} state={state} column={column} read={read[i]} />
-  ));
   return (
-    <>
-      <ComparisonTable comparison={comparison} heads={heads} />
-      <LeftOutFields state={state} bodies={read} />
-    </>
+    <Read of={loaded}>
+      {(bodies) => (
+        <ComparisonTable
+          state={state}
+          bodies={bodies}
+          isWhole={place.params.has('all')}
+          heads={columns.map((column, i) => (
+            <Head key={JSON.stringify(column)} state={state} column={column} read={bodies[i]} />
+          ))}
+        />
+      )}
+    </Read>
   );
 }
 

@@ -6,6 +6,7 @@ import { visible } from '../format/values.ts';
 import { BodyTables } from '../parts/body-tables.tsx';
 import { Likes } from '../parts/likes.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Read } from '../parts/read.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
 import { fragmentOf, linkWithin } from '../state/place.ts';
@@ -25,7 +26,7 @@ function Gone({ state }: { state: AppState }) {
       <Notice kind="info" title={`There is no node at ${visible(place.path)} at this revision.`}>
         It may be gone, or the link is of another registry. <a href={fragmentOf('nodes')}>All nodes</a>
       </Notice>
-      <Timeline state={state} path={place.path} now={undefined} />
+      <Timeline state={state} path={place.path} />
     </>
   );
 }
@@ -57,22 +58,21 @@ function Known({ state, row }: { state: AppState; row: number }) {
       </p>
       <Likes state={state} row={row} />
       <h2>What it has</h2>
-      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
-      {loaded.kind === 'done' ? (
-        <>
-          <BodyTables body={loaded.value.body} fields={registry.fields} />
-          {loaded.value.isPartial ? (
-            <p class="absent">
-              Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the JSON
-              document.
-            </p>
-          ) : null}
-        </>
-      ) : (
-        <p class="loading">Reading…</p>
-      )}
+      <Read of={loaded}>
+        {({ body, isPartial }) => (
+          <>
+            <BodyTables body={body} fields={registry.fields} />
+            {isPartial ? (
+              <p class="absent">
+                Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the JSON
+                document.
+              </p>
+            ) : null}
+          </>
+        )}
+      </Read>
       <h2>What became of it</h2>
-      <Timeline state={state} path={place.path} now={loaded.kind === 'done' ? loaded.value.body : undefined} />
+      <Timeline state={state} path={place.path} />
       <h2>Use and cite it</h2>
       <UseAndCite state={state} rows={[row]} />
     </article>

@@ -5,6 +5,7 @@ import { readSites, type Site } from '../data/sites.ts';
 import { facetColumn } from '../fleet/facet-columns.ts';
 import { visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
+import { Read } from '../parts/read.tsx';
 import { SiteMap } from '../parts/site-map.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkWithin } from '../state/place.ts';
@@ -20,9 +21,7 @@ export function Sites({ state }: { state: AppState }) {
   return (
     <>
       <h1 tabIndex={-1}>Sites</h1>
-      {loaded.kind === 'loading' ? <p class="loading">Reading…</p> : null}
-      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
-      {loaded.kind === 'done' ? <SiteTable state={state} sites={loaded.value} named={named} /> : null}
+      <Read of={loaded}>{(sites) => <SiteTable state={state} sites={sites} named={named} />}</Read>
     </>
   );
 }

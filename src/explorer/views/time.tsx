@@ -8,6 +8,7 @@ import { growthBy, PLOTTED } from '../fleet/growth.ts';
 import { momentNamed } from '../fleet/past.ts';
 import { counted, dayOf, fieldTitle, shortRevision, visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
+import { Read } from '../parts/read.tsx';
 import { FleetChanges } from '../parts/time/fleet-changes.tsx';
 import { GrowthPlot, OPACITIES } from '../parts/time/growth-plot.tsx';
 import { linkWithin, withParams } from '../state/place.ts';
@@ -19,16 +20,19 @@ export function Time({ state }: { state: AppState }) {
   return (
     <>
       <h1 tabIndex={-1}>Time</h1>
-      {loaded.kind === 'loading' ? <p class="loading">Reading…</p> : null}
-      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
-      {loaded.kind === 'done' && loaded.value ? <Timed state={state} history={loaded.value} /> : null}
-      {loaded.kind === 'done' && !loaded.value ? (
-        <Notice kind="info" title="There is no history of all nodes to read here.">
-          {state.reader.isLocal
-            ? 'It does not lie beside the page, since it would be too long, or the tree is of an older release: serve the folder, for instance with gridpress serve.'
-            : 'It would be too long, or the tree was built by an older release. The changes one by one are in the histories of the nodes.'}
-        </Notice>
-      ) : null}
+      <Read of={loaded}>
+        {(history) =>
+          history ? (
+            <Timed state={state} history={history} />
+          ) : (
+            <Notice kind="info" title="There is no history of all nodes to read here.">
+              {state.reader.isLocal
+                ? 'It does not lie beside the page, since it would be too long, or the tree is of an older release: serve the folder, for instance with gridpress serve.'
+                : 'It would be too long, or the tree was built by an older release. The changes one by one are in the histories of the nodes.'}
+            </Notice>
+          )
+        }
+      </Read>
     </>
   );
 }

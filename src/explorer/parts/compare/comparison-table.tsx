@@ -1,16 +1,22 @@
 /** Bodies side by side, a row for each field, with the classes as headings. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../../core/model/field-classes.ts';
 import { type Json, sameJson } from '../../../core/model/json.ts';
-import type { BodyComparison } from '../../fleet/comparison.ts';
+import type { AppState } from '../../app-state.ts';
+import type { ComparedBody } from '../../data/compared-bodies.ts';
+import { compared } from '../../fleet/comparison.ts';
 import { FieldLabel } from '../field-label.tsx';
 import { Notice } from '../notice.tsx';
 import { Table } from '../table.tsx';
+import { LeftOutFields } from '../time/left-out.tsx';
 import { Value } from '../value.tsx';
 
 interface ComparisonTableProps {
-  readonly comparison: BodyComparison;
+  readonly state: AppState;
+  readonly bodies: readonly ComparedBody[];
+  /** Whether fields that are the same are shown too. */
+  readonly isWhole: boolean;
   /** Of the columns. */
   readonly heads: readonly ComponentChildren[];
 }
@@ -18,7 +24,8 @@ interface ComparisonTableProps {
 /** What every node has of its own, or says twice: there, and hidden at first. */
 const NOISE: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
-export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
+export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTableProps) {
+  const comparison = useMemo(() => compared(bodies, isWhole), [bodies, isWhole]);
   const present = FIELD_CLASSES.filter((name) => comparison.fields.some((field) => field.class === name));
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(NOISE));
   const shown = comparison.fields.filter((field) => !hidden.has(field.class));
@@ -62,6 +69,7 @@ export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
       {comparison.reordered.length > 0 ? (
         <p class="absent">In another order, and else the same: {comparison.reordered.join(', ')}</p>
       ) : null}
+      <LeftOutFields state={state} bodies={bodies} />
     </>
   );
 }

@@ -16,11 +16,9 @@ export interface Change {
 
 export interface ChangePage {
   readonly changes: readonly Change[];
-  /** The path of the page of older ones. */
   readonly older: string | undefined;
 }
 
-/** Undefined where the tree has no such page, or none can be read. */
 export async function readChanges(reader: DocumentReader, path: string): Promise<ChangePage | undefined> {
   const read = await reader.read(path);
   if (!read) return undefined;
@@ -29,7 +27,6 @@ export async function readChanges(reader: DocumentReader, path: string): Promise
   return { changes, older: older === undefined ? undefined : reader.pathOf(older) };
 }
 
-/** All of a resource, the newest first. */
 export async function changesOf(reader: DocumentReader, path: string): Promise<Change[]> {
   const found: Change[] = [];
   for (let page: string | undefined = changesUrl(''); page !== undefined; ) {

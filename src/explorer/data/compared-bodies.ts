@@ -50,7 +50,6 @@ async function bodyOf(source: Source, { row, as }: ComparedColumn): Promise<Comp
 
 type PastSource = Pick<Source, 'reader' | 'registry'>;
 
-/** The body of one of the node's versions, by its whole id. */
 export async function versionBody(source: PastSource, path: string, id: string): Promise<ComparedBody> {
   if (source.reader.isLocal) return bodyThen(source, path, id);
   return { body: (await bodyOfVersion(source.reader, path, id)) ?? {}, isPartial: false };

@@ -21,7 +21,6 @@ export function loadMore(): Promise<void> {
   return loading;
 }
 
-/** Undefined until it is there. */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {

@@ -55,12 +55,10 @@ export function tableBody({ table }: Fleet, row: number): JsonObject {
   return { uid: table.uids[row] ?? '', ...bodyAt(table, row) };
 }
 
-/** The newest version of a node, which its link to it names. */
 export function latestOf(node: JsonObject): string | undefined {
   return linkTo(node, 'latest-version')?.split('/').at(-1);
 }
 
-/** A version of a node, the newest first in its history. */
 export interface VersionSummary {
   readonly id: string;
   /** ISO 8601. */
@@ -68,7 +66,6 @@ export interface VersionSummary {
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
-  /** Whether older versions are left out. */
   readonly isCut: boolean;
 }
 

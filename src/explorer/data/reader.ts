@@ -11,7 +11,6 @@ import { linkTo } from './json-values.ts';
 export interface DocumentReader {
   /** Whether the page was opened from a folder, so that only copies of some documents can be read. */
   readonly isLocal: boolean;
-  /** Where a document is to be had as JSON, for links. */
   readonly urlOf: (path: string) => string;
   /** A document by its path in the API; undefined where there is none. `isAnew` passes over what caches hold. */
   readonly read: (path: string, isAnew?: boolean) => Promise<JsonObject | undefined>;

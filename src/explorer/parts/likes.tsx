@@ -7,7 +7,6 @@ import { counted } from '../format/values.ts';
 import { shortUids } from '../state/picked.ts';
 import { linkWithin } from '../state/place.ts';
 
-/** How many are told by name. */
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 

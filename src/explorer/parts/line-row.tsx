@@ -60,7 +60,6 @@ export function LineRow({ state, line, fields, isGrouped, isPicked, index }: Lin
   );
 }
 
-/** More than these are not told one by one. */
 const MOST = 3;
 
 function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json[] {

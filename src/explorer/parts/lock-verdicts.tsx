@@ -14,7 +14,6 @@ export interface VerdictRow {
   readonly classes: readonly FieldClass[];
   /** With their labels: `storage_devices[sdc].serial`. */
   readonly fields: readonly string[];
-  /** What happened in between, the newest first. */
   readonly steps: readonly {
     readonly revision: string;
     readonly date: string;

@@ -15,7 +15,6 @@ interface RevisionEntryProps {
   readonly about: VersionSummary | undefined;
 }
 
-/** How many resources are listed at first. */
 const FEW = 50;
 
 export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {

@@ -11,7 +11,6 @@ import { Table } from '../parts/table.tsx';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-/** What a site has most of, in its row. */
 const MOST_TYPES = 4;
 
 export function Sites({ state }: { state: AppState }) {

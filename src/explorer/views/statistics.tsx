@@ -25,7 +25,6 @@ interface Crossing {
 interface Side {
   readonly value: Json;
   readonly text: string;
-  /** The rows of its nodes. */
   readonly nodes: ReadonlySet<number>;
 }
 

@@ -37,7 +37,6 @@ export function Time({ state }: { state: AppState }) {
   );
 }
 
-/** Values with an area of their own. */
 const MOST_AREAS = 6;
 
 function Timed({ state, history }: { state: AppState; history: FleetHistory }) {

@@ -15,9 +15,7 @@ import { Value } from '../value.tsx';
 interface ComparisonTableProps {
   readonly state: AppState;
   readonly bodies: readonly ComparedBody[];
-  /** Whether fields that are the same are shown too. */
   readonly isWhole: boolean;
-  /** Of the columns. */
   readonly heads: readonly ComponentChildren[];
 }
 

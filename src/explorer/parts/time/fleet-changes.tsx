@@ -13,7 +13,6 @@ import { LeftOut } from './left-out.tsx';
 interface FleetChangesProps {
   readonly state: AppState;
   readonly history: FleetHistory;
-  /** What is shown now. */
   readonly moment: number;
 }
 
@@ -77,7 +76,6 @@ interface NodeNamesProps {
   readonly title: string;
   readonly rows: readonly number[];
   readonly fleet: Fleet;
-  /** The revision at which the nodes are there. */
   readonly id: string;
 }
 

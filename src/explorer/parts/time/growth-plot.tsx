@@ -7,9 +7,7 @@ import { useWidth } from '../../state/use-width.ts';
 
 /** In pixels, as all that follows. */
 const HEIGHT = 260;
-/** For years, below the areas. */
 const BOTTOM = 18;
-/** For the scale, above them. */
 const TOP = 18;
 /** Of the areas from below, the last of which is of all others. */
 export const OPACITIES = [1, 0.8, 0.64, 0.5, 0.38, 0.28, 0.16];
@@ -19,7 +17,6 @@ const YEAR = 40;
 interface GrowthPlotProps {
   readonly history: FleetHistory;
   readonly steps: readonly GrowthStep[];
-  /** What has an area of its own, from below. */
   readonly shown: readonly string[];
   readonly moment: number;
 }

@@ -15,13 +15,13 @@ interface RevisionEntryProps {
   readonly about: VersionSummary | undefined;
 }
 
-const FEW = 50;
+const LISTED_FIRST = 50;
 
 export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
   const message = visible((about?.message ?? '').split('\n')[0] ?? '');
-  const shown = isWhole ? changes : changes.slice(0, FEW);
+  const shown = isWhole ? changes : changes.slice(0, LISTED_FIRST);
   const classes = [...new Set(changes.flatMap((change) => change.classes))];
   return (
     <li>
@@ -45,7 +45,7 @@ export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps)
             ))}
           </ul>
         ) : null}
-        {isOpen && !isWhole && changes.length > FEW ? (
+        {isOpen && !isWhole && changes.length > LISTED_FIRST ? (
           <button type="button" class="link" onClick={() => setIsWhole(true)}>
             All {changes.length}
           </button>

@@ -8,6 +8,7 @@ import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import type { BlobContents } from '../../system/git/git-objects.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
 
 /** The endings of files that can describe a resource, the one that counts first. */
@@ -105,6 +106,18 @@ export function readForeignItems(
   const [first] = items.values();
   if (first?.broken === undefined) first?.oddities.push(...read.oddities);
   return items;
+}
+
+/** The uids of the items in the file of a collection, or why they are not known: no reason where its blob is missing. */
+export type ListedUids =
+  | { readonly uids: readonly string[] }
+  | { readonly uids?: undefined; readonly broken: string | undefined };
+
+export function listedUids(path: string, collection: Subject, blob: BlobContents): ListedUids {
+  if (!blob) return { broken: undefined };
+  if ('broken' in blob) return blob;
+  const items = readForeignItems(path, blob.bytes, collection);
+  return 'broken' in items ? items : { uids: [...items.keys()] };
 }
 
 type ForeignObject =
